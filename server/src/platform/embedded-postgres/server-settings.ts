@@ -1,0 +1,29 @@
+import type { DatabaseHome } from './database-home.ts'
+import { socketPort } from './socket-directory.ts'
+
+const defaults: Record<string, string> = {
+  fsync: 'on',
+  shared_buffers: '256MB',
+  max_connections: '100',
+  wal_compression: 'on',
+  random_page_cost: '1.1',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '%m [%p] ',
+}
+
+export function serverArguments(home: DatabaseHome, socket: string, settings: Record<string, string>): string[] {
+  // What the launcher itself relies on comes last: a setting of the operator cannot open a port.
+  const fixed = {
+    listen_addresses: '',
+    unix_socket_directories: `"${socket.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    port: String(socketPort),
+    cluster_name: home.id,
+    log_destination: 'stderr',
+    logging_collector: 'off',
+  }
+  const all = Object.entries({ ...defaults, ...settings, ...fixed })
+  return ['-D', home.cluster, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
