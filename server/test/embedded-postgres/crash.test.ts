@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { postmasterPid, query, serverProcesses, startMuster, temporaryFolder, until, untilNoServer } from './muster.ts'
+
+const withoutSetpriv = '/nonexistent'
+
+test('a second Muster on the same data directory is refused by name and does not disturb the first', async () => {
+  const dataDirectory = await temporaryFolder()
+  const { connection } = await startMuster({ dataDirectory }).ready()
+
+  const { code, message } = await startMuster({ dataDirectory }).refused()
+
+  expect(code).toBe('data-directory-in-use')
+  expect(message).toContain(dataDirectory)
+  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('of two Musters that start at once on an empty directory exactly one runs', async () => {
+  const dataDirectory = await temporaryFolder()
+
+  const both = [startMuster({ dataDirectory }), startMuster({ dataDirectory })]
+  const outcomes = await Promise.all(
+    both.map((muster) => until(() => muster.messages.find(({ kind }) => kind === 'ready' || kind === 'refused'))),
+  )
+
+  expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['ready', 'refused'])
+})
+
+test.runIf(process.platform === 'linux')('PostgreSQL shuts down when Muster is killed', async () => {
+  const dataDirectory = await temporaryFolder()
+  const muster = startMuster({ dataDirectory })
+  await muster.ready()
+
+  await muster.end('SIGKILL')
+  await untilNoServer(dataDirectory)
+  const next = startMuster({ dataDirectory })
+  await next.ready()
+
+  expect(next.phases()).toEqual([])
+})
+
+test('a PostgreSQL that outlived its Muster is shut down by the next one, without loss', async () => {
+  const dataDirectory = await temporaryFolder()
+  const killed = startMuster({ dataDirectory, path: withoutSetpriv })
+  await query((await killed.ready()).connection, 'create table kept as select 7 as seven')
+  await killed.end('SIGKILL')
+  const orphan = await postmasterPid(dataDirectory)
+
+  const next = startMuster({ dataDirectory })
+  const { connection } = await next.ready()
+
+  expect(next.phases()).toEqual(['stop a PostgreSQL left over'])
+  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
+  expect(await serverProcesses(dataDirectory)).not.toContain(orphan)
+})
+
+test('a crash of the whole machine needs no repair, even when another program has the pid of the server', async () => {
+  const dataDirectory = await temporaryFolder()
+  const pidFile = join(dataDirectory, 'postgres/cluster/postmaster.pid')
+  const killed = startMuster({ dataDirectory, path: withoutSetpriv })
+  await query((await killed.ready()).connection, 'create table kept as select 7 as seven')
+  await killed.end('SIGKILL')
+  for (const pid of await serverProcesses(dataDirectory)) process.kill(pid, 'SIGKILL')
+  await untilNoServer(dataDirectory)
+  const stale = await readFile(pidFile, 'utf8')
+  await writeFile(pidFile, stale.replace(/^\d+/, String(process.pid)))
+
+  const next = startMuster({ dataDirectory })
+  const { connection } = await next.ready()
+
+  expect(next.phases()).toEqual(['recover after a crash'])
+  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
+})
+
+test.runIf(process.platform === 'linux')('a zombie with the pid of the server does not stop the start', async () => {
+  const dataDirectory = await temporaryFolder()
+  const first = startMuster({ dataDirectory })
+  await first.ready()
+  await first.end('SIGTERM')
+  const zombie = await makeZombie()
+  await writeFile(join(dataDirectory, 'postgres/cluster/postmaster.pid'), `${zombie}\n`)
+
+  const next = startMuster({ dataDirectory })
+  const { connection } = await next.ready()
+
+  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await readFile(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ')
+})
+
+test('a killed postmaster comes back with the data, even while a query of the old one still computes', async () => {
+  const dataDirectory = await temporaryFolder()
+  const muster = startMuster({ dataDirectory })
+  const { connection } = await muster.ready()
+  await query(connection, 'create table kept as select 7 as seven')
+  const busy = new Client(connection)
+  busy.on('error', () => undefined)
+  await busy.connect()
+  const computing = busy.query('select count(*) from generate_series(1, 1e12::bigint)').catch(() => 'lost')
+  const old = await postmasterPid(dataDirectory)
+
+  process.kill(old, 'SIGKILL')
+  const rows = await until(() => query(connection, 'select seven from kept').catch(() => undefined))
+
+  expect(rows).toEqual([{ seven: 7 }])
+  expect(await computing).toBe('lost')
+  expect(await postmasterPid(dataDirectory)).not.toBe(old)
+  expect(await muster.warned()).toContain('SIGKILL')
+})
+
+test('a postmaster that is killed again and again is started again and again', async () => {
+  const dataDirectory = await temporaryFolder()
+  const muster = startMuster({ dataDirectory })
+  const { connection } = await muster.ready()
+
+  for (let round = 0; round < 3; round += 1) {
+    process.kill(await postmasterPid(dataDirectory), 'SIGKILL')
+    await until(() => query(connection, 'select 1').catch(() => undefined))
+  }
+  await muster.end('SIGTERM')
+
+  expect(muster.messages.filter(({ kind }) => kind === 'warning')).toHaveLength(3)
+  expect(await serverProcesses(dataDirectory)).toEqual([])
+})
+
+/** A child that has ended and whose parent never asks for it. */
+async function makeZombie(): Promise<number> {
+  const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  onTestFinished(() => {
+    parent.kill('SIGKILL')
+  })
+  const [line] = await parent.stdout.take(1).toArray()
+  const pid = Number.parseInt(String(line), 10)
+  await until(async () => ((await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z ') ? true : undefined))
+  return pid
+}
