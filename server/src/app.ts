@@ -1,0 +1,89 @@
+import cors from '@fastify/cors'
+import formbody from '@fastify/formbody'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { areas as allAreas } from './areas/index.ts'
+import type { ConnectedDatabase } from './database/connect.ts'
+import { openAccessTokens } from './platform/authentication/access-tokens.ts'
+import { authenticator } from './platform/authentication/authenticate.ts'
+import { openPrincipalDirectory } from './platform/authentication/principal-directory.ts'
+import { openServerKeys } from './platform/authentication/server-keys.ts'
+import { openSigningKeys, type SigningKeys } from './platform/authentication/signing-keys.ts'
+import type { Configuration } from './platform/configuration.ts'
+import { addHealth } from './platform/http/health.ts'
+import { addJsonParser } from './platform/http/json-body.ts'
+import { observeRequests, requestId } from './platform/http/observe-requests.ts'
+import { addProblemAnswers } from './platform/http/send-problem.ts'
+import { openMetrics } from './platform/metrics.ts'
+import { mount } from './platform/mount.ts'
+import { addApiDescription, referencePage } from './platform/openapi/serve.ts'
+import type { Area } from './platform/operation.ts'
+import { openRateLimit } from './platform/rate-limit.ts'
+import type { Services } from './platform/services.ts'
+
+export type App = { http: FastifyInstance; services: Services; signingKeys: SigningKeys }
+
+export type AppOptions = {
+  database: ConnectedDatabase
+  configuration: Configuration
+  logger?: FastifyBaseLogger
+  /** Tests may mount other areas than the whole API. */
+  areas?: readonly Area[]
+}
+
+/** Builds the HTTP application out of the areas. */
+export async function buildApp({ database, configuration, logger, areas = allAreas }: AppOptions): Promise<App> {
+  const { db, pool } = database
+  const [keys, signingKeys, installation] = await Promise.all([
+    openServerKeys(db),
+    openSigningKeys(db),
+    db.selectFrom('installation').select('id').executeTakeFirstOrThrow(),
+  ])
+  const services: Services = {
+    configuration,
+    keys,
+    tokens: openAccessTokens(signingKeys, installation.id, configuration.tokenLifetimeSeconds),
+    metrics: openMetrics(pool),
+    tokenRateLimit: openRateLimit(configuration.tokenRateLimit),
+  }
+  const http = createHttp(configuration, logger)
+  addProblemAnswers(http)
+  addJsonParser(http)
+  await http.register(formbody, { bodyLimit: 16_384 })
+  if (configuration.corsOrigins.length > 0) await http.register(cors, corsOptions(configuration))
+  observeRequests(http, services.metrics)
+  addHealth(http, pool)
+  const authenticate = authenticator(services.tokens, openPrincipalDirectory(db))
+  mount(http, areas, { db, services, authenticate })
+  await addApiDescription(http, areas, configuration.mode)
+  return { http, services, signingKeys }
+}
+
+function createHttp(configuration: Configuration, logger: FastifyBaseLogger | undefined): FastifyInstance {
+  return Fastify({
+    ...(logger && { loggerInstance: logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    bodyLimit: configuration.bodyLimitBytes,
+    trustProxy: configuration.trustedProxies.length > 0 ? configuration.trustedProxies : false,
+    requestTimeout: 120_000,
+    routerOptions: { maxParamLength: 255 },
+    rewriteUrl: ({ url = '/' }) => (url === referencePage ? `${referencePage}/` : url),
+  })
+}
+
+function corsOptions({ corsOrigins }: Configuration) {
+  return {
+    origin: corsOrigins.includes('*') ? '*' : corsOrigins,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: [
+      'ETag',
+      'Link',
+      'Location',
+      'Retry-After',
+      'X-Request-Id',
+      'Muster-Dry-Run',
+      'Idempotency-Replayed',
+    ],
+    maxAge: 600,
+  }
+}

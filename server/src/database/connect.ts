@@ -1,0 +1,37 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { DB } from './tables.ts'
+
+/** The one handle an operation gets: the pool for reads, the open transaction for everything else. */
+export type Database = Kysely<DB>
+
+export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string }
+
+export type ConnectedDatabase = {
+  db: Database
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+// bigint columns are counts and positions that stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+export type PoolOptions = { size?: number; onIdleError?: (error: Error) => void }
+
+export function connect(
+  connection: Connection,
+  { size = 20, onIdleError = () => {} }: PoolOptions = {},
+): ConnectedDatabase {
+  const pool = new pg.Pool({
+    ...connection,
+    max: size,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'muster',
+  })
+  // A connection that breaks while idle is replaced by the pool; without a listener Node would end the process.
+  pool.on('error', onIdleError)
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}

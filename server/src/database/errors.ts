@@ -1,0 +1,35 @@
+import pg from 'pg'
+
+const connectionFailures = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+])
+
+/** True when the database did not answer at all, as while it restarts: nothing is known to be wrong with the request. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
+  const { code = '' } = error as { code?: string }
+  if (error instanceof pg.DatabaseError) return /^(08|57P0|53)/.test(code)
+  return (
+    connectionFailures.has(code) ||
+    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/.test(
+      error.message,
+    )
+  )
+}
+
+/** The name of the constraint that a statement violated. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined
+}
+
+/** True when the transaction lost against another one and may simply be tried again. */
+export function isSerializationConflict(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
+}

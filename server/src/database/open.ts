@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Configuration } from '../platform/configuration.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/start-embedded-postgres.ts'
+import { type ConnectedDatabase, connect } from './connect.ts'
+import { isDatabaseUnavailable } from './errors.ts'
+
+export type OpenOptions = {
+  /** Told what the embedded server is doing. */
+  report?: (phase: string) => void
+  warn?: (message: string) => void
+}
+
+/** Connects to the configured database, or starts the embedded one. Closing ends what was started. */
+export async function openDatabase(
+  { databaseUrl, databaseConnections, dataDirectory }: Configuration,
+  { report = () => {}, warn = () => {} }: OpenOptions = {},
+): Promise<ConnectedDatabase> {
+  const pool = {
+    size: databaseConnections,
+    onIdleError: (error: Error) => warn(`database connection: ${error.message}`),
+  }
+  if (databaseUrl) {
+    const database = connect({ connectionString: databaseUrl }, pool)
+    await untilReachable(database, warn)
+    return database
+  }
+  const postgres = await startEmbeddedPostgres({ dataDirectory, report, warn })
+  const database = connect(postgres.connection, pool)
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      await postgres.stop()
+    },
+  }
+}
+
+const secondsToWait = 30
+
+/** A database that is still starting, as after a power failure, is worth waiting for. */
+async function untilReachable({ pool }: ConnectedDatabase, warn: (message: string) => void): Promise<void> {
+  for (let second = 1; ; second++) {
+    try {
+      await pool.query('select 1')
+      return
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || second === secondsToWait) throw error
+      if (second === 1) warn(`The database is out of reach; waiting up to ${secondsToWait} s for it.`)
+      await sleep(1000)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { MigrationError } from './database/migrate.ts'
+import { ConfigurationError, readConfiguration } from './platform/configuration.ts'
+import { EmbeddedPostgresError } from './platform/embedded-postgres/embedded-postgres-error.ts'
+import { type RunningService, startService } from './start.ts'
+
+const began = performance.now()
+let phaseBegan = began
+
+function printPhase(phase: string, detail: string): void {
+  const now = performance.now()
+  console.log(`  ${phase.padEnd(12)} ${seconds(now - phaseBegan)}  ${detail}`)
+  phaseBegan = now
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`
+}
+
+function printWelcome({ addresses, firstAdministrator }: RunningService): void {
+  console.log(`Ready after ${seconds(performance.now() - began)}, listening on ${addresses.join(' and ')}`)
+  if (!firstAdministrator) return
+  const { clientId, generatedSecret } = firstAdministrator
+  console.log(`
+First administrator, with the role admin.manage:
+  client id      ${clientId}
+  client secret  ${generatedSecret ?? 'as given in MUSTER_BOOTSTRAP_CLIENT_SECRET'}
+${generatedSecret ? 'The secret is shown this once. Keep it.\n' : ''}
+Get a token:
+  curl ${addresses[0]}/api/auth/token -d grant_type=client_credentials \\
+    -d client_id=${clientId} -d client_secret=${generatedSecret ?? '...'}
+`)
+}
+
+/** Ends on the first signal; a second one does not wait. */
+function stopOnSignal(service: RunningService): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => {
+      console.log(`${signal}: finishing what is under way`)
+      service.stop().then(
+        () => process.exit(0),
+        (error: unknown) => fail(error),
+      )
+    })
+  process.on('SIGHUP', () => {
+    service.reloadCertificate().then(
+      () => console.log('SIGHUP: the certificate was read again'),
+      (error: unknown) => console.error(`SIGHUP: the certificate stays as it is: ${(error as Error).message}`),
+    )
+  })
+}
+
+/** What the operator can mend is told in a sentence; anything else with its stack. */
+function fail(error: unknown): never {
+  const { code } = error as { code?: unknown }
+  const isExpected =
+    [ConfigurationError, EmbeddedPostgresError, MigrationError].some((kind) => error instanceof kind) ||
+    // From the system or from PostgreSQL: a port that is taken, a file that is missing, a wrong password.
+    typeof code === 'string'
+  console.error(isExpected ? `Muster cannot go on: ${(error as Error).message}` : error)
+  process.exit(1)
+}
+
+console.log('Muster is starting')
+try {
+  const service = await startService(readConfiguration(process.env), printPhase)
+  stopOnSignal(service)
+  printWelcome(service)
+} catch (error) {
+  fail(error)
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { Principal } from './authentication/principal-directory.ts'
+import type { AnyOperation } from './operation.ts'
+import type { TSchema } from './schema.ts'
+
+export type AuditEntry = {
+  principal: Principal
+  operation: AnyOperation
+  /** The path of the resource that was changed or made. */
+  target: string
+  query: Record<string, unknown>
+  body: unknown
+  status: number
+  requestId: string
+}
+
+/** Appends to the hash-chained trail. To be called last: from here to the commit the chain is locked. */
+export async function appendAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
+  const { principal, operation, target, query, body, status, requestId } = entry
+  const request = {
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(body !== undefined && { body: withoutSecrets(operation.body, body) }),
+  }
+  await sql`
+    select append_audit_entry(${principal.id}, ${principal.name}, ${operation.id}, ${target},
+      ${JSON.stringify(request)}::jsonb, ${status}::smallint, ${requestId})`.execute(db)
+}
+
+/** The value with everything blanked that its schema marks as writeOnly. */
+export function withoutSecrets(schema: TSchema | null | undefined, value: unknown): unknown {
+  if (schema?.writeOnly && value !== null) return '[secret]'
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(schema?.items, item))
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      key,
+      withoutSecrets(schema?.properties?.[key] ?? additional(schema), child),
+    ]),
+  )
+}
+
+function additional(schema: TSchema | null | undefined): TSchema | undefined {
+  const patterns: TSchema[] = Object.values(schema?.patternProperties ?? {})
+  return patterns[0] ?? (typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined)
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import { type SigningKeys, signatureAlgorithm } from './signing-keys.ts'
+
+export type VerifiedToken = { principalId: number; expiresAt: Date }
+
+export type AccessTokens = {
+  lifetimeSeconds: number
+  issue(principalId: number): Promise<string>
+  /** Whom the token names, while it is valid. It says nothing about rights: those are looked up. */
+  verify(token: string): Promise<VerifiedToken | undefined>
+}
+
+// A token's signature stays what it is, so it is checked once. Bounds the memory that many tokens can take.
+const rememberedTokens = 10_000
+
+export function openAccessTokens(keys: SigningKeys, installationId: string, lifetimeSeconds: number): AccessTokens {
+  const issuer = `urn:muster:${installationId}`
+  const verified = new Map<string, VerifiedToken>()
+
+  async function checkSignature(token: string): Promise<VerifiedToken> {
+    const { payload } = await jwtVerify(
+      token,
+      async ({ kid }) => {
+        const key = kid === undefined ? undefined : await keys.find(kid)
+        if (!key) throw new Error('unknown signing key')
+        return key.publicKey
+      },
+      { issuer, audience: issuer, algorithms: [signatureAlgorithm], typ: 'at+jwt', requiredClaims: ['sub', 'exp'] },
+    )
+    return { principalId: Number(payload.sub), expiresAt: new Date(Number(payload.exp) * 1000) }
+  }
+
+  return {
+    lifetimeSeconds,
+    issue(principalId) {
+      const key = keys.current()
+      return new SignJWT()
+        .setProtectedHeader({ alg: signatureAlgorithm, typ: 'at+jwt', kid: key.id })
+        .setIssuer(issuer)
+        .setAudience(issuer)
+        .setSubject(String(principalId))
+        .setIssuedAt()
+        .setExpirationTime(`${lifetimeSeconds}s`)
+        .setJti(randomUUID())
+        .sign(key.privateKey)
+    },
+    async verify(token) {
+      const known = verified.get(token)
+      if (known) return known.expiresAt.getTime() > Date.now() ? known : undefined
+      const result = await checkSignature(token).catch(() => undefined)
+      if (!result) return undefined
+      for (const oldest of verified.keys()) {
+        if (verified.size < rememberedTokens) break
+        verified.delete(oldest)
+      }
+      verified.set(token, result)
+      return result
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Database } from '../../database/connect.ts'
+
+export type ServerKeys = {
+  /** Keyed hash of a client secret. The secrets are random, so that one round is enough. */
+  hashSecret(secret: string): Buffer
+  /** A key for one use, which nobody can derive without both the server's key and the given text. */
+  deriveKey(text: string): Buffer
+}
+
+/** Reads the keys of this installation, making them at the first start. */
+export async function openServerKeys(db: Database): Promise<ServerKeys> {
+  const [secrets, answers] = await Promise.all([serverKey(db, 'secret-hash'), serverKey(db, 'idempotent-answers')])
+  return {
+    hashSecret: (secret) => createHmac('sha256', secrets).update(secret).digest(),
+    deriveKey: (text) => createHmac('sha256', answers).update(text).digest(),
+  }
+}
+
+async function serverKey(db: Database, purpose: string): Promise<Buffer> {
+  await db
+    .insertInto('server_keys')
+    .values({ purpose, key: randomBytes(32) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { key } = await db
+    .selectFrom('server_keys')
+    .select('key')
+    .where('purpose', '=', purpose)
+    .executeTakeFirstOrThrow()
+  return key
+}

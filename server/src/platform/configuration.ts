@@ -1,0 +1,87 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+export type Configuration = {
+  mode: 'production' | 'development'
+  host: string
+  port: number
+  plainHttp: boolean
+  tls: { certificateFile: string; keyFile: string; port: number } | undefined
+  dataDirectory: string
+  databaseUrl: string | undefined
+  databaseConnections: number
+  bootstrap: { clientId: string | undefined; clientSecret: string | undefined }
+  tokenRateLimit: number
+  tokenLifetimeSeconds: number
+  corsOrigins: string[]
+  trustedProxies: string[]
+  bodyLimitBytes: number
+  logLevel: string
+}
+
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError'
+}
+
+type Environment = Record<string, string | undefined>
+
+/** Reads every setting from the environment; a value that makes no sense stops the start with a sentence about it. */
+export function readConfiguration(environment: Environment): Configuration {
+  const text = (name: string) => environment[`MUSTER_${name}`] || undefined
+  const oneOf = <const V extends string>(name: string, values: readonly V[], fallback: NoInfer<V>): V =>
+    chosen(name, text(name) ?? fallback, values)
+  const whole = (name: string, fallback: number, range: [number, number]) =>
+    wholeNumber(name, text(name) ?? String(fallback), range)
+  const list = (name: string) => (text(name) ?? '').split(',').flatMap((item) => item.trim() || [])
+
+  return {
+    mode: oneOf('MODE', ['production', 'development'], 'production'),
+    host: text('HOST') ?? '127.0.0.1',
+    port: whole('PORT', 5057, [0, 65_535]),
+    plainHttp: oneOf('PLAIN_HTTP', ['on', 'off'], 'on') === 'on',
+    tls: readTls(text('TLS_CERT'), text('TLS_KEY'), whole('TLS_PORT', 5443, [0, 65_535])),
+    dataDirectory: resolve(text('DATA_DIR') ?? 'data'),
+    databaseUrl: databaseUrl(text('DATABASE_URL')),
+    databaseConnections: whole('DATABASE_CONNECTIONS', 20, [2, 1000]),
+    bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
+    tokenRateLimit: whole('TOKEN_RATE_LIMIT', 60, [0, 1_000_000]),
+    tokenLifetimeSeconds: whole('TOKEN_LIFETIME', 3600, [1, 86_400]),
+    corsOrigins: list('CORS_ORIGINS'),
+    trustedProxies: list('TRUSTED_PROXIES').map(proxyAddress),
+    bodyLimitBytes: whole('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
+    logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+  }
+}
+
+function chosen<const V extends string>(name: string, value: string, values: readonly V[]): V {
+  const known = values.find((candidate) => candidate === value)
+  if (!known) throw new ConfigurationError(`MUSTER_${name} must be one of ${values.join(', ')}, not '${value}'.`)
+  return known
+}
+
+function wholeNumber(name: string, value: string, [least, most]: [number, number]): number {
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
+  if (number >= least && number <= most) return number
+  throw new ConfigurationError(`MUSTER_${name} must be a whole number from ${least} to ${most}, not '${value}'.`)
+}
+
+function readTls(certificateFile: string | undefined, keyFile: string | undefined, port: number): Configuration['tls'] {
+  if (!certificateFile && !keyFile) return undefined
+  if (!certificateFile || !keyFile)
+    throw new ConfigurationError('MUSTER_TLS_CERT and MUSTER_TLS_KEY must be set both or neither.')
+  return { certificateFile, keyFile, port }
+}
+
+function databaseUrl(value: string | undefined): string | undefined {
+  if (value && !/^postgres(ql)?:\/\//.test(value))
+    throw new ConfigurationError('MUSTER_DATABASE_URL must begin with postgres:// or postgresql://.')
+  return value
+}
+
+function proxyAddress(value: string): string {
+  const [address = '', bits] = value.split('/')
+  const width = isIP(address) === 6 ? 128 : 32
+  if (!isIP(address) || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= width)))
+    throw new ConfigurationError(`MUSTER_TRUSTED_PROXIES must list addresses or CIDR ranges, not '${value}'.`)
+  return value
+}

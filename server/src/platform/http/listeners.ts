@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { type Configuration, ConfigurationError } from '../configuration.ts'
+
+export type Listeners = {
+  addresses: string[]
+  /** Reads certificate and key again; connections that are open keep the old ones. */
+  reloadCertificate(): Promise<void>
+  /** Takes no new connections, finishes the requests that are under way, and returns. */
+  close(): Promise<void>
+}
+
+export async function listen(app: FastifyInstance, configuration: Configuration): Promise<Listeners> {
+  const { host, port, plainHttp, tls } = configuration
+  if (!plainHttp && !tls)
+    throw new ConfigurationError('MUSTER_PLAIN_HTTP=off needs MUSTER_TLS_CERT and MUSTER_TLS_KEY.')
+  await app.ready()
+  const secure = tls && (await listenSecurely(app, host, tls))
+  const addresses = secure ? [addressOf('https', secure)] : []
+  if (plainHttp) {
+    await app.listen({ host, port })
+    addresses.unshift(addressOf('http', app.server))
+  }
+  return {
+    addresses,
+    async reloadCertificate() {
+      if (tls) secure?.setSecureContext(await certificate(tls))
+    },
+    async close() {
+      const closed = secure && new Promise((resolve) => secure.close(resolve))
+      secure?.closeIdleConnections()
+      await app.close()
+      await closed
+    },
+  }
+}
+
+async function listenSecurely(
+  app: FastifyInstance,
+  host: string,
+  tls: NonNullable<Configuration['tls']>,
+): Promise<Server> {
+  const server = createServer(await certificate(tls), (request, response) => app.routing(request, response))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(tls.port, host, resolve)
+  })
+  return server
+}
+
+async function certificate(tls: NonNullable<Configuration['tls']>): Promise<{ cert: Buffer; key: Buffer }> {
+  const [cert, key] = await Promise.all([readFile(tls.certificateFile), readFile(tls.keyFile)])
+  return { cert, key }
+}
+
+function addressOf(scheme: string, server: { address(): string | AddressInfo | null }): string {
+  const { address, family, port } = server.address() as AddressInfo
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Metrics } from '../metrics.ts'
+
+/** A client may bring its own request id, as long as it can be printed in a log line. */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+}
+
+/** One log line and one observation for each request. Neither headers nor bodies nor queries are logged. */
+export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    // Answers belong to the principal that asked.
+    reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = request.routeOptions.config.operation?.id ?? request.routeOptions.url ?? 'unknown route'
+    metrics.observeRequest(operation, reply.statusCode, reply.elapsedTime / 1000)
+    request.log.info(
+      {
+        operation,
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        principal: request.caller?.principal.id,
+        address: request.ip,
+      },
+      'request',
+    )
+  })
+}

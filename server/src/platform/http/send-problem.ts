@@ -1,0 +1,62 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseUnavailable, violatedConstraint } from '../../database/errors.ts'
+import {
+  databaseUnavailable,
+  internalError,
+  invalidRequest,
+  payloadTooLarge,
+  requestTimeout,
+  routeNotFound,
+  unsupportedMediaType,
+  uriTooLong,
+} from '../general-problems.ts'
+import type { AnyOperation } from '../operation.ts'
+import { Problem, type ProblemKind } from '../problem.ts'
+
+const byStatus = new Map<number | undefined, ProblemKind>(
+  [invalidRequest, requestTimeout, payloadTooLarge, uriTooLong, unsupportedMediaType].map((kind) => [
+    kind.status,
+    kind,
+  ]),
+)
+
+/** What the client is told about a failure. Whatever is not declared is a fault of the service and stays in its log. */
+export function toProblem(error: unknown, operation: AnyOperation | undefined): Problem {
+  if (error instanceof Problem) return error
+  if (isDatabaseUnavailable(error)) return databaseUnavailable().withHeaders({ 'retry-after': '2' })
+  const constraint = violatedConstraint(error)
+  const declared = constraint && operation?.problems.find((kind) => kind.constraint === constraint)
+  if (declared) return declared()
+  const { statusCode, message } = error as { statusCode?: number; message?: string }
+  return byStatus.get(statusCode)?.({ detail: message }) ?? internalError()
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  const { kind, details, headers } = problem
+  reply.code(kind.status).headers(headers)
+  if (kind.body) return reply.send(kind.body(problem))
+  return reply.type('application/problem+json').send(
+    JSON.stringify({
+      type: `urn:muster:problem:${kind.code}`,
+      title: STATUS_CODES[kind.status],
+      status: kind.status,
+      detail: kind.message,
+      instance: request.url,
+      code: kind.code,
+      message: kind.message,
+      requestId: request.id,
+      ...details,
+    }),
+  )
+}
+
+/** Every failure is answered in one form, and every fault of the service is logged whole. */
+export function addProblemAnswers(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error, request.routeOptions.config.operation)
+    if (problem.kind.status >= 500) request.log.error({ err: error }, problem.kind.code)
+    return sendProblem(request, reply, problem)
+  })
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, routeNotFound()))
+}

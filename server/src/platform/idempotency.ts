@@ -1,0 +1,81 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { ServerKeys } from './authentication/server-keys.ts'
+import { idempotencyKeyReused } from './general-problems.ts'
+import { invalidPart } from './validation.ts'
+
+export type StoredAnswer = { status: number; body?: string; headers: Record<string, string> }
+
+export type IdempotentRequest = {
+  /** The answer of the first request under this key, if there was one. */
+  replay(db: Database): Promise<StoredAnswer | undefined>
+  store(db: Database, answer: StoredAnswer): Promise<void>
+}
+
+/**
+ * Remembers the answer to a request for a day under the key that its client chose. A second request under the same key
+ * waits for the first one to commit, because both insert the same row.
+ */
+export function idempotentRequest(
+  keys: ServerKeys,
+  key: string,
+  principalId: number,
+  request: unknown,
+): IdempotentRequest {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalidPart('header', 'Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
+  const keyHash = keys.deriveKey(`lookup ${principalId} ${key}`)
+  const sealingKey = keys.deriveKey(`seal ${principalId} ${key}`)
+  const requestHash = createHash('sha256').update(JSON.stringify(request)).digest()
+  return {
+    async replay(db) {
+      await purgeExpired(db)
+      if (await claim(db, keyHash, requestHash)) return undefined
+      const first = await db
+        .selectFrom('idempotency_keys')
+        .select(['request_hash', 'sealed_answer'])
+        .where('key_hash', '=', keyHash)
+        .executeTakeFirstOrThrow()
+      if (!requestHash.equals(first.request_hash) || !first.sealed_answer) throw idempotencyKeyReused()
+      return JSON.parse(unseal(sealingKey, first.sealed_answer))
+    },
+    async store(db, answer) {
+      await db
+        .updateTable('idempotency_keys')
+        .set({ sealed_answer: seal(sealingKey, JSON.stringify(answer)) })
+        .where('key_hash', '=', keyHash)
+        .execute()
+    },
+  }
+}
+
+async function claim(db: Database, keyHash: Buffer, requestHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    insert into idempotency_keys as stored (key_hash, request_hash) values (${keyHash}, ${requestHash})
+    on conflict (key_hash) do update
+      set request_hash = excluded.request_hash, sealed_answer = null, created_at = now()
+      where stored.created_at < now() - interval '24 hours'
+    returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Each use clears away a few old rows, so that the table stays as small as its use. */
+async function purgeExpired(db: Database): Promise<void> {
+  await sql`
+    delete from idempotency_keys where key_hash in (
+      select key_hash from idempotency_keys
+      where created_at < now() - interval '24 hours' limit 20 for update skip locked)`.execute(db)
+}
+
+function seal(key: Buffer, text: string): Buffer {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+}
+
+function unseal(key: Buffer, sealed: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+  decipher.setAuthTag(sealed.subarray(-16))
+  return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8')
+}

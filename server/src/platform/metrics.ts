@@ -1,0 +1,37 @@
+import type pg from 'pg'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = {
+  /** One observation for each answered request. */
+  observeRequest(operation: string, status: number, seconds: number): void
+  render(): Promise<string>
+}
+
+export function openMetrics(pool: pg.Pool): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'muster_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to its answer.',
+    labelNames: ['operation', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'muster_database_connections',
+    help: 'Connections of the pool to the database, and requests that wait for one.',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    collect() {
+      this.set({ state: 'open' }, pool.totalCount)
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'waited_for' }, pool.waitingCount)
+    },
+  })
+  return {
+    observeRequest(operation, status, seconds) {
+      requests.observe({ operation, status }, seconds)
+    },
+    render: () => registry.metrics(),
+  }
+}

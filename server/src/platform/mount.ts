@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Authenticate, type Caller, requireRole } from './authentication/authenticate.ts'
+import { methodNotAllowed } from './general-problems.ts'
+import type { AnyOperation, Area } from './operation.ts'
+import { type Frame, runOperation } from './run-operation.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set for every operation but those that take no token. */
+    caller: Caller
+  }
+  interface FastifyContextConfig {
+    operation?: AnyOperation
+  }
+}
+
+/** Makes routes out of declarations. */
+export function mount(
+  app: FastifyInstance,
+  areas: readonly Area[],
+  parts: Omit<Frame, 'versionedReads'> & { authenticate: Authenticate },
+): void {
+  const operations = areas.flatMap((area) => area.operations)
+  const versionedReads = new Set(operations.flatMap(({ changes }) => changes ?? []))
+  const frame: Frame = { ...parts, versionedReads }
+  for (const operation of operations) {
+    app.route({
+      method: operation.method,
+      url: operation.path,
+      config: { operation },
+      // Before the body is read: who may not call, need not be listened to.
+      onRequest: async (request: FastifyRequest) => {
+        if (operation.role === 'no token') return
+        request.caller = await parts.authenticate(request.headers.authorization)
+        requireRole(request.caller.principal, operation.role)
+      },
+      handler: (request: FastifyRequest, reply: FastifyReply) => runOperation(frame, operation, request, reply),
+    })
+  }
+  answerOtherMethods(app, operations)
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Tells 405 from 404, and answers OPTIONS, for every path that some operation has. */
+function answerOtherMethods(app: FastifyInstance, operations: readonly AnyOperation[]): void {
+  for (const [path, sharing] of Map.groupBy(operations, ({ path }) => path)) {
+    const taken = new Set(sharing.map(({ method }) => method))
+    const allow = [
+      ...methods.filter((method) => taken.has(method)),
+      ...(taken.has('GET') ? ['HEAD'] : []),
+      'OPTIONS',
+    ].join(', ')
+    app.options(path, (_request, reply) => reply.code(204).header('allow', allow).send())
+    const others = methods.filter((method) => !taken.has(method))
+    if (others.length === 0) continue
+    app.route({
+      method: others,
+      url: path,
+      exposeHeadRoute: false,
+      onRequest: () => {
+        throw methodNotAllowed().withHeaders({ allow })
+      },
+      handler: () => {},
+    })
+  }
+}

@@ -1,0 +1,133 @@
+import { STATUS_CODES } from 'node:http'
+import type { AnyOperation } from '../operation.ts'
+import type { ProblemKind } from '../problem.ts'
+import { querySchema } from '../request-schema.ts'
+import type { TSchema } from '../schema.ts'
+import type { Components, JsonObject } from './components.ts'
+import { exampleOf } from './example.ts'
+import { problemsOf } from './implied-problems.ts'
+import { ProblemDetails, problemExample, Rfc6749Error } from './problem-schema.ts'
+
+export type DescriptionContext = { components: Components; versionedReads: ReadonlySet<AnyOperation> }
+
+/** The path as OpenAPI writes it. */
+export function documentPath(operation: AnyOperation): string {
+  return operation.path.replace(/:(\w+)/g, '{$1}')
+}
+
+export function describeOperation(operation: AnyOperation, tag: string, context: DescriptionContext): JsonObject {
+  const { role } = operation
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    ...(operation.description && { description: operation.description }),
+    tags: [tag],
+    ...(role !== 'no token' && role !== 'any valid token' && { 'x-required-role': role }),
+    ...(operation.extension && { 'x-muster-extension': true }),
+    security: security(operation),
+    parameters: parameters(operation, context),
+    ...(operation.body && { requestBody: requestBody(operation, operation.body, context) }),
+    responses: { ...successResponses(operation, context), ...problemResponses(operation, context) },
+  }
+}
+
+function security({ role }: AnyOperation): JsonObject[] {
+  if (role === 'no token') return []
+  const roles = role === 'any valid token' ? [] : [role]
+  return [{ clientCredentials: roles }, { bearerToken: [] }]
+}
+
+function parameters(operation: AnyOperation, { components, versionedReads }: DescriptionContext): JsonObject[] {
+  const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+  return [
+    ...schemaParameters('path', operation.params, components),
+    ...schemaParameters('query', querySchema(operation), components),
+    shared('ApiVersion'),
+    ...(operation.mutates && operation.method === 'POST' ? [shared('IdempotencyKey')] : []),
+    ...(operation.changes ? [shared('IfMatch')] : []),
+    ...(versionedReads.has(operation) ? [shared('IfNoneMatch')] : []),
+  ]
+}
+
+function schemaParameters(place: 'path' | 'query', schema: TSchema, components: Components): JsonObject[] {
+  return Object.entries<TSchema>(schema.properties).map(([name, property]) => {
+    const { description, ...rest } = property
+    return {
+      name,
+      in: place,
+      required: place === 'path' || (schema.required?.includes(name) && property.default === undefined) || false,
+      ...(description && { description }),
+      schema: components.reference(rest as TSchema),
+    }
+  })
+}
+
+function requestBody(operation: AnyOperation, schema: TSchema, { components }: DescriptionContext): JsonObject {
+  return {
+    required: !operation.bodyOptional,
+    content: {
+      [operation.bodyType ?? 'application/json']: { schema: components.reference(schema), example: exampleOf(schema) },
+    },
+  }
+}
+
+function successResponses(operation: AnyOperation, context: DescriptionContext): JsonObject {
+  const { components, versionedReads } = context
+  const responses = Object.entries<TSchema | null>(operation.returns).map(([status, schema]) => [
+    status,
+    {
+      description: STATUS_CODES[Number(status)],
+      ...(versionedReads.has(operation) && { headers: { ETag: { $ref: '#/components/headers/ETag' } } }),
+      ...(schema && {
+        content: {
+          [operation.answerType?.split(';')[0] ?? 'application/json']: {
+            schema: components.reference(schema),
+            example: exampleOf(schema),
+          },
+        },
+      }),
+    },
+  ])
+  return Object.fromEntries(responses)
+}
+
+function problemResponses(operation: AnyOperation, { components }: DescriptionContext): JsonObject {
+  const byStatus = Map.groupBy(problemsOf(operation), ({ status }) => status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, kinds]) => [
+      status,
+      {
+        description: kinds.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
+        ...(kinds.some(hasRetryAfter) && { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }),
+        'x-problem-codes': kinds.map(({ code }) => code),
+        content: problemContent(kinds, documentPath(operation), components),
+      },
+    ]),
+  )
+}
+
+function hasRetryAfter({ status }: ProblemKind): boolean {
+  return status === 429 || status === 503
+}
+
+function problemContent(kinds: ProblemKind[], path: string, components: Components): JsonObject {
+  const content = (type: string, schema: TSchema, some: ProblemKind[]) =>
+    some.length > 0 && {
+      [type]: {
+        schema: components.reference(schema),
+        examples: Object.fromEntries(some.map((kind) => [kind.code, { value: problemExample(kind, path) }])),
+      },
+    }
+  return {
+    ...content(
+      'application/problem+json',
+      ProblemDetails,
+      kinds.filter(({ body }) => !body),
+    ),
+    ...content(
+      'application/json',
+      Rfc6749Error,
+      kinds.filter(({ body }) => body),
+    ),
+  }
+}

@@ -1,0 +1,53 @@
+import { STATUS_CODES } from 'node:http'
+import type { ProblemKind } from '../problem.ts'
+import { Type } from '../schema.ts'
+
+const text = (example: string, description: string) => Type.String({ examples: [example], description })
+
+export const ProblemDetails = Type.Object(
+  {
+    type: text('urn:muster:problem:PrincipalNotFound', 'Identifies the kind of problem'),
+    title: text('Not Found', 'The reason phrase of the status'),
+    status: Type.Integer({ examples: [404] }),
+    detail: text('No principal of this kind has this id.', 'What is wrong with this request'),
+    instance: text('/api/admin/principals/17', 'The address that was called'),
+    code: text('PrincipalNotFound', 'For programs; it never changes'),
+    message: text('No principal of this kind has this id.', 'For people; the same for every problem of this code'),
+    requestId: text('0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10', 'Finds the request in the log of the service'),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          in: text('body', 'The part of the request: path, query, header or body'),
+          name: text('colour', 'The property or parameter'),
+          reason: text('is an unknown property', 'What is wrong with it'),
+        }),
+      ),
+    ),
+  },
+  {
+    title: 'ProblemDetails',
+    description: 'A problem after RFC 9457, with ids of the resources in question beside it.',
+  },
+)
+
+export const Rfc6749Error = Type.Object(
+  {
+    error: text('invalid_client', 'Error code of RFC 6749'),
+    error_description: text('The client id or the client secret is wrong.', 'The same for people'),
+  },
+  { title: 'Rfc6749Error' },
+)
+
+export function problemExample(kind: ProblemKind, path: string) {
+  if (kind.body) return kind.body(kind())
+  return {
+    type: `urn:muster:problem:${kind.code}`,
+    title: STATUS_CODES[kind.status],
+    status: kind.status,
+    detail: kind.message,
+    instance: path,
+    code: kind.code,
+    message: kind.message,
+    requestId: '0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10',
+  }
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import { etagOf, matches } from '../etag.ts'
+import type { Area } from '../operation.ts'
+import { openApiDocument } from './document.ts'
+
+/** Where the interactive reference is, in development mode. */
+export const referencePage = '/scalar/v1'
+
+/** Serves the document to everybody, and in development mode the interactive reference made from it. */
+export async function addApiDescription(
+  app: FastifyInstance,
+  areas: readonly Area[],
+  mode: 'production' | 'development',
+): Promise<void> {
+  let text: string | undefined
+  app.get('/openapi/v1.json', async (request, reply) => {
+    text ??= JSON.stringify(openApiDocument(areas))
+    const etag = etagOf(text)
+    reply.header('etag', etag).header('cache-control', 'no-cache').header('access-control-allow-origin', '*')
+    if (matches(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
+  if (mode === 'production') return
+  const { default: reference } = await import('@scalar/fastify-api-reference')
+  await app.register(reference, {
+    routePrefix: referencePage,
+    // Its script by an absolute path, so that the page works with and without a slash at its end.
+    configuration: { url: '/openapi/v1.json', title: 'Muster', cdn: `${referencePage}/js/scalar.js` },
+  })
+}

@@ -1,0 +1,116 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../database/connect.ts'
+import type { Caller } from './authentication/authenticate.ts'
+import type { ProblemKind } from './problem.ts'
+import type { Role } from './roles.ts'
+import { closed, type Static, type TSchema } from './schema.ts'
+import type { Services } from './services.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may call: the holders of one role, whoever has a valid token, or everybody. */
+export type Access = Role | 'any valid token' | 'no token'
+
+export type Returns = Readonly<Record<number, TSchema | null>>
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers without a body returns nothing.
+type BodyOf<R extends Returns> = R[keyof R] extends TSchema ? Static<R[keyof R]> : void
+
+/** An answer whose status the handler chooses, where an operation declares several. */
+export class Answer<T> {
+  readonly status: number
+  readonly body: T
+
+  constructor(status: number, body: T) {
+    this.status = status
+    this.body = body
+  }
+}
+
+export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B extends TSchema | null = TSchema> = {
+  params: Static<P>
+  query: Static<Q>
+  body: B extends TSchema ? Static<B> : undefined
+  /** The open transaction; for reads, the pool. */
+  db: Database
+  caller: Caller
+  services: Services
+  request: FastifyRequest
+  /** Adds a header to the answer. */
+  setHeader(name: string, value: string): void
+}
+
+export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema | null, R extends Returns> = {
+  /** The operationId; the file has the same name in kebab-case. */
+  id: string
+  route: `${Method} /${string}`
+  summary: string
+  description?: string
+  role: Access
+  params?: P
+  query?: Q
+  body?: B
+  /** True where the body may be left out altogether. */
+  bodyOptional?: boolean
+  /** Content type of the request body, where it is not JSON. */
+  bodyType?: 'application/x-www-form-urlencoded'
+  returns: R
+  /** Content type of the answer, where it is not JSON. */
+  answerType?: `text/plain${string}`
+  problems?: readonly ProblemKind[]
+  /** For a POST that changes nothing: it gets no transaction, no audit entry and no dry run. */
+  readonly?: boolean
+  /** For a change to a single resource: the operation that reads it. If-Match is checked against its ETag. */
+  changes?: AnyOperation
+  /** Beyond the contract. */
+  extension?: boolean
+  handle(call: Call<P, Q, B>): Promise<BodyOf<R> | Answer<BodyOf<R>>>
+}
+
+export type Operation<
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema | null = TSchema | null,
+  R extends Returns = Returns,
+> = Omit<Declaration<P, Q, B, R>, 'params' | 'query' | 'body' | 'problems'> & {
+  method: Method
+  path: string
+  params: P
+  query: Q
+  body: B
+  problems: readonly ProblemKind[]
+  mutates: boolean
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets the types of each; `call` brings them back.
+export type AnyOperation = Operation<any, any, any, any>
+
+const Nothing = closed({})
+
+export function operation<
+  P extends TSchema = typeof Nothing,
+  Q extends TSchema = typeof Nothing,
+  B extends TSchema | null = null,
+  R extends Returns = Returns,
+>(declaration: Declaration<P, Q, B, R>): Operation<P, Q, B, R> {
+  const [method, path] = declaration.route.split(' ') as [Method, string]
+  return {
+    ...declaration,
+    method,
+    path,
+    params: declaration.params ?? (Nothing as TSchema as P),
+    query: declaration.query ?? (Nothing as TSchema as Q),
+    body: declaration.body ?? (null as B),
+    problems: declaration.problems ?? [],
+    mutates: method !== 'GET' && !declaration.readonly,
+  }
+}
+
+export const ok = <S extends TSchema>(schema: S) => ({ 200: schema }) as const
+export const okEmpty = { 200: null } as const
+export const created = <S extends TSchema>(schema: S) => ({ 201: schema }) as const
+export const accepted = <S extends TSchema>(schema: S) => ({ 202: schema }) as const
+export const noContent = { 204: null } as const
+
+/** A part of the API: one tag of the OpenAPI document, one folder of operations. */
+export type Area = { name: string; description: string; operations: readonly AnyOperation[] }

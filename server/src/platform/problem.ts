@@ -1,0 +1,45 @@
+export type ProblemOptions = {
+  /** The database constraint whose violation is this problem. */
+  constraint?: string
+  /** The body of the answer, where the contract or a standard asks for another one than RFC 9457. */
+  body?: (problem: Problem) => unknown
+}
+
+export type ProblemKind = ProblemOptions & {
+  (details?: Record<string, unknown>): Problem
+  readonly code: string
+  readonly status: number
+  readonly message: string
+}
+
+/** What a client is told when a request cannot be carried out. */
+export class Problem extends Error {
+  readonly kind: ProblemKind
+  readonly details: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor(kind: ProblemKind, details: Record<string, unknown>, headers: Record<string, string> = {}) {
+    super(kind.message)
+    this.kind = kind
+    this.details = details
+    this.headers = headers
+  }
+
+  withHeaders(headers: Record<string, string>): Problem {
+    return new Problem(this.kind, this.details, { ...this.headers, ...headers })
+  }
+}
+
+/**
+ * Declares a problem: `code` is for programs and never renamed, `message` is a constant sentence for people.
+ * What differs from case to case goes into the details: `throw groupNotFound({ groupId })`.
+ */
+export function problem(code: string, status: number, message: string, options: ProblemOptions = {}): ProblemKind {
+  const kind: ProblemKind = Object.assign((details = {}) => new Problem(kind, details), {
+    code,
+    status,
+    message,
+    ...options,
+  })
+  return kind
+}

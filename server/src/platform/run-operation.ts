@@ -1,0 +1,165 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../database/connect.ts'
+import { isSerializationConflict } from '../database/errors.ts'
+import { appendAuditEntry } from './audit.ts'
+import { etagOf, lockResource, matches, requireMatch } from './etag.ts'
+import { type IdempotentRequest, idempotentRequest, type StoredAnswer } from './idempotency.ts'
+import { Answer, type AnyOperation, type Call } from './operation.ts'
+import { Problem } from './problem.ts'
+import { checkRequest } from './request-schema.ts'
+import { serialize } from './serialization.ts'
+import type { Services } from './services.ts'
+
+export type Frame = {
+  db: Database
+  services: Services
+  /** The reads that some other operation changes: their answers carry an ETag. */
+  versionedReads: ReadonlySet<AnyOperation>
+}
+
+/** Everything between the role check and the answer, the same for all operations. */
+export async function runOperation(
+  frame: Frame,
+  operation: AnyOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  checkRequest(operation, request)
+  const answer = operation.mutates ? await change(frame, operation, request) : await read(frame, operation, request)
+  reply.code(answer.status).headers(answer.headers)
+  if (answer.body === undefined) return reply.send()
+  return reply.type(operation.answerType ?? 'application/json; charset=utf-8').send(answer.body)
+}
+
+async function read(frame: Frame, operation: AnyOperation, request: FastifyRequest): Promise<StoredAnswer> {
+  const answer = await perform(frame, operation, request, frame.db)
+  if (!frame.versionedReads.has(operation) || answer.body === undefined) return answer
+  const etag = etagOf(answer.body)
+  const ifNoneMatch = request.headers['if-none-match']
+  if (ifNoneMatch && matches(ifNoneMatch, etag)) return { status: 304, headers: { etag } }
+  return { ...answer, headers: { ...answer.headers, etag } }
+}
+
+/** Carries the answer out of a transaction that must not be kept. */
+class RolledBack extends Error {
+  readonly answer: StoredAnswer
+
+  constructor(answer: StoredAnswer) {
+    super('rolled back')
+    this.answer = answer
+  }
+}
+
+const attempts = 4
+
+async function change(frame: Frame, operation: AnyOperation, request: FastifyRequest): Promise<StoredAnswer> {
+  const { dryRun } = request.query as { dryRun?: boolean }
+  const idempotent = dryRun ? undefined : idempotency(frame, operation, request)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await frame.db.transaction().execute(async (db) => {
+        const answer = await changeOnce(frame, operation, request, db, idempotent)
+        if (!dryRun) return answer
+        throw new RolledBack({ ...answer, headers: { ...answer.headers, 'muster-dry-run': 'true' } })
+      })
+    } catch (error) {
+      if (error instanceof RolledBack) return error.answer
+      // A handler has no effect outside its transaction, so it can be run again when it lost a race.
+      if (!isSerializationConflict(error) || attempt === attempts) throw error
+    }
+  }
+}
+
+async function changeOnce(
+  frame: Frame,
+  operation: AnyOperation,
+  request: FastifyRequest,
+  db: Database,
+  idempotent: IdempotentRequest | undefined,
+): Promise<StoredAnswer> {
+  const first = await idempotent?.replay(db)
+  if (first) return { ...first, headers: { ...first.headers, 'idempotency-replayed': 'true' } }
+
+  const resource = pathOf(operation.changes ?? operation, request)
+  if (operation.changes) {
+    await lockResource(db, resource)
+    const ifMatch = request.headers['if-match']
+    if (ifMatch) requireMatch(ifMatch, (await perform(frame, operation.changes, request, db)).body ?? '')
+  }
+
+  const answer = await perform(frame, operation, request, db)
+  if (operation.changes && answer.body && operation.returns[answer.status] === operation.changes.returns[200])
+    answer.headers.etag = etagOf(answer.body)
+
+  await idempotent?.store(db, answer)
+  const { dryRun: _, ...query } = request.query as Record<string, unknown>
+  await appendAuditEntry(db, {
+    principal: request.caller.principal,
+    operation,
+    target: answer.createdId === undefined ? resource : `${resource}/${answer.createdId}`,
+    query,
+    body: request.body,
+    status: answer.status,
+    requestId: request.id,
+  })
+  return answer
+}
+
+function idempotency(frame: Frame, operation: AnyOperation, request: FastifyRequest): IdempotentRequest | undefined {
+  const key = request.headers['idempotency-key']
+  if (operation.method !== 'POST' || key === undefined) return undefined
+  const { params, query, body } = request
+  const content = { operation: operation.id, params, query, body }
+  return idempotentRequest(frame.services.keys, String(key), request.caller.principal.id, content)
+}
+
+type Performed = StoredAnswer & { createdId?: string | number }
+
+async function perform(
+  frame: Frame,
+  operation: AnyOperation,
+  request: FastifyRequest,
+  db: Database,
+): Promise<Performed> {
+  const headers: Record<string, string> = {}
+  const call = {
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    db,
+    caller: request.caller,
+    services: frame.services,
+    request,
+    setHeader(name: string, value: string) {
+      headers[name.toLowerCase()] = value
+    },
+  } as Call
+  const result: unknown = await operation.handle(call).catch((error: unknown) => {
+    throw undeclared(operation, error) ?? error
+  })
+  const [status, value] = result instanceof Answer ? [result.status, result.body] : [onlyStatus(operation), result]
+  const schema = operation.returns[status]
+  if (schema === undefined) throw new Error(`${operation.id} answered with the undeclared status ${status}`)
+  if (schema === null) return { status, headers }
+  const body = operation.answerType ? String(value) : serialize(schema, value)
+  const createdId = operation.method === 'POST' ? (value as { id?: string | number } | null)?.id : undefined
+  return { status, headers, body, ...(createdId !== undefined && { createdId }) }
+}
+
+/** A problem that the operation does not list is unknown to its clients, and so a fault. */
+function undeclared(operation: AnyOperation, error: unknown): Error | undefined {
+  if (!(error instanceof Problem) || operation.problems.includes(error.kind)) return undefined
+  return new Error(`${operation.id} raised the undeclared problem ${error.kind.code}`, { cause: error })
+}
+
+function onlyStatus(operation: AnyOperation): number {
+  const [status, ...others] = Object.keys(operation.returns).map(Number)
+  if (status === undefined || others.length > 0)
+    throw new Error(`${operation.id} declares several statuses; its handler must choose one with Answer`)
+  return status
+}
+
+function pathOf(operation: AnyOperation, request: FastifyRequest): string {
+  const params = request.params as Record<string, unknown>
+  return operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}

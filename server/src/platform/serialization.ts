@@ -1,0 +1,14 @@
+import fastJsonStringify from 'fast-json-stringify'
+import type { TSchema } from './schema.ts'
+
+const compiled = new WeakMap<TSchema, (value: unknown) => string>()
+
+/** The JSON text of an answer: exactly the properties of its schema. Compiled when first used. */
+export function serialize(schema: TSchema, value: unknown): string {
+  let stringify = compiled.get(schema)
+  if (!stringify) {
+    stringify = fastJsonStringify(schema as object as fastJsonStringify.Schema)
+    compiled.set(schema, stringify)
+  }
+  return stringify(value)
+}

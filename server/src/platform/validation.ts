@@ -1,0 +1,95 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { invalidRequest } from './general-problems.ts'
+import { instantKeyword, type TSchema } from './schema.ts'
+
+export type RequestPart = 'path' | 'query' | 'header' | 'body'
+
+const strictAjv = inputAjv({})
+// Paths and query strings carry text only, so text becomes numbers and booleans there, and nowhere else.
+const coercingAjv = inputAjv({ coerceTypes: 'array' })
+
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+/**
+ * Checks a part of the request and turns points in time into Dates. Validators are compiled when first used, which
+ * keeps the start of the service short.
+ */
+export function validate(part: RequestPart, schema: TSchema, value: unknown): void {
+  let check = compiled.get(schema)
+  if (!check) {
+    check = (part === 'body' ? strictAjv : coercingAjv).compile(schema)
+    compiled.set(schema, check)
+  }
+  if (!check(value)) throw invalid(part, check.errors?.[0])
+}
+
+/** Says which property or parameter is wrong, and how. */
+export function invalidPart(part: RequestPart, name: string, reason: string) {
+  const where = part === 'body' ? 'body' : `${part} parameter`
+  return invalidRequest({
+    detail: name ? `${where} '${name}' ${reason}` : `${where} ${reason}`,
+    errors: [{ in: part, name, reason }],
+  })
+}
+
+function invalid(part: RequestPart, error: ErrorObject | undefined) {
+  const path = (error?.instancePath ?? '').split('/').slice(1).map(unescapePointer)
+  const params: Record<string, unknown> = error?.params ?? {}
+  const named = (property: unknown) => [...path, String(property)].join('.')
+  switch (error?.keyword) {
+    case 'additionalProperties':
+      return invalidPart(
+        part,
+        named(params.additionalProperty),
+        part === 'body' ? 'is an unknown property' : 'is unknown',
+      )
+    case 'required':
+      return invalidPart(part, named(params.missingProperty), 'is required')
+    case 'enum':
+      return invalidPart(
+        part,
+        path.join('.'),
+        `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`,
+      )
+    default:
+      return invalidPart(part, path.join('.'), error?.message ?? 'is invalid')
+  }
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function inputAjv(options: { coerceTypes?: 'array' }): Ajv {
+  const ajv = new Ajv({ ...options, strict: true, allowUnionTypes: true, useDefaults: true })
+  addFormats.default(ajv, { mode: 'full' })
+  ajv.addFormat('date-time', true)
+  ajv.addKeyword({
+    keyword: instantKeyword,
+    type: 'string',
+    modifying: true,
+    errors: false,
+    error: { message: 'must be an ISO 8601 date-time' },
+    validate: (_schema: true, text: string, _parent: unknown, context?: DataContext) => {
+      const instant = parseInstant(text)
+      if (instant && context) context.parentData[context.parentDataProperty] = instant
+      return instant !== undefined
+    },
+  })
+  return ajv
+}
+
+type DataContext = { parentData: Record<string | number, unknown>; parentDataProperty: string | number }
+
+const isDateTime = fullFormats['date-time'] as { validate(text: string): boolean }
+
+/** Without an offset the time is taken as UTC. Years that PostgreSQL or ISO 8601 would write otherwise are refused. */
+export function parseInstant(text: string): Date | undefined {
+  const zoned = /(z|[+-]\d\d(:?\d\d)?)$/i.test(text) ? text : `${text}Z`
+  if (!isDateTime.validate(zoned)) return undefined
+  const instant = new Date(zoned.replace(' ', 'T'))
+  const year = instant.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? instant : undefined
+}

@@ -1,0 +1,52 @@
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { migrate } from './database/migrate.ts'
+import { openDatabase } from './database/open.ts'
+import { type FirstAdministrator, seedFirstAdministrator } from './domain/first-administrator.ts'
+import { rotateSigningKeysHourly } from './jobs/rotate-signing-keys.ts'
+import type { Configuration } from './platform/configuration.ts'
+import { listen } from './platform/http/listeners.ts'
+
+export type RunningService = {
+  addresses: string[]
+  /** Set at the first start of an installation only. */
+  firstAdministrator: FirstAdministrator | undefined
+  reloadCertificate(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Tells about each part of the start when it is done: what it was, and a detail worth knowing. */
+export type ReportPhase = (phase: string, detail: string) => void
+
+export async function startService(configuration: Configuration, report: ReportPhase): Promise<RunningService> {
+  const logger = pino({ level: configuration.logLevel })
+  const steps: string[] = []
+  const database = await openDatabase(configuration, {
+    report: (step) => steps.push(step),
+    warn: (message) => logger.warn(message),
+  })
+  try {
+    report('database', configuration.databaseUrl ? 'by URL' : ['embedded', ...steps].join(', '))
+    const applied = await migrate(database.pool)
+    report('migrations', applied.length > 0 ? `${applied.length} applied` : 'nothing to do')
+    const app = await buildApp({ database, configuration, logger })
+    const firstAdministrator = await seedFirstAdministrator(database.db, app.services.keys, configuration.bootstrap)
+    report('application', `${configuration.mode} mode`)
+    const listeners = await listen(app.http, configuration)
+    const stopRotation = rotateSigningKeysHourly(app.signingKeys, logger)
+    report('listeners', listeners.addresses.join(', '))
+    return {
+      addresses: listeners.addresses,
+      firstAdministrator,
+      reloadCertificate: listeners.reloadCertificate,
+      async stop() {
+        stopRotation()
+        await listeners.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
