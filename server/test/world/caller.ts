@@ -1,0 +1,98 @@
+import type { InjectOptions } from 'fastify'
+import type { App } from '../../src/app.ts'
+import type { AnyOperation, Operation, Returns } from '../../src/platform/operation.ts'
+import type { Static, TSchema } from '../../src/platform/schema.ts'
+
+/** What a value looks like once it went through JSON. */
+export type Json<T> = T extends Date
+  ? string
+  : T extends (infer Item)[]
+    ? Json<Item>[]
+    : T extends object
+      ? { [K in keyof T]: Json<T[K]> }
+      : T
+
+type BodyOf<R extends Returns> = R[keyof R] extends TSchema ? Json<Static<R[keyof R]>> : undefined
+
+export type Input<P extends TSchema, Q extends TSchema, B extends TSchema | null> = {
+  params?: Static<P>
+  query?: Partial<Json<Static<Q>>> & { dryRun?: boolean }
+  body?: B extends TSchema ? Json<Static<B>> : undefined
+  headers?: Record<string, string>
+}
+
+export type Result<T> = {
+  status: number
+  /** The body of a success; reading it after a failure fails the test with the problem. */
+  body: T
+  /** Code of the problem, if it was one. */
+  problem: string | undefined
+  /** The parsed body, whatever it is. */
+  raw: unknown
+  headers: Record<string, string>
+}
+
+export type Caller = {
+  call<P extends TSchema, Q extends TSchema, B extends TSchema | null, R extends Returns>(
+    operation: Operation<P, Q, B, R>,
+    input?: Input<P, Q, B>,
+  ): Promise<Result<BodyOf<R>>>
+  /** For what the declarations do not allow: wrong bodies, headers and addresses. */
+  send(request: InjectOptions): Promise<Result<unknown>>
+}
+
+export function caller(app: App, token: string | undefined): Caller {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+
+  async function send(request: InjectOptions): Promise<Result<unknown>> {
+    const response = await app.http.inject({ ...request, headers: { ...authorization, ...request.headers } })
+    return resultOf(response.statusCode, response.headers as Record<string, string>, response.body)
+  }
+
+  return {
+    send,
+    async call(operation, input = {}) {
+      const { body } = input
+      return (await send({
+        method: operation.method,
+        url: addressOf(operation, input.params as object, input.query),
+        headers: {
+          ...(body !== undefined && { 'content-type': operation.bodyType ?? 'application/json' }),
+          ...input.headers,
+        },
+        ...(body !== undefined && { payload: encoded(operation, body as object) }),
+      })) as Result<never>
+    },
+  }
+}
+
+export function addressOf(operation: AnyOperation, params: object = {}, query: object = {}): string {
+  const values = params as Record<string, unknown>
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().map((item): [string, string] => [name, String(item)]),
+    ),
+  )
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+function encoded({ bodyType }: AnyOperation, body: object): string {
+  return bodyType ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
+}
+
+function resultOf(status: number, headers: Record<string, string>, text: string): Result<unknown> {
+  const isJson = /json/.test(headers['content-type'] ?? '')
+  const raw: unknown = isJson && text !== '' ? JSON.parse(text) : text || undefined
+  const problem = status >= 400 ? ((raw as { code?: string } | undefined)?.code ?? undefined) : undefined
+  return {
+    status,
+    headers,
+    raw,
+    problem,
+    get body() {
+      if (status >= 400) throw new Error(`The request failed with ${status}: ${text}`)
+      return raw
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { afterAll } from 'vitest'
+import { type App, buildApp } from '../../src/app.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { type Configuration, readConfiguration } from '../../src/platform/configuration.ts'
+import type { Area } from '../../src/platform/operation.ts'
+import type { Role } from '../../src/platform/roles.ts'
+import { type Caller, caller } from './caller.ts'
+import { type Given, givenIn } from './given.ts'
+import { copyOfTemplate, type TestDatabase } from './test-database.ts'
+
+export type World = {
+  app: App
+  db: Database
+  database: TestDatabase
+  given: Given
+  /** Calls with the token of a principal that has exactly these roles. */
+  as(...roles: Role[]): Caller
+  /** Calls with the given token, or without one. */
+  withToken(token: string | undefined): Caller
+}
+
+export type WorldOptions = { areas?: readonly Area[]; configuration?: Partial<Configuration> }
+
+/** The service on a database of its own. What the test does not ask for is as in production. */
+export async function openWorld({ areas, configuration = {} }: WorldOptions = {}): Promise<World> {
+  const database = await copyOfTemplate()
+  const app = await buildApp({
+    database,
+    configuration: { ...readConfiguration({ MUSTER_TOKEN_RATE_LIMIT: '0' }), ...configuration },
+    ...(areas && { areas }),
+  })
+  afterAll(() => app.http.close())
+  const given = givenIn(database.db, app)
+  // The administrator without whom nobody could be deleted.
+  await given.localPrincipal({ roles: ['admin.manage'] })
+
+  const tokens = new Map<string, Promise<string>>()
+  const tokenFor = (roles: readonly Role[]): Promise<string> => {
+    const key = roles.join()
+    const known = tokens.get(key) ?? given.localPrincipal({ roles }).then(({ id }) => app.services.tokens.issue(id))
+    tokens.set(key, known)
+    return known
+  }
+
+  return {
+    app,
+    db: database.db,
+    database,
+    given,
+    withToken: (token) => caller(app, token),
+    as: (...roles) => ({
+      call: async (operation, input) => caller(app, await tokenFor(roles)).call(operation, input),
+      send: async (request) => caller(app, await tokenFor(roles)).send(request),
+    }),
+  }
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { type Connection, connect } from '../../src/database/connect.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server on which test databases are made. */
+    postgres: Connection
+    /** A migrated database to copy. */
+    template: string
+  }
+}
+
+/** One migrated database for the whole run; every test file works on a copy of it. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await testServer()
+  const template = `muster_template_${randomBytes(4).toString('hex')}`
+  const maintenance = connect(server.connection)
+  await maintenance.pool.query(`create database ${template}`)
+  const migrated = connect(onDatabase(server.connection, template))
+  await migrate(migrated.pool)
+  await migrated.close()
+  project.provide('postgres', server.connection)
+  project.provide('template', template)
+  return async () => {
+    await maintenance.pool.query(`drop database ${template}`)
+    await maintenance.close()
+    await server.stop()
+  }
+}
+
+/** The same server, another database. */
+export function onDatabase(connection: Connection, database: string): Connection {
+  if (!('connectionString' in connection)) return { ...connection, database }
+  const url = new URL(connection.connectionString)
+  url.pathname = `/${database}`
+  return { connectionString: url.href }
+}
+
+async function testServer(): Promise<{ connection: Connection; stop(): Promise<void> }> {
+  const url = process.env.MUSTER_TEST_DATABASE_URL
+  if (url) return { connection: { connectionString: url }, stop: async () => {} }
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'muster-test-'))
+  // Nothing here has to survive a power failure.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+  const postgres = await startEmbeddedPostgres({ dataDirectory, settings })
+  return {
+    connection: postgres.connection,
+    async stop() {
+      await postgres.stop()
+      await rm(dataDirectory, { recursive: true })
+    },
+  }
+}

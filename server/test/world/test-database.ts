@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, inject } from 'vitest'
+import { type ConnectedDatabase, type Connection, connect } from '../../src/database/connect.ts'
+import { onDatabase } from './template-database.ts'
+
+export type TestDatabase = ConnectedDatabase & { connection: Connection }
+
+/** A database of its own for the test file, copied from the migrated template and dropped afterwards. */
+export async function copyOfTemplate(template = inject('template')): Promise<TestDatabase> {
+  const server = inject('postgres')
+  const name = `muster_test_${randomBytes(6).toString('hex')}`
+  const maintenance = connect(server, { size: 1 })
+  await maintenance.pool.query(`create database ${name} template ${template}`)
+  const connection = onDatabase(server, name)
+  const database = connect(connection)
+  afterAll(async () => {
+    await database.close()
+    await maintenance.pool.query(`drop database ${name} with (force)`)
+    await maintenance.close()
+  })
+  return { ...database, connection }
+}
