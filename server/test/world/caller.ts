@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify'
 import type { App } from '../../src/app.ts'
 import type { AnyOperation, Operation, Returns } from '../../src/platform/operation.ts'
 import type { Static, TSchema } from '../../src/platform/schema.ts'
+import { requireDeclaredAnswer } from './answer-check.ts'
 
 /** What a value looks like once it went through JSON. */
 export type Json<T> = T extends Date
@@ -53,7 +54,7 @@ export function caller(app: App, token: string | undefined): Caller {
     send,
     async call(operation, input = {}) {
       const { body } = input
-      return (await send({
+      const result = await send({
         method: operation.method,
         url: addressOf(operation, input.params as object, input.query),
         headers: {
@@ -61,7 +62,9 @@ export function caller(app: App, token: string | undefined): Caller {
           ...input.headers,
         },
         ...(body !== undefined && { payload: encoded(operation, body as object) }),
-      })) as Result<never>
+      })
+      if (result.status < 300) requireDeclaredAnswer(operation, result.status, result.raw)
+      return result as Result<never>
     },
   }
 }

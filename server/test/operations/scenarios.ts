@@ -1,0 +1,18 @@
+import { exampleOf } from '../../src/platform/openapi/example.ts'
+import type { AnyOperation } from '../../src/platform/operation.ts'
+import { administrationScenarios } from '../administration/scenarios.ts'
+import type { Input } from '../world/caller.ts'
+import type { World } from '../world/open-world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of inputs forgets to which operation each belongs.
+export type AnyInput = Input<any, any, any>
+
+/** Makes what an operation needs to succeed, and returns how to call it. */
+export type Scenario = (world: World) => Promise<AnyInput>
+
+const scenarios: Record<string, Scenario> = { ...administrationScenarios }
+
+/** For an operation without a scenario of its own, the example of its body does. */
+export function scenarioOf(operation: AnyOperation): Scenario {
+  return scenarios[operation.id] ?? (async () => (operation.body ? { body: exampleOf(operation.body) } : {}))
+}
