@@ -1,19 +1,199 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLocalPrincipal } from '../../src/areas/administration/create-local-principal.ts'
+import { deleteLocalPrincipal } from '../../src/areas/administration/delete-local-principal.ts'
 import { getLocalPrincipal } from '../../src/areas/administration/get-local-principal.ts'
+import { listLocalPrincipals } from '../../src/areas/administration/list-local-principals.ts'
+import { setLocalPrincipalRevoked } from '../../src/areas/administration/set-local-principal-revoked.ts'
+import { updateLocalPrincipal } from '../../src/areas/administration/update-local-principal.ts'
+import { whoAmI } from '../../src/areas/service/who-am-i.ts'
 import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
 
-const { as } = await openWorld()
+const { app, as, db, given, withToken } = await openWorld()
 const admin = as('admin.manage')
+const body = { description: 'reports', roles: ['computer.read' as const], expiresAtUtc: null }
 
-test('a created local principal can be read, without its secret', async () => {
-  const created = await admin.call(createLocalPrincipal, {
-    body: { description: 'reports', roles: ['computer.read'], expiresAtUtc: null },
+async function signedIn(principal: { id: number }) {
+  return withToken(await app.services.tokens.issue(principal.id))
+}
+
+describe('creating', () => {
+  test('shows a secret of 256 bits once, and nothing of it afterwards', async () => {
+    const created = await admin.call(createLocalPrincipal, { body })
+
+    const read = await admin.call(getLocalPrincipal, { params: { id: created.body.id } })
+    const listed = await admin.call(listLocalPrincipals)
+
+    const { plaintextKey, ...shown } = created.body
+    expect(Buffer.from(plaintextKey, 'base64url')).toHaveLength(32)
+    expect(read.body).toEqual(shown)
+    expect(listed.body).toContainEqual(shown)
   })
 
-  const read = await admin.call(getLocalPrincipal, { params: { id: created.body.id } })
+  test('stores the secret as a keyed hash only', async () => {
+    const created = await admin.call(createLocalPrincipal, { body })
 
-  const { plaintextKey, ...shown } = created.body
-  expect(plaintextKey).toMatch(/^[\w-]{43}$/)
-  expect(read.body).toEqual(shown)
+    const stored = await db
+      .selectFrom('local_principals')
+      .select('secret_hash')
+      .where('principal_id', '=', created.body.id)
+      .executeTakeFirstOrThrow()
+
+    expect(stored.secret_hash).toEqual(app.services.keys.hashSecret(created.body.plaintextKey))
+    expect(stored.secret_hash.toString()).not.toContain(created.body.plaintextKey)
+  })
+
+  test('answers 200 with a principal that is active, unprotected and has a client id of its own', async () => {
+    const [one, two] = [
+      await admin.call(createLocalPrincipal, { body }),
+      await admin.call(createLocalPrincipal, { body }),
+    ]
+
+    expect(one).toMatchObject({ status: 200, body: { ...body, isRevoked: false, protected: false } })
+    expect(one.body.clientId).not.toBe(two.body.clientId)
+  })
+
+  test.each(['description', 'roles', 'expiresAtUtc'] as const)('needs the property %s to be present', async (name) => {
+    const { [name]: _, ...incomplete } = body
+
+    const refused = await admin.send({ method: 'POST', url: '/api/admin/local-principals', payload: incomplete })
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name, reason: 'is required' }] } })
+  })
+
+  test('refuses a role that does not exist and creates nothing', async () => {
+    const before = await fingerprints(db)
+
+    const refused = await admin.send({
+      method: 'POST',
+      url: '/api/admin/local-principals',
+      payload: { ...body, roles: ['computer.read', 'computer.admin'] },
+    })
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name: 'roles.1' }] } })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test('collapses a role that is named twice', async () => {
+    const created = await admin.call(createLocalPrincipal, { body: { ...body, roles: ['pm.read', 'pm.read'] } })
+
+    expect(created.body.roles).toEqual(['pm.read'])
+  })
+
+  test('takes an expiry without offset as UTC and converts other offsets', async () => {
+    const plain = await admin.call(createLocalPrincipal, { body: { ...body, expiresAtUtc: '2031-05-01T10:00:00' } })
+    const offset = await admin.call(createLocalPrincipal, {
+      body: { ...body, expiresAtUtc: '2031-05-01T10:00:00+02:00' },
+    })
+
+    expect(plain.body.expiresAtUtc).toBe('2031-05-01T10:00:00.000Z')
+    expect(offset.body.expiresAtUtc).toBe('2031-05-01T08:00:00.000Z')
+  })
+
+  test('accepts an expiry in the past; the principal is then expired', async () => {
+    const created = await admin.call(createLocalPrincipal, { body: { ...body, expiresAtUtc: '2001-01-01T00:00:00Z' } })
+
+    const refused = await (await signedIn(created.body)).call(whoAmI)
+
+    expect(created.status).toBe(200)
+    expect(refused.status).toBe(401)
+  })
+})
+
+describe('changing', () => {
+  test('replaces description, expiry and roles, and nothing else', async () => {
+    const { id, clientId } = await given.localPrincipal({ roles: ['pm.read', 'pm.write'], description: 'old' })
+
+    const updated = await admin.call(updateLocalPrincipal, {
+      params: { id },
+      body: { description: null, roles: ['pm.read', 'scan.execute'], expiresAtUtc: '2040-01-01T00:00:00Z' },
+    })
+
+    const read = await admin.call(getLocalPrincipal, { params: { id } })
+    expect(updated.body).toMatchObject({
+      clientId,
+      description: null,
+      roles: ['pm.read', 'scan.execute'],
+      expiresAtUtc: '2040-01-01T00:00:00.000Z',
+      isRevoked: false,
+    })
+    expect(read.body).toEqual(updated.body)
+  })
+
+  test('acts on the next request of the principal', async () => {
+    const principal = await given.localPrincipal({ roles: ['admin.manage'] })
+    const client = await signedIn(principal)
+    const allowed = await client.call(listLocalPrincipals)
+
+    await admin.call(updateLocalPrincipal, { params: { id: principal.id }, body })
+
+    const refused = await client.call(listLocalPrincipals)
+    expect([allowed.status, refused.status]).toEqual([200, 403])
+  })
+
+  test('refuses an unknown id', async () => {
+    const refused = await admin.call(updateLocalPrincipal, { params: { id: 2_000_000_000 }, body })
+
+    expect(refused).toMatchObject({ status: 404, problem: 'PrincipalNotFound', raw: { principalId: 2_000_000_000 } })
+  })
+})
+
+describe('revoking', () => {
+  test('refuses the tokens of the principal at once, and restoring makes them valid again', async () => {
+    const principal = await given.localPrincipal()
+    const client = await signedIn(principal)
+    const revoke = (isRevoked: boolean) =>
+      admin.call(setLocalPrincipalRevoked, { params: { id: principal.id }, body: { isRevoked } })
+
+    const revoked = await revoke(true)
+    const refused = await client.call(whoAmI)
+    const restored = await revoke(false)
+    const accepted = await client.call(whoAmI)
+
+    expect(revoked.body.isRevoked).toBe(true)
+    expect(refused.status).toBe(401)
+    expect(restored.body.isRevoked).toBe(false)
+    expect(accepted.status).toBe(200)
+  })
+
+  test('refuses an unknown id', async () => {
+    const refused = await admin.call(setLocalPrincipalRevoked, { params: { id: 999_999 }, body: { isRevoked: true } })
+
+    expect(refused).toMatchObject({ status: 404, problem: 'PrincipalNotFound' })
+  })
+})
+
+describe('deleting', () => {
+  test('removes the principal with its roles, and its tokens are refused at once', async () => {
+    const principal = await given.localPrincipal({ roles: ['pm.read'] })
+    const client = await signedIn(principal)
+
+    const deleted = await admin.call(deleteLocalPrincipal, { params: { id: principal.id } })
+
+    expect(deleted).toMatchObject({ status: 200, raw: undefined })
+    expect((await client.call(whoAmI)).status).toBe(401)
+    expect((await admin.call(getLocalPrincipal, { params: { id: principal.id } })).status).toBe(404)
+    const roles = await db.selectFrom('principal_roles').selectAll().where('principal_id', '=', principal.id).execute()
+    expect(roles).toEqual([])
+  })
+
+  test('needs force for a protected principal', async () => {
+    const { id } = await given.localPrincipal({ isProtected: true })
+
+    const refused = await admin.call(deleteLocalPrincipal, { params: { id } })
+    const kept = await admin.call(getLocalPrincipal, { params: { id } })
+    const forced = await admin.call(deleteLocalPrincipal, { params: { id }, query: { force: true } })
+
+    expect(refused).toMatchObject({ status: 409, problem: 'Protected' })
+    expect(kept.body.protected).toBe(true)
+    expect(forced.status).toBe(200)
+  })
+
+  test('does not reach principals of identity providers', async () => {
+    const { id } = await given.identityPrincipal()
+
+    const refused = await admin.call(deleteLocalPrincipal, { params: { id } })
+
+    expect(refused).toMatchObject({ status: 404, problem: 'PrincipalNotFound' })
+  })
 })
