@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { unsupportedApiVersion } from './general-problems.ts'
+import { unsupportedApiVersion, unsupportedMediaType } from './general-problems.ts'
 import type { AnyOperation } from './operation.ts'
 import { closed, type TSchema, Type } from './schema.ts'
 import { invalidPart, validate } from './validation.ts'
@@ -20,12 +20,19 @@ export function checkRequest(operation: AnyOperation, request: FastifyRequest): 
   refuseNul(request)
   validate('path', operation.params, request.params)
   validate('query', querySchema(operation), query)
-  if (operation.body && !(operation.bodyOptional && request.body === undefined)) checkBody(operation.body, request.body)
+  if (operation.body) checkBody(operation, request)
 }
 
-function checkBody(schema: TSchema, body: unknown): void {
-  if (body === undefined) throw invalidPart('body', '', 'is required')
-  validate('body', schema, body)
+function checkBody({ body: schema, bodyType, bodyOptional }: AnyOperation, { body, headers }: FastifyRequest): void {
+  if (body === undefined) {
+    if (bodyOptional) return
+    throw invalidPart('body', '', 'is required')
+  }
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== (bodyType ?? 'application/json'))
+    throw unsupportedMediaType({ expected: bodyType ?? 'application/json' })
+  // Forms follow a standard of their own, also in what they answer to mistakes: their operations check them.
+  if (!bodyType) validate('body', schema, body)
 }
 
 function checkApiVersion(version: unknown): void {

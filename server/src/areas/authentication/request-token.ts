@@ -7,14 +7,12 @@ import type { Services } from '../../platform/services.ts'
 import { type ClientCredentials, clientCredentials, single } from './client-credentials.ts'
 import { invalidClient, invalidTokenRequest, tooManyTokenRequests, unsupportedGrantType } from './problems.ts'
 
-// Everything is optional here, and what is unknown is ignored, as RFC 6749 asks; its errors have a form of their own.
+// Everything is optional here, and what is unknown is ignored, as RFC 6749 asks.
 const TokenRequest = Type.Object(
   {
-    grant_type: Type.Optional(Type.Unknown({ type: 'string', examples: ['client_credentials'] })),
-    client_id: Type.Optional(Type.Unknown({ type: 'string', examples: ['client-5b1f0e2a9c'] })),
-    client_secret: Type.Optional(
-      Type.Unknown({ type: 'string', writeOnly: true, examples: ['the-secret-of-the-client'] }),
-    ),
+    grant_type: Type.Optional(Type.String({ examples: ['client_credentials'] })),
+    client_id: Type.Optional(Type.String({ examples: ['client-5b1f0e2a9c'] })),
+    client_secret: Type.Optional(Type.String({ writeOnly: true, examples: ['the-secret-of-the-client'] })),
   },
   { title: 'TokenRequest' },
 )

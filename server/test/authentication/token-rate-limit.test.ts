@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { requestToken } from '../../src/areas/authentication/request-token.ts'
+import { openWorld } from '../world/open-world.ts'
+
+const { given, withToken } = await openWorld({ configuration: { tokenRateLimit: 3, trustedProxies: ['10.0.0.1'] } })
+const anybody = withToken(undefined)
+
+type Origin = { address: string; forwardedFor?: string }
+
+const ask = async (clientId: string, clientSecret: string, { address, forwardedFor }: Origin) =>
+  anybody.send({
+    method: 'POST',
+    url: requestToken.path,
+    remoteAddress: address,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(forwardedFor && { 'x-forwarded-for': forwardedFor }),
+    },
+    payload: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    }).toString(),
+  })
+
+test('beyond the limit an address is told to wait, and another address is not', async () => {
+  const { clientId, secret } = await given.localPrincipal()
+  const here = { address: '192.0.2.1' }
+
+  const counted = [await ask('a', 'x', here), await ask('b', 'x', here), await ask('c', 'x', here)]
+  const refused = await ask(clientId, secret, here)
+  const elsewhere = await ask(clientId, secret, { address: '192.0.2.2' })
+
+  expect(counted.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0'])
+  expect(refused).toMatchObject({ status: 429, raw: { error: 'temporarily_unavailable' } })
+  expect(refused.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '0' })
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50)
+  expect(elsewhere.status).toBe(200)
+})
+
+test('a client id is limited over all addresses', async () => {
+  const { clientId, secret } = await given.localPrincipal()
+
+  for (const last of [11, 12, 13]) await ask(clientId, 'guess', { address: `192.0.2.${last}` })
+  const refused = await ask(clientId, secret, { address: '192.0.2.14' })
+
+  expect(refused.status).toBe(429)
+})
+
+test('a forwarded address counts only when a configured proxy names it', async () => {
+  const spoofed = await Promise.all(
+    [1, 2, 3, 4].map((last) => ask(`s${last}`, 'x', { address: '192.0.2.20', forwardedFor: `198.51.100.${last}` })),
+  )
+  const proxied = await Promise.all(
+    [1, 2, 3, 4].map((last) => ask(`p${last}`, 'x', { address: '10.0.0.1', forwardedFor: `198.51.100.${last}` })),
+  )
+
+  expect(spoofed.filter(({ status }) => status === 429)).toHaveLength(1)
+  expect(proxied.filter(({ status }) => status === 429)).toHaveLength(0)
+})

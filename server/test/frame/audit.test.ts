@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createLocalPrincipal } from '../../src/areas/administration/create-local-principal.ts'
+import { deleteLocalPrincipal } from '../../src/areas/administration/delete-local-principal.ts'
+import { setLocalPrincipalRevoked } from '../../src/areas/administration/set-local-principal-revoked.ts'
+import { listAuditEntries } from '../../src/areas/audit/list-audit-entries.ts'
+import { auditFaults, verifyAuditTrail } from '../../src/platform/verify-audit-trail.ts'
+import { openWorld } from '../world/open-world.ts'
+
+const { as, db, given } = await openWorld()
+const admin = as('admin.manage')
+const body = { description: null, roles: ['pm.read' as const], expiresAtUtc: null }
+
+describe('reading', () => {
+  test('shows who changed what, newest first, with the request and its answer', async () => {
+    const created = await admin.call(createLocalPrincipal, { body, headers: { 'x-request-id': 'create-1' } })
+    await admin.call(setLocalPrincipalRevoked, { params: { id: created.body.id }, body: { isRevoked: true } })
+
+    const { items } = (await admin.call(listAuditEntries, { query: { top: 2 } })).body
+
+    const target = `/api/admin/local-principals/${created.body.id}`
+    expect(items).toMatchObject([
+      { operation: 'setLocalPrincipalRevoked', target, request: { body: { isRevoked: true } }, status: 200 },
+      { operation: 'createLocalPrincipal', target, request: { body }, status: 200, requestId: 'create-1' },
+    ])
+    expect(Math.abs(Date.now() - Date.parse(items[0]?.occurredAtUtc ?? ''))).toBeLessThan(10_000)
+  })
+
+  test('keeps no secret', async () => {
+    const created = await admin.call(createLocalPrincipal, { body })
+
+    const everything = await sql<{
+      text: string
+    }>`select coalesce(string_agg(e::text, ''), '') as text from audit_entries e`.execute(db)
+
+    expect(everything.rows[0]?.text).not.toContain(created.body.plaintextKey)
+  })
+
+  test('filters by principal, operation, target with what lies below it, and time, all at once', async () => {
+    const one = await given.localPrincipal()
+    const ten = { id: one.id * 10 }
+    await admin.call(setLocalPrincipalRevoked, { params: { id: one.id }, body: { isRevoked: true } })
+    await admin.call(deleteLocalPrincipal, { params: { id: one.id } })
+    await admin.call(deleteLocalPrincipal, { params: ten })
+    const [newest] = (await admin.call(listAuditEntries, { query: { top: 1 } })).body.items
+    const count = async (query: object) => (await admin.call(listAuditEntries, { query })).body.totalCount
+    const target = `/api/admin/local-principals/${one.id}`
+
+    expect(await count({ target })).toBe(2)
+    expect(await count({ target, operation: 'deleteLocalPrincipal' })).toBe(1)
+    expect(await count({ target: '/api/admin/local-principals' })).toBeGreaterThanOrEqual(2)
+    expect(await count({ target: '/api/admin/local_principals' })).toBe(0)
+    expect(await count({ principalId: newest?.principalId ?? 0, target })).toBe(2)
+    expect(await count({ principalId: 2_000_000_000 })).toBe(0)
+    expect(await count({ target, after: newest?.occurredAtUtc ?? '' })).toBeGreaterThanOrEqual(1)
+    expect(await count({ before: '2001-01-01T00:00:00Z' })).toBe(0)
+  })
+})
+
+test('a refused change leaves no entry', async () => {
+  const before = (await admin.call(listAuditEntries)).body.totalCount
+
+  await admin.call(deleteLocalPrincipal, { params: { id: 999_999 } })
+
+  expect((await admin.call(listAuditEntries)).body.totalCount).toBe(before)
+})
+
+test('forty changes at the same time make chains that verify', async () => {
+  await Promise.all(Array.from({ length: 40 }, () => admin.call(createLocalPrincipal, { body })))
+
+  const { entries, faults } = await verifyAuditTrail(db)
+
+  expect(faults).toEqual([])
+  expect(entries).toBeGreaterThanOrEqual(40)
+})
+
+describe('the trail', () => {
+  test.each(['update audit_entries set status = 500', 'delete from audit_entries', 'truncate audit_entries'])(
+    'refuses: %s',
+    async (statement) => {
+      await expect(sql.raw(statement).execute(db)).rejects.toThrow('append-only')
+    },
+  )
+
+  describe('shows when somebody with all rights', () => {
+    beforeEach(async () => {
+      for (let entry = 0; entry < 3; entry++) await admin.call(createLocalPrincipal, { body })
+    })
+
+    const last = sql`(select id from audit_entries order by id desc limit 1)`
+    const beforeLast = sql`(select id from audit_entries where chain = 0 order by position desc offset 1 limit 1)`
+
+    test.each([
+      ['changed an entry', sql`update audit_entries set principal_name = 'somebody else' where id = ${beforeLast}`],
+      ['took an entry out', sql`delete from audit_entries where id = ${beforeLast}`],
+      ['cut off the end', sql`delete from audit_entries where id = ${last}`],
+      [
+        'changed an entry and its hash',
+        sql`update audit_entries e set hash = audit_entry_hash(e), previous_hash = '\\x00' where id = ${beforeLast}`,
+      ],
+    ])('%s', async (_, tampering) => {
+      const faults = await db
+        .transaction()
+        .execute(async (transaction) => {
+          await sql`alter table audit_entries disable trigger all`.execute(transaction)
+          await tampering.execute(transaction)
+          throw Object.assign(new Error(), { found: await auditFaults(transaction) })
+        })
+        .catch((error: { found?: unknown }) => error.found)
+
+      expect(faults).not.toHaveLength(0)
+    })
+  })
+})

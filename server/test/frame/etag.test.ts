@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { deleteLocalPrincipal } from '../../src/areas/administration/delete-local-principal.ts'
+import { getLocalPrincipal } from '../../src/areas/administration/get-local-principal.ts'
+import { setLocalPrincipalRevoked } from '../../src/areas/administration/set-local-principal-revoked.ts'
+import { updateLocalPrincipal } from '../../src/areas/administration/update-local-principal.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+
+const { as, db, given } = await openWorld()
+const admin = as('admin.manage')
+
+async function versioned() {
+  const { id } = await given.localPrincipal()
+  const read = () => admin.call(getLocalPrincipal, { params: { id } })
+  const update = (description: string, ifMatch?: string) =>
+    admin.call(updateLocalPrincipal, {
+      params: { id },
+      body: { description, roles: [], expiresAtUtc: null },
+      headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
+    })
+  return { id, read, update, etag: (await read()).headers.etag ?? '' }
+}
+
+describe('a change with If-Match', () => {
+  test('is made while the version is current, and the answer carries the new one', async () => {
+    const { etag, read, update } = await versioned()
+
+    const updated = await update('one', etag)
+
+    expect(updated.status).toBe(200)
+    expect(updated.headers.etag).not.toBe(etag)
+    expect((await read()).headers.etag).toBe(updated.headers.etag)
+  })
+
+  test('is refused with 412 when the resource has changed, and changes nothing', async () => {
+    const { etag, update } = await versioned()
+    await update('one')
+    const before = await fingerprints(db)
+
+    const refused = await update('two', etag)
+
+    expect(refused).toMatchObject({ status: 412, problem: 'PreconditionFailed' })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test('accepts any version for *, and one of several', async () => {
+    const { etag, update } = await versioned()
+
+    expect((await update('one', `"other", ${etag}`)).status).toBe(200)
+    expect((await update('two', '*')).status).toBe(200)
+  })
+
+  test('covers PATCH and DELETE as well', async () => {
+    const { id, etag, update } = await versioned()
+    await update('one')
+    const headers = { 'if-match': etag }
+
+    const revoked = await admin.call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked: true }, headers })
+    const deleted = await admin.call(deleteLocalPrincipal, { params: { id }, headers })
+
+    expect([revoked.status, deleted.status]).toEqual([412, 412])
+  })
+
+  test('finds no resource where there is none', async () => {
+    const refused = await admin.call(deleteLocalPrincipal, { params: { id: 999_999 }, headers: { 'if-match': '"x"' } })
+
+    expect(refused).toMatchObject({ status: 404, problem: 'PrincipalNotFound' })
+  })
+
+  test('of twenty at once with the same version, one is made', async () => {
+    const { etag, update } = await versioned()
+
+    const results = await Promise.all(Array.from({ length: 20 }, (_, index) => update(`writer ${index}`, etag)))
+
+    const statuses = results.map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, ...Array(19).fill(412)])
+  })
+})
+
+test('an unchanged resource is not sent again to a client that knows its version', async () => {
+  const { id, etag, update } = await versioned()
+  const read = () => admin.call(getLocalPrincipal, { params: { id }, headers: { 'if-none-match': etag } })
+
+  const unchanged = await read()
+  await update('changed')
+  const changed = await read()
+
+  expect(unchanged).toMatchObject({ status: 304, raw: undefined, headers: { etag } })
+  expect(changed.status).toBe(200)
+})

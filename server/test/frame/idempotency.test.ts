@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { createLocalPrincipal } from '../../src/areas/administration/create-local-principal.ts'
+import { listLocalPrincipals } from '../../src/areas/administration/list-local-principals.ts'
+import { openWorld } from '../world/open-world.ts'
+
+const { app, as, db, given, withToken } = await openWorld()
+const admin = as('admin.manage')
+const body = { description: 'once', roles: [], expiresAtUtc: null }
+const create = (key: string, client = admin, sent: typeof body = body) =>
+  client.call(createLocalPrincipal, { body: sent, headers: { 'idempotency-key': key } })
+const principals = async () => (await admin.call(listLocalPrincipals)).body.length
+
+describe('a POST under the same Idempotency-Key', () => {
+  test('is answered with the first answer, and changes nothing', async () => {
+    const first = await create('same')
+    const before = await principals()
+
+    const second = await create('same')
+
+    expect(second.body).toEqual(first.body)
+    expect(second.headers['idempotency-replayed']).toBe('true')
+    expect(first.headers).not.toHaveProperty('idempotency-replayed')
+    expect(await principals()).toBe(before)
+  })
+
+  test('is refused when it is another request', async () => {
+    await create('reused')
+
+    const refused = await create('reused', admin, { ...body, description: 'other' })
+
+    expect(refused).toMatchObject({ status: 422, problem: 'IdempotencyKeyReused' })
+  })
+
+  test('twenty times at once is carried out once', async () => {
+    const before = await principals()
+
+    const results = await Promise.all(Array.from({ length: 20 }, () => create('parallel')))
+
+    expect(new Set(results.map(({ body: { id } }) => id)).size).toBe(1)
+    expect(await principals()).toBe(before + 1)
+  })
+
+  test('is another request when another principal sends it', async () => {
+    const { id } = await given.localPrincipal({ roles: ['admin.manage'] })
+    const colleague = withToken(await app.services.tokens.issue(id))
+
+    const [one, two] = [await create('shared'), await create('shared', colleague)]
+
+    expect(one.body.id).not.toBe(two.body.id)
+  })
+
+  test('is carried out again after a day', async () => {
+    const first = await create('yesterday')
+    await sql`update idempotency_keys set created_at = now() - interval '25 hours'`.execute(db)
+
+    const second = await create('yesterday')
+
+    expect(second.body.id).not.toBe(first.body.id)
+  })
+
+  test('is carried out after an attempt that failed', async () => {
+    const url = '/api/admin/local-principals'
+    const headers = { 'idempotency-key': 'retry' }
+    const failed = await admin.send({ method: 'POST', url, headers, payload: { ...body, roles: ['nonsense'] } })
+
+    const retried = await create('retry')
+
+    expect([failed.status, retried.status]).toEqual([400, 200])
+  })
+})
+
+test('a dry run neither uses a key nor finds one', async () => {
+  const dry = await admin.call(createLocalPrincipal, {
+    body,
+    query: { dryRun: true },
+    headers: { 'idempotency-key': 'dry' },
+  })
+
+  const real = await create('dry')
+
+  expect(dry.headers['muster-dry-run']).toBe('true')
+  expect(real.headers).not.toHaveProperty('idempotency-replayed')
+})
+
+test('the stored answer cannot be read from the database', async () => {
+  const first = await create('sealed')
+
+  const stored = await sql<{ text: string }>`
+    select string_agg(encode(sealed_answer, 'escape') || encode(key_hash, 'escape'), '') as text from idempotency_keys`.execute(
+    db,
+  )
+
+  expect(stored.rows[0]?.text).not.toContain(first.body.plaintextKey)
+  expect(stored.rows[0]?.text).not.toContain('sealed')
+})
+
+test('keys older than a day are cleared away by use', async () => {
+  await create('old')
+  await sql`update idempotency_keys set created_at = now() - interval '25 hours'`.execute(db)
+
+  await create('new')
+
+  const { rows } = await sql`select from idempotency_keys`.execute(db)
+  expect(rows).toHaveLength(1)
+})
+
+test.each(['', 'ä', 'a'.repeat(256), 'with space'])(
+  'a key that is not printable ASCII of 1 to 255 characters is refused: %s',
+  async (key) => {
+    const refused = await create(key)
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'header', name: 'Idempotency-Key' }] } })
+  },
+)
