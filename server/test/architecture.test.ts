@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+
+const source = join(import.meta.dirname, '../src')
+
+type Import = { from: string; to: string }
+
+/** Every import of one file of src by another, as paths below src. */
+const imports: Import[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((from) =>
+    [...readFileSync(join(source, from), 'utf8').matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(
+      ([, path = '']) => ({
+        from,
+        to: relative(source, join(dirname(join(source, from)), path)),
+      }),
+    ),
+  )
+
+const within = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
+const offences = (isFrom: (path: string) => boolean, isForbidden: (path: string, from: string) => boolean) =>
+  imports.filter(({ from, to }) => isFrom(from) && isForbidden(to, from)).map(({ from, to }) => `${from} → ${to}`)
+
+const areaOf = (path: string) => path.split('/')[1]
+
+test('the look at imports sees them', () => {
+  expect(imports.length).toBeGreaterThan(100)
+})
+
+test('the platform knows no area, no domain and no job', () => {
+  expect(offences(within('platform'), (to) => /^(areas|domain|jobs|agents)\//.test(to))).toEqual([])
+})
+
+test('the database folder knows no area, no domain and no job', () => {
+  expect(offences(within('database'), (to) => /^(areas|domain|jobs|agents)\//.test(to))).toEqual([])
+})
+
+test('the domain knows no area', () => {
+  expect(offences(within('domain'), within('areas'))).toEqual([])
+})
+
+test('an area takes from another only its schemas and problems', () => {
+  const allowed = /^areas\/[^/]+\/(schemas|problems)\.ts$/
+  const foreign = (to: string, from: string) => within('areas')(to) && areaOf(from) !== areaOf(to) && !allowed.test(to)
+
+  expect(offences((from) => within('areas')(from) && from !== 'areas/index.ts', foreign)).toEqual([])
+})
+
+test('only the whole API and tests import the index of an area', () => {
+  expect(
+    offences(
+      (from) => from !== 'areas/index.ts',
+      (to) => /^areas\/[^/]+\/index\.ts$/.test(to),
+    ),
+  ).toEqual([])
+})
+
+test('no operation reaches the pool: its one handle is the transaction', () => {
+  const reachesPool = (to: string, from: string) =>
+    to === 'database/open.ts' ||
+    (to === 'database/connect.ts' &&
+      !/import type \{[^}]*\} from '[./]*database\/connect\.ts'/.test(readFileSync(join(source, from), 'utf8')))
+
+  expect(offences((from) => within('areas')(from) || within('domain')(from), reachesPool)).toEqual([])
+})

@@ -1,0 +1,80 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from '../../src/database/connect.ts'
+import { migrate, migrationsFolder } from '../../src/database/migrate.ts'
+import { tableTypes, tableTypesFile } from '../../tools/table-types.ts'
+import { copyOfTemplate } from '../world/test-database.ts'
+
+const migrated = await copyOfTemplate()
+const folder = await mkdtemp(join(tmpdir(), 'muster-migrations-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const tables = async ({ db } = migrated) =>
+  (
+    await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(
+      db,
+    )
+  ).rows.map(({ name }) => name)
+
+test('the table types are those of the database', async () => {
+  expect(await tableTypes(migrated.db)).toBe(await readFile(tableTypesFile, 'utf8'))
+})
+
+test('several nodes that start at once on an empty database apply every migration once', async () => {
+  const empty = await copyOfTemplate('template0')
+  const nodes = [1, 2, 3, 4].map(() => connect(empty.connection))
+
+  const applied = await Promise.all(nodes.map(({ pool }) => migrate(pool)))
+
+  expect(applied.filter((names) => names.length > 0)).toHaveLength(1)
+  expect(await tables(empty)).toEqual(await tables())
+  await Promise.all(nodes.map((node) => node.close()))
+})
+
+describe('refused is', () => {
+  beforeEach(async () => {
+    await rm(folder, { recursive: true })
+    await cp(migrationsFolder, folder, { recursive: true })
+  })
+
+  test('a migration that was changed after it had been applied', async () => {
+    await writeFile(join(folder, '0002_principals.sql'), '-- other')
+
+    await expect(migrate(migrated.pool, folder)).rejects.toThrow('0002_principals.sql was changed')
+  })
+
+  test('a database that a newer version has migrated', async () => {
+    await rm(join(folder, '0004_audit.sql'))
+
+    await expect(migrate(migrated.pool, folder)).rejects.toThrow(
+      '0004_audit.sql, which this version of Muster does not know',
+    )
+  })
+
+  test('a migration that fails, as a whole', async () => {
+    await writeFile(
+      join(folder, '9999_broken.sql'),
+      'create table half (id integer primary key); select no_such_function();',
+    )
+
+    await expect(migrate(migrated.pool, folder)).rejects.toThrow('9999_broken.sql failed')
+    expect(await tables()).not.toContain('half')
+  })
+})
+
+test('every table has a primary key and every foreign key an index', async () => {
+  const { rows } = await sql<{ fault: string }>`
+    select 'no primary key: ' || c.relname as fault from pg_class c
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+      and not exists (select from pg_constraint where conrelid = c.oid and contype = 'p')
+    union all
+    select 'no index: ' || f.conname from pg_constraint f
+    where f.contype = 'f' and f.connamespace = 'public'::regnamespace
+      and not exists (select from pg_index i where i.indrelid = f.conrelid
+        and (i.indkey::smallint[])[0:0] = f.conkey[1:1])`.execute(migrated.db)
+
+  expect(rows).toEqual([])
+})

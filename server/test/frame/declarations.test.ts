@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { listAuditEntries } from '../../src/areas/audit/list-audit-entries.ts'
+import { Answer, type Area, created, ok, operation } from '../../src/platform/operation.ts'
+import { problem } from '../../src/platform/problem.ts'
+import { closed, Type } from '../../src/platform/schema.ts'
+import { openWorld } from '../world/open-world.ts'
+
+const Note = closed({ id: Type.Integer(), text: Type.String() }, { title: 'Note' })
+const duplicateText = problem('DuplicateText', 409, 'Another note says this.', { constraint: 'notes_text_key' })
+const neverSaid = problem('NeverSaid', 409, 'The operation does not list this.')
+
+const createNote = operation({
+  id: 'createNote',
+  route: 'POST /notes',
+  summary: 'Write a note',
+  role: 'computer.write',
+  body: closed({
+    text: Type.String(),
+    secret: Type.Optional(Type.String({ writeOnly: true })),
+    more: Type.Optional(Type.Array(closed({ password: Type.String({ writeOnly: true }) }))),
+  }),
+  returns: created(Note),
+  problems: [duplicateText],
+  async handle({ body, db }) {
+    const { rows } = await sql<{ id: number; text: string; hidden: number }>`
+      insert into notes (text) values (${body.text}) returning id, text, 42 as hidden`.execute(db)
+    return rows[0] ?? { id: 0, text: '' }
+  },
+})
+
+const misbehave = operation({
+  id: 'misbehave',
+  route: 'POST /misbehave',
+  summary: 'Do what an operation must not do',
+  role: 'computer.write',
+  body: closed({ how: Type.String() }),
+  returns: ok(Note),
+  async handle({ body, db }) {
+    await sql`insert into notes (text) values (${body.how})`.execute(db)
+    if (body.how === 'undeclared problem') throw neverSaid()
+    if (body.how === 'undeclared status') return new Answer(299, { id: 1, text: 'x' })
+    if (body.how === 'undeclared constraint') await sql`insert into notes (text) values (${body.how})`.execute(db)
+    throw new Error('the internals are secret')
+  },
+})
+
+let attempts = 0
+const loseRaces = operation({
+  id: 'loseRaces',
+  route: 'POST /races',
+  summary: 'Succeed at the third attempt',
+  role: 'computer.write',
+  returns: ok(Type.Integer()),
+  async handle({ db }) {
+    attempts += 1
+    await sql`insert into notes (text) values (${`attempt ${attempts}`})`.execute(db)
+    if (attempts < 3)
+      await sql`do $$ begin raise exception 'lost' using errcode = 'serialization_failure'; end $$`.execute(db)
+    return attempts
+  },
+})
+
+const notes: Area = {
+  name: 'Notes',
+  description: 'For tests.',
+  operations: [createNote, misbehave, loseRaces, listAuditEntries],
+}
+const { as, db } = await openWorld({ areas: [notes] })
+await sql`create table notes (id integer generated always as identity, text text constraint notes_text_key unique)`.execute(
+  db,
+)
+
+const writer = as('computer.write')
+const texts = async () =>
+  (await sql<{ text: string }>`select text from notes order by id`.execute(db)).rows.map(({ text }) => text)
+
+test('an answer has exactly the properties of its schema', async () => {
+  const answered = await writer.call(createNote, { body: { text: 'plain' } })
+
+  expect(answered.status).toBe(201)
+  expect(Object.keys(answered.body)).toEqual(['id', 'text'])
+})
+
+test('the violation of a constraint is the problem that names it', async () => {
+  await writer.call(createNote, { body: { text: 'twice' } })
+
+  const refused = await writer.call(createNote, { body: { text: 'twice' } })
+
+  expect(refused).toMatchObject({
+    status: 409,
+    raw: { code: 'DuplicateText', message: 'Another note says this.', type: 'urn:muster:problem:DuplicateText' },
+  })
+})
+
+test('a transaction that lost against another is run again, and leaves its changes once', async () => {
+  const answered = await writer.call(loseRaces)
+
+  expect(answered.body).toBe(3)
+  expect((await texts()).filter((text) => text.startsWith('attempt'))).toEqual(['attempt 3'])
+})
+
+test('what a schema marks as writeOnly is blanked in the audit trail', async () => {
+  const secrets = { secret: 'hush', more: [{ password: 'hush' }] }
+
+  await writer.call(createNote, { body: { text: 'with secrets', ...secrets } })
+
+  const [entry] = (await as('admin.manage').call(listAuditEntries, { query: { top: 1 } })).body.items
+  expect(entry).toMatchObject({
+    operation: 'createNote',
+    request: { body: { text: 'with secrets', secret: '[secret]', more: [{ password: '[secret]' }] } },
+  })
+})
+
+describe('a fault is answered with 500, tells nothing, and changes nothing:', () => {
+  test.each(['undeclared problem', 'undeclared status', 'undeclared constraint', 'unknown error'])(
+    '%s',
+    async (how) => {
+      const failed = await writer.call(misbehave, { body: { how } })
+
+      expect(failed).toMatchObject({ status: 500, problem: 'InternalError' })
+      expect(JSON.stringify(failed.raw)).not.toMatch(/NeverSaid|notes|secret/)
+      expect(await texts()).not.toContain(how)
+    },
+  )
+})

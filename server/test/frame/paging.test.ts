@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { listAuditEntries } from '../../src/areas/audit/list-audit-entries.ts'
+import { openWorld } from '../world/open-world.ts'
+
+const { as, db } = await openWorld()
+const admin = as('admin.manage')
+const total = 1_203
+await sql`select append_audit_entry(1, 'somebody', 'op-' || n % 3, '/x/' || n, '{}', 200::smallint, 'r')
+  from generate_series(1, ${total}) n`.execute(db)
+
+const page = (query: object) => admin.call(listAuditEntries, { query })
+
+test('a page has fifty items and starts at the first, unless asked otherwise', async () => {
+  const { body } = await page({})
+
+  expect(body).toMatchObject({ skip: 0, top: 50, totalCount: total, hasMore: true })
+  expect(body.items).toHaveLength(50)
+})
+
+test('more than a thousand items are not given at once, and the answer says so', async () => {
+  const { body } = await page({ top: 5_000 })
+
+  expect(body).toMatchObject({ top: 1_000, totalCount: total, hasMore: true })
+  expect(body.items).toHaveLength(1_000)
+})
+
+test.each([{ skip: -1 }, { top: 0 }, { top: -5 }, { skip: 'x' }, { top: 1.5 }, { skip: '' }, { top: 2 ** 31 }])(
+  '%j is refused',
+  async (query) => {
+    const refused = await page(query)
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: Object.keys(query)[0] }] } })
+  },
+)
+
+test('a page behind the last item is empty and still tells the count', async () => {
+  const { body } = await page({ skip: total + 10 })
+
+  expect(body).toEqual({ items: [], skip: total + 10, top: 50, totalCount: total, hasMore: false })
+})
+
+test('whatever the page size, a walk shows every item once, in one order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 90, max: 1_500 }),
+      fc.constantFrom(undefined, 'op-0', 'op-1'),
+      async (top, operation) => {
+        const filter = operation === undefined ? {} : { operation }
+        const seen: number[] = []
+        for (let hasMore = true; hasMore; ) {
+          const { body } = await page({ ...filter, skip: seen.length, top })
+          seen.push(...body.items.map(({ id }) => id))
+          hasMore = body.hasMore
+          expect(body.totalCount).toBe(operation === undefined ? total : total / 3)
+        }
+        expect(seen).toHaveLength(operation === undefined ? total : total / 3)
+        expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a))
+      },
+    ),
+    { numRuns: 15 },
+  )
+})
