@@ -2,13 +2,29 @@ import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
-import { postmasterPid, query, serverProcesses, startMuster, temporaryFolder, until, untilNoServer } from './muster.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts'
+import {
+  postmasterPid,
+  query,
+  serverProcesses,
+  sharedFolder,
+  startMuster,
+  temporaryFolder,
+  until,
+  untilNoServer,
+} from './muster.ts'
 
 const withoutSetpriv = '/nonexistent'
+const initialised = sharedFolder()
+
+beforeAll(async () => {
+  const postgres = await startEmbeddedPostgres({ dataDirectory: initialised.path })
+  await postgres.stop()
+})
 
 test('a second Muster on the same data directory is refused by name and does not disturb the first', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = initialised.path
   const { connection } = await startMuster({ dataDirectory }).ready()
 
   const { code, message } = await startMuster({ dataDirectory }).refused()
@@ -30,7 +46,7 @@ test('of two Musters that start at once on an empty directory exactly one runs',
 })
 
 test.runIf(process.platform === 'linux')('PostgreSQL shuts down when Muster is killed', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = initialised.path
   const muster = startMuster({ dataDirectory })
   await muster.ready()
 
@@ -43,9 +59,9 @@ test.runIf(process.platform === 'linux')('PostgreSQL shuts down when Muster is k
 })
 
 test('a PostgreSQL that outlived its Muster is shut down by the next one, without loss', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = initialised.path
   const killed = startMuster({ dataDirectory, path: withoutSetpriv })
-  await query((await killed.ready()).connection, 'create table kept as select 7 as seven')
+  await query((await killed.ready()).connection, 'create table of_orphan as select 7 as seven')
   await killed.end('SIGKILL')
   const orphan = await postmasterPid(dataDirectory)
 
@@ -53,15 +69,15 @@ test('a PostgreSQL that outlived its Muster is shut down by the next one, withou
   const { connection } = await next.ready()
 
   expect(next.phases()).toEqual(['stop a PostgreSQL left over'])
-  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
+  expect(await query(connection, 'select seven from of_orphan')).toEqual([{ seven: 7 }])
   expect(await serverProcesses(dataDirectory)).not.toContain(orphan)
 })
 
 test('a crash of the whole machine needs no repair, even when another program has the pid of the server', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = initialised.path
   const pidFile = join(dataDirectory, 'postgres/cluster/postmaster.pid')
   const killed = startMuster({ dataDirectory, path: withoutSetpriv })
-  await query((await killed.ready()).connection, 'create table kept as select 7 as seven')
+  await query((await killed.ready()).connection, 'create table of_crash as select 7 as seven')
   await killed.end('SIGKILL')
   for (const pid of await serverProcesses(dataDirectory)) process.kill(pid, 'SIGKILL')
   await untilNoServer(dataDirectory)
@@ -72,14 +88,11 @@ test('a crash of the whole machine needs no repair, even when another program ha
   const { connection } = await next.ready()
 
   expect(next.phases()).toEqual(['recover after a crash'])
-  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
+  expect(await query(connection, 'select seven from of_crash')).toEqual([{ seven: 7 }])
 })
 
 test.runIf(process.platform === 'linux')('a zombie with the pid of the server does not stop the start', async () => {
-  const dataDirectory = await temporaryFolder()
-  const first = startMuster({ dataDirectory })
-  await first.ready()
-  await first.end('SIGTERM')
+  const dataDirectory = initialised.path
   const zombie = await makeZombie()
   await writeFile(join(dataDirectory, 'postgres/cluster/postmaster.pid'), `${zombie}\n`)
 
@@ -91,10 +104,10 @@ test.runIf(process.platform === 'linux')('a zombie with the pid of the server do
 })
 
 test('a killed postmaster comes back with the data, even while a query of the old one still computes', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = initialised.path
   const muster = startMuster({ dataDirectory })
   const { connection } = await muster.ready()
-  await query(connection, 'create table kept as select 7 as seven')
+  await query(connection, 'create table of_postmaster as select 7 as seven')
   const busy = new Client(connection)
   busy.on('error', () => undefined)
   await busy.connect()
@@ -102,7 +115,7 @@ test('a killed postmaster comes back with the data, even while a query of the ol
   const old = await postmasterPid(dataDirectory)
 
   process.kill(old, 'SIGKILL')
-  const rows = await until(() => query(connection, 'select seven from kept').catch(() => undefined))
+  const rows = await until(() => query(connection, 'select seven from of_postmaster').catch(() => undefined))
 
   expect(rows).toEqual([{ seven: 7 }])
   expect(await computing).toBe('lost')
@@ -111,7 +124,7 @@ test('a killed postmaster comes back with the data, even while a query of the ol
 })
 
 test('a postmaster that is killed again and again is started again and again', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = initialised.path
   const muster = startMuster({ dataDirectory })
   const { connection } = await muster.ready()
 

@@ -1,10 +1,28 @@
-import { chmod, lstat, mkdir, readdir, readlink, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readlink, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { makeCheckout } from './make-checkout.ts'
-import { folderOf, isRoot, ordinaryAccount, postmasterPid, query, startMuster, temporaryFolder } from './muster.ts'
+import {
+  isRoot,
+  ordinaryAccount,
+  packageName,
+  postmasterPid,
+  query,
+  sharedFolder,
+  startMuster,
+  temporaryFolder,
+} from './muster.ts'
 
 const linux = process.platform === 'linux'
+const account = ordinaryAccount()
+const open = sharedFolder()
+const closed = sharedFolder({ mode: 0o700 })
+const ofAccount = sharedFolder({ mode: 0o700, ...(isRoot ? { account } : {}) })
+
+beforeAll(async () => {
+  await makeCheckout(open.path)
+  await makeCheckout(closed.path)
+})
 
 test.runIf(linux)('library links that the install script did not make are made in the package', async () => {
   const folder = await temporaryFolder()
@@ -18,9 +36,8 @@ test.runIf(linux)('library links that the install script did not make are made i
 })
 
 test.runIf(isRoot)('root can keep the checkout and the data in folders that are closed to everyone else', async () => {
-  const folder = await temporaryFolder(0o700)
-  const { checkout } = await makeCheckout(folder)
-  const dataDirectory = join(folder, 'data')
+  const checkout = join(closed.path, 'checkout')
+  const dataDirectory = join(closed.path, 'data')
 
   const first = startMuster({ dataDirectory, checkout })
   await query((await first.ready()).connection, 'create table kept as select 7 as seven')
@@ -43,9 +60,8 @@ test.runIf(isRoot)('root can keep the checkout and the data in folders that are 
 })
 
 test.runIf(isRoot)('a copy of the binaries that was interrupted is made anew', async () => {
-  const folder = await temporaryFolder(0o700)
-  const { checkout } = await makeCheckout(folder)
-  const dataDirectory = join(folder, 'data')
+  const checkout = join(closed.path, 'checkout')
+  const dataDirectory = join(closed.path, 'data')
   const first = startMuster({ dataDirectory, checkout })
   await first.ready()
   await first.end('SIGTERM')
@@ -60,8 +76,7 @@ test.runIf(isRoot)('a copy of the binaries that was interrupted is made anew', a
 })
 
 test.runIf(isRoot)('a data directory whose database was taken away is refused instead of begun anew', async () => {
-  const folder = await temporaryFolder(0o700)
-  const dataDirectory = join(folder, 'data')
+  const dataDirectory = join(closed.path, 'data')
   const first = startMuster({ dataDirectory })
   await first.ready()
   await first.end('SIGTERM')
@@ -74,9 +89,8 @@ test.runIf(isRoot)('a data directory whose database was taken away is refused in
 })
 
 test.runIf(isRoot)('an ordinary user runs PostgreSQL as itself, from a package it cannot write to', async () => {
-  const account = await ordinaryAccount()
-  const { checkout, native } = await makeCheckout(await temporaryFolder())
-  const dataDirectory = await folderOf(account)
+  const checkout = join(open.path, 'checkout')
+  const dataDirectory = ofAccount.path
 
   const muster = startMuster({ dataDirectory, checkout, account })
   await muster.ready()
@@ -84,18 +98,17 @@ test.runIf(isRoot)('an ordinary user runs PostgreSQL as itself, from a package i
 
   expect(server.uid).toBe(account.uid)
   expect(muster.phases()).toContain('copy the binaries')
-  expect(await readdir(join(native, 'lib'))).not.toContain('libpq.so.5')
+  expect(await readdir(join(checkout, 'node_modules', packageName, 'native/lib'))).not.toContain('libpq.so.5')
 })
 
 test.runIf(isRoot)('root may start once on the directory of a user, who can start again afterwards', async () => {
-  const account = await ordinaryAccount()
-  const { checkout } = await makeCheckout(await temporaryFolder())
-  const dataDirectory = await folderOf(account)
+  const checkout = join(open.path, 'checkout')
+  const dataDirectory = ofAccount.path
   const first = startMuster({ dataDirectory, checkout, account })
   await query((await first.ready()).connection, 'create table kept as select 7 as seven')
   await first.end('SIGTERM')
 
-  const asRoot = startMuster({ dataDirectory, checkout })
+  const asRoot = startMuster({ dataDirectory })
   await asRoot.ready()
   const server = await stat(`/proc/${await postmasterPid(dataDirectory)}`)
   await asRoot.end('SIGTERM')
@@ -107,17 +120,16 @@ test.runIf(isRoot)('root may start once on the directory of a user, who can star
 })
 
 test.runIf(isRoot)('an ordinary user is refused on the data directory of root', async () => {
-  const { checkout } = await makeCheckout(await temporaryFolder())
+  const checkout = join(open.path, 'checkout')
   const dataDirectory = await temporaryFolder()
-  await chmod(dataDirectory, 0o755)
-  const first = startMuster({ dataDirectory, checkout })
+  const first = startMuster({ dataDirectory })
   await first.ready()
   await first.end('SIGTERM')
 
   const { code, message } = await startMuster({
     dataDirectory,
     checkout,
-    account: await ordinaryAccount(),
+    account,
   }).refused()
 
   expect(code).toBe('data-directory-unusable')
@@ -125,9 +137,8 @@ test.runIf(isRoot)('an ordinary user is refused on the data directory of root', 
 })
 
 test.runIf(isRoot && linux)('PostgreSQL of an ordinary user shuts down when Muster is killed', async () => {
-  const account = await ordinaryAccount()
-  const { checkout } = await makeCheckout(await temporaryFolder())
-  const dataDirectory = await folderOf(account)
+  const checkout = join(open.path, 'checkout')
+  const dataDirectory = ofAccount.path
   const muster = startMuster({ dataDirectory, checkout, account })
   await muster.ready()
 
