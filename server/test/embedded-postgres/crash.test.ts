@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts'
 import {
+  packageName,
   postmasterPid,
   query,
   serverProcesses,
@@ -73,6 +75,23 @@ test('a PostgreSQL that outlived its Muster is shut down by the next one, withou
   expect(await serverProcesses(dataDirectory)).not.toContain(orphan)
 })
 
+test.runIf(process.platform === 'linux')('a PostgreSQL that was started by hand is shut down as well', async () => {
+  const cluster = join(initialised.path, 'postgres/cluster')
+  const { uid, gid } = await stat(cluster)
+  const args = ['-D', cluster, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${cluster}`]
+  const byHand = spawn(installedPostgres(), args, { uid, gid, cwd: '/', stdio: 'ignore' })
+  onTestFinished(() => {
+    byHand.kill('SIGKILL')
+  })
+  await until(() => stat(join(cluster, '.s.PGSQL.5432')).catch(() => undefined))
+
+  const muster = startMuster({ dataDirectory: initialised.path })
+  await muster.ready()
+
+  expect(byHand.exitCode).toBe(0)
+  expect(muster.phases()).toEqual(['stop a PostgreSQL left over'])
+})
+
 test('a crash of the whole machine needs no repair, even when another program has the pid of the server', async () => {
   const dataDirectory = initialised.path
   const pidFile = join(dataDirectory, 'postgres/cluster/postmaster.pid')
@@ -137,6 +156,11 @@ test('a postmaster that is killed again and again is started again and again', a
   expect(muster.messages.filter(({ kind }) => kind === 'warning')).toHaveLength(3)
   expect(await serverProcesses(dataDirectory)).toEqual([])
 })
+
+function installedPostgres(): string {
+  const entry = createRequire(import.meta.url).resolve(packageName)
+  return join(dirname(dirname(entry)), 'native/bin/postgres')
+}
 
 /** A child that has ended and whose parent never asks for it. */
 async function makeZombie(): Promise<number> {

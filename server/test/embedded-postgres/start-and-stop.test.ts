@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -132,10 +132,8 @@ test('a machine without binaries is told to install the package or to name a dat
 })
 
 test('a database of another major version is refused with the way to move it', async () => {
-  const dataDirectory = await temporaryFolder()
-  const first = startMuster({ dataDirectory })
-  await first.ready()
-  await first.end('SIGTERM')
+  const dataDirectory = join(shared.path, 'older')
+  await mkdir(join(dataDirectory, 'postgres/cluster'), { recursive: true })
   await writeFile(join(dataDirectory, 'postgres/cluster/PG_VERSION'), '17\n')
 
   const { code, message } = await startMuster({ dataDirectory }).refused()
@@ -143,6 +141,14 @@ test('a database of another major version is refused with the way to move it', a
   expect(code).toBe('other-major-version')
   expect(message).toContain('PostgreSQL 17')
   expect(message).toContain('npm run backup -- FILE')
+})
+
+test('a data directory may have a name that needs quoting', async () => {
+  const dataDirectory = join(shared.path, `it's "a, b" \\ ü$x`)
+
+  const { connection } = await startMuster({ dataDirectory }).ready()
+
+  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('an initdb that was killed with its Muster needs no repair', async () => {

@@ -1,6 +1,7 @@
-import { lstat, mkdir, readdir, readlink, rm, stat } from 'node:fs/promises'
+import { cp, lstat, mkdir, readdir, readlink, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts'
 import { makeCheckout } from './make-checkout.ts'
 import {
   isRoot,
@@ -13,6 +14,7 @@ import {
   temporaryFolder,
 } from './muster.ts'
 
+const missingLink = join('node_modules', packageName, 'native/lib/libpq.so.5')
 const linux = process.platform === 'linux'
 const account = ordinaryAccount()
 const open = sharedFolder()
@@ -25,14 +27,15 @@ beforeAll(async () => {
 })
 
 test.runIf(linux)('library links that the install script did not make are made in the package', async () => {
-  const folder = await temporaryFolder()
-  const { checkout, native } = await makeCheckout(folder)
+  const checkout = join(open.path, 'checkout')
+  const link = join(checkout, missingLink)
+  await rm(link, { force: true })
 
-  const muster = startMuster({ dataDirectory: join(folder, 'data'), checkout })
+  const muster = startMuster({ dataDirectory: join(open.path, 'data'), checkout })
   await muster.ready()
 
   expect(muster.phases()).not.toContain('copy the binaries')
-  expect(await readlink(join(native, 'lib/libpq.so.5'))).toMatch(/^libpq\.so\.5\./)
+  expect(await readlink(link)).toMatch(/^libpq\.so\.5\./)
 })
 
 test.runIf(isRoot)('root can keep the checkout and the data in folders that are closed to everyone else', async () => {
@@ -88,9 +91,22 @@ test.runIf(isRoot)('a data directory whose database was taken away is refused in
   expect(message).toContain('remove the link')
 })
 
+test.runIf(isRoot)('a database that root has copied starts like the original', async () => {
+  const folder = await temporaryFolder()
+  const original = await startEmbeddedPostgres({ dataDirectory: join(folder, 'original') })
+  await query(original.connection, 'create table kept as select 7 as seven')
+  await original.stop()
+  await cp(join(folder, 'original'), join(folder, 'copy'), { recursive: true })
+
+  const { connection } = await startMuster({ dataDirectory: join(folder, 'copy') }).ready()
+
+  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
+})
+
 test.runIf(isRoot)('an ordinary user runs PostgreSQL as itself, from a package it cannot write to', async () => {
   const checkout = join(open.path, 'checkout')
   const dataDirectory = ofAccount.path
+  await rm(join(checkout, missingLink), { force: true })
 
   const muster = startMuster({ dataDirectory, checkout, account })
   await muster.ready()
@@ -98,42 +114,23 @@ test.runIf(isRoot)('an ordinary user runs PostgreSQL as itself, from a package i
 
   expect(server.uid).toBe(account.uid)
   expect(muster.phases()).toContain('copy the binaries')
-  expect(await readdir(join(checkout, 'node_modules', packageName, 'native/lib'))).not.toContain('libpq.so.5')
 })
 
-test.runIf(isRoot)('root may start once on the directory of a user, who can start again afterwards', async () => {
+test.runIf(isRoot)('a database of another user is refused, for an ordinary user and for root', async () => {
   const checkout = join(open.path, 'checkout')
-  const dataDirectory = ofAccount.path
-  const first = startMuster({ dataDirectory, checkout, account })
-  await query((await first.ready()).connection, 'create table kept as select 7 as seven')
-  await first.end('SIGTERM')
+  const ofRoot = join(open.path, 'data')
+  for (const owner of [{ dataDirectory: ofRoot }, { dataDirectory: ofAccount.path, checkout, account }]) {
+    const muster = startMuster(owner)
+    await muster.ready()
+    await muster.end('SIGTERM')
+  }
 
-  const asRoot = startMuster({ dataDirectory })
-  await asRoot.ready()
-  const server = await stat(`/proc/${await postmasterPid(dataDirectory)}`)
-  await asRoot.end('SIGTERM')
-  const again = startMuster({ dataDirectory, checkout, account })
-  const { connection } = await again.ready()
+  const ordinary = await startMuster({ dataDirectory: ofRoot, checkout, account }).refused()
+  const root = await startMuster({ dataDirectory: ofAccount.path }).refused()
 
-  expect(server.uid).toBe(account.uid)
-  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
-})
-
-test.runIf(isRoot)('an ordinary user is refused on the data directory of root', async () => {
-  const checkout = join(open.path, 'checkout')
-  const dataDirectory = await temporaryFolder()
-  const first = startMuster({ dataDirectory })
-  await first.ready()
-  await first.end('SIGTERM')
-
-  const { code, message } = await startMuster({
-    dataDirectory,
-    checkout,
-    account,
-  }).refused()
-
-  expect(code).toBe('data-directory-unusable')
-  expect(message).toContain('belong to another user')
+  expect(ordinary.code).toBe('data-directory-unusable')
+  expect(ordinary.message).toContain('belongs to another user (uid 0)')
+  expect(root.message).toContain(`belongs to another user (uid ${account.uid})`)
 })
 
 test.runIf(isRoot && linux)('PostgreSQL of an ordinary user shuts down when Muster is killed', async () => {
