@@ -41,10 +41,10 @@ test('of two Musters that start at once on an empty directory exactly one runs',
 
   const both = [startMuster({ dataDirectory }), startMuster({ dataDirectory })]
   const outcomes = await Promise.all(
-    both.map((muster) => until(() => muster.messages.find(({ kind }) => kind === 'ready' || kind === 'refused'))),
+    both.map((muster) => Promise.any([muster.ready().then(() => 'ready'), muster.refused().then(({ code }) => code)])),
   )
 
-  expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['ready', 'refused'])
+  expect(outcomes.sort()).toEqual(['data-directory-in-use', 'ready'])
 })
 
 test.runIf(process.platform === 'linux')('PostgreSQL shuts down when Muster is killed', async () => {
@@ -100,8 +100,8 @@ test('a crash of the whole machine needs no repair, even when another program ha
   await killed.end('SIGKILL')
   for (const pid of await serverProcesses(dataDirectory)) process.kill(pid, 'SIGKILL')
   await untilNoServer(dataDirectory)
-  const stale = await readFile(pidFile, 'utf8')
-  await writeFile(pidFile, stale.replace(/^\d+/, String(process.pid)))
+  const other = await spawnAsServer('echo $$; exec sleep 600')
+  await writeFile(pidFile, (await readFile(pidFile, 'utf8')).replace(/^\d+/, String(other)))
 
   const next = startMuster({ dataDirectory })
   const { connection } = await next.ready()
@@ -112,7 +112,8 @@ test('a crash of the whole machine needs no repair, even when another program ha
 
 test.runIf(process.platform === 'linux')('a zombie with the pid of the server does not stop the start', async () => {
   const dataDirectory = initialised.path
-  const zombie = await makeZombie()
+  const zombie = await spawnAsServer('sleep 0 & echo $!; exec sleep 600')
+  await until(async () => ((await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z ') ? true : undefined))
   await writeFile(join(dataDirectory, 'postgres/cluster/postmaster.pid'), `${zombie}\n`)
 
   const next = startMuster({ dataDirectory })
@@ -162,14 +163,13 @@ function installedPostgres(): string {
   return join(dirname(dirname(entry)), 'native/bin/postgres')
 }
 
-/** A child that has ended and whose parent never asks for it. */
-async function makeZombie(): Promise<number> {
-  const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
+/** PostgreSQL believes a pid that belongs to its own user. The script prints the one to use. */
+async function spawnAsServer(script: string): Promise<number> {
+  const { uid, gid } = await stat(join(initialised.path, 'postgres/cluster'))
+  const shell = spawn('/bin/sh', ['-c', script], { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] })
   onTestFinished(() => {
-    parent.kill('SIGKILL')
+    shell.kill('SIGKILL')
   })
-  const [line] = await parent.stdout.take(1).toArray()
-  const pid = Number.parseInt(String(line), 10)
-  await until(async () => ((await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z ') ? true : undefined))
-  return pid
+  const [line] = await shell.stdout.take(1).toArray()
+  return Number.parseInt(String(line), 10)
 }
