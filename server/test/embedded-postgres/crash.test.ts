@@ -112,7 +112,7 @@ test('a crash of the whole machine needs no repair, even when another program ha
 
 test.runIf(process.platform === 'linux')('a zombie with the pid of the server does not stop the start', async () => {
   const dataDirectory = initialised.path
-  const zombie = await spawnAsServer('sleep 0 & echo $!; exec sleep 600')
+  const zombie = await spawnAsServer('sleep 0.2 & echo $!; exec sleep 600')
   await until(async () => ((await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z ') ? true : undefined))
   await writeFile(join(dataDirectory, 'postgres/cluster/postmaster.pid'), `${zombie}\n`)
 
