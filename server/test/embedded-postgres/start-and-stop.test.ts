@@ -1,9 +1,20 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts'
-import { packageName, query, serverProcesses, startMuster, temporaryFolder, until, untilNoServer } from './muster.ts'
+import {
+  packageName,
+  query,
+  serverProcesses,
+  sharedFolder,
+  startMuster,
+  temporaryFolder,
+  until,
+  untilNoServer,
+} from './muster.ts'
+
+const shared = sharedFolder()
 
 test('the first start makes a database in UTF-8 with checksums, on a socket only its owner reaches', async () => {
   const dataDirectory = await temporaryFolder()
@@ -33,7 +44,7 @@ test('the first start makes a database in UTF-8 with checksums, on a socket only
 })
 
 test('a later start keeps the data and takes less than a second', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = shared.path
   const first = startMuster({ dataDirectory })
   await query((await first.ready()).connection, 'create table kept as select 7 as seven')
   await first.end('SIGTERM')
@@ -48,7 +59,7 @@ test('a later start keeps the data and takes less than a second', async () => {
 })
 
 test('stop ends every process, removes the socket, frees the lock and may be called twice', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = shared.path
   const postgres = await startEmbeddedPostgres({ dataDirectory })
 
   await Promise.all([postgres.stop(), postgres.stop()])
@@ -62,7 +73,7 @@ test('stop ends every process, removes the socket, frees the lock and may be cal
 })
 
 test('a setting of the caller replaces a default, but none opens a port', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = shared.path
 
   const muster = startMuster({ dataDirectory, settings: { max_connections: '17', listen_addresses: '*' } })
   const { connection } = await muster.ready()
@@ -76,7 +87,7 @@ test('a setting of the caller replaces a default, but none opens a port', async 
 })
 
 test('a start that fails says what PostgreSQL wrote to its log, and leaves nothing running', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = shared.path
 
   const { code, message } = await startMuster({ dataDirectory, settings: { work_mem: 'plenty' } }).refused()
 
@@ -86,7 +97,7 @@ test('a start that fails says what PostgreSQL wrote to its log, and leaves nothi
 })
 
 test('a data directory with a long path gets its socket in a short folder, which goes with the stop', async () => {
-  const dataDirectory = join(await temporaryFolder(), 'long'.repeat(30))
+  const dataDirectory = join(shared.path, 'long'.repeat(30))
 
   const muster = startMuster({ dataDirectory })
   const { connection } = await muster.ready()
@@ -100,7 +111,7 @@ test('a data directory with a long path gets its socket in a short folder, which
 })
 
 test('the short socket folder of a killed Muster goes with the next start', async () => {
-  const dataDirectory = join(await temporaryFolder(), 'long'.repeat(30))
+  const dataDirectory = join(shared.path, 'long'.repeat(30))
   const killed = startMuster({ dataDirectory })
   const { connection } = await killed.ready()
   await killed.end('SIGKILL')
@@ -111,7 +122,7 @@ test('the short socket folder of a killed Muster goes with the next start', asyn
 })
 
 test('a machine without binaries is told to install the package or to name a database', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = shared.path
 
   const { code, message } = await startMuster({ dataDirectory, arch: 'loong64' }).refused()
 
@@ -121,10 +132,8 @@ test('a machine without binaries is told to install the package or to name a dat
 })
 
 test('a database of another major version is refused with the way to move it', async () => {
-  const dataDirectory = await temporaryFolder()
-  const first = startMuster({ dataDirectory })
-  await first.ready()
-  await first.end('SIGTERM')
+  const dataDirectory = join(shared.path, 'older')
+  await mkdir(join(dataDirectory, 'postgres/cluster'), { recursive: true })
   await writeFile(join(dataDirectory, 'postgres/cluster/PG_VERSION'), '17\n')
 
   const { code, message } = await startMuster({ dataDirectory }).refused()
@@ -132,6 +141,14 @@ test('a database of another major version is refused with the way to move it', a
   expect(code).toBe('other-major-version')
   expect(message).toContain('PostgreSQL 17')
   expect(message).toContain('npm run backup -- FILE')
+})
+
+test('a data directory may have a name that needs quoting', async () => {
+  const dataDirectory = join(shared.path, `it's "a, b" \\ ü$x`)
+
+  const { connection } = await startMuster({ dataDirectory }).ready()
+
+  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('an initdb that was killed with its Muster needs no repair', async () => {
@@ -153,7 +170,7 @@ test('an initdb that was killed with its Muster needs no repair', async () => {
 })
 
 test('a log that has grown large is cut at the start', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = shared.path
   const log = join(dataDirectory, 'postgres/postgres.log')
   const first = startMuster({ dataDirectory })
   await first.ready()
@@ -167,7 +184,7 @@ test('a log that has grown large is cut at the start', async () => {
 })
 
 test('a stop while the server is being started again leaves no server behind', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = shared.path
   const postgres = await startEmbeddedPostgres({ dataDirectory })
   for (const pid of await serverProcesses(dataDirectory)) process.kill(pid, 'SIGKILL')
   await sleep(120)

@@ -1,26 +1,46 @@
-import { chmod, lstat, mkdir, readdir, readlink, rm, stat } from 'node:fs/promises'
+import { cp, lstat, mkdir, readdir, readlink, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts'
 import { makeCheckout } from './make-checkout.ts'
-import { folderOf, isRoot, ordinaryAccount, postmasterPid, query, startMuster, temporaryFolder } from './muster.ts'
+import {
+  isRoot,
+  ordinaryAccount,
+  packageName,
+  postmasterPid,
+  query,
+  sharedFolder,
+  startMuster,
+  temporaryFolder,
+} from './muster.ts'
 
+const missingLink = join('node_modules', packageName, 'native/lib/libpq.so.5')
 const linux = process.platform === 'linux'
+const account = ordinaryAccount()
+const open = sharedFolder()
+const closed = sharedFolder({ mode: 0o700 })
+const ofAccount = sharedFolder({ mode: 0o700, ...(isRoot ? { account } : {}) })
+
+beforeAll(async () => {
+  await makeCheckout(open.path)
+  await makeCheckout(closed.path)
+})
 
 test.runIf(linux)('library links that the install script did not make are made in the package', async () => {
-  const folder = await temporaryFolder()
-  const { checkout, native } = await makeCheckout(folder)
+  const checkout = join(open.path, 'checkout')
+  const link = join(checkout, missingLink)
+  await rm(link, { force: true })
 
-  const muster = startMuster({ dataDirectory: join(folder, 'data'), checkout })
+  const muster = startMuster({ dataDirectory: join(open.path, 'data'), checkout })
   await muster.ready()
 
   expect(muster.phases()).not.toContain('copy the binaries')
-  expect(await readlink(join(native, 'lib/libpq.so.5'))).toMatch(/^libpq\.so\.5\./)
+  expect(await readlink(link)).toMatch(/^libpq\.so\.5\./)
 })
 
 test.runIf(isRoot)('root can keep the checkout and the data in folders that are closed to everyone else', async () => {
-  const folder = await temporaryFolder(0o700)
-  const { checkout } = await makeCheckout(folder)
-  const dataDirectory = join(folder, 'data')
+  const checkout = join(closed.path, 'checkout')
+  const dataDirectory = join(closed.path, 'data')
 
   const first = startMuster({ dataDirectory, checkout })
   await query((await first.ready()).connection, 'create table kept as select 7 as seven')
@@ -43,9 +63,8 @@ test.runIf(isRoot)('root can keep the checkout and the data in folders that are 
 })
 
 test.runIf(isRoot)('a copy of the binaries that was interrupted is made anew', async () => {
-  const folder = await temporaryFolder(0o700)
-  const { checkout } = await makeCheckout(folder)
-  const dataDirectory = join(folder, 'data')
+  const checkout = join(closed.path, 'checkout')
+  const dataDirectory = join(closed.path, 'data')
   const first = startMuster({ dataDirectory, checkout })
   await first.ready()
   await first.end('SIGTERM')
@@ -60,8 +79,7 @@ test.runIf(isRoot)('a copy of the binaries that was interrupted is made anew', a
 })
 
 test.runIf(isRoot)('a data directory whose database was taken away is refused instead of begun anew', async () => {
-  const folder = await temporaryFolder(0o700)
-  const dataDirectory = join(folder, 'data')
+  const dataDirectory = join(closed.path, 'data')
   const first = startMuster({ dataDirectory })
   await first.ready()
   await first.end('SIGTERM')
@@ -73,10 +91,22 @@ test.runIf(isRoot)('a data directory whose database was taken away is refused in
   expect(message).toContain('remove the link')
 })
 
+test.runIf(isRoot)('a database that root has copied starts like the original', async () => {
+  const folder = await temporaryFolder()
+  const original = await startEmbeddedPostgres({ dataDirectory: join(folder, 'original') })
+  await query(original.connection, 'create table kept as select 7 as seven')
+  await original.stop()
+  await cp(join(folder, 'original'), join(folder, 'copy'), { recursive: true })
+
+  const { connection } = await startMuster({ dataDirectory: join(folder, 'copy') }).ready()
+
+  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
+})
+
 test.runIf(isRoot)('an ordinary user runs PostgreSQL as itself, from a package it cannot write to', async () => {
-  const account = await ordinaryAccount()
-  const { checkout, native } = await makeCheckout(await temporaryFolder())
-  const dataDirectory = await folderOf(account)
+  const checkout = join(open.path, 'checkout')
+  const dataDirectory = ofAccount.path
+  await rm(join(checkout, missingLink), { force: true })
 
   const muster = startMuster({ dataDirectory, checkout, account })
   await muster.ready()
@@ -84,50 +114,28 @@ test.runIf(isRoot)('an ordinary user runs PostgreSQL as itself, from a package i
 
   expect(server.uid).toBe(account.uid)
   expect(muster.phases()).toContain('copy the binaries')
-  expect(await readdir(join(native, 'lib'))).not.toContain('libpq.so.5')
 })
 
-test.runIf(isRoot)('root may start once on the directory of a user, who can start again afterwards', async () => {
-  const account = await ordinaryAccount()
-  const { checkout } = await makeCheckout(await temporaryFolder())
-  const dataDirectory = await folderOf(account)
-  const first = startMuster({ dataDirectory, checkout, account })
-  await query((await first.ready()).connection, 'create table kept as select 7 as seven')
-  await first.end('SIGTERM')
+test.runIf(isRoot)('a database of another user is refused, for an ordinary user and for root', async () => {
+  const checkout = join(open.path, 'checkout')
+  const ofRoot = join(open.path, 'data')
+  for (const owner of [{ dataDirectory: ofRoot }, { dataDirectory: ofAccount.path, checkout, account }]) {
+    const muster = startMuster(owner)
+    await muster.ready()
+    await muster.end('SIGTERM')
+  }
 
-  const asRoot = startMuster({ dataDirectory, checkout })
-  await asRoot.ready()
-  const server = await stat(`/proc/${await postmasterPid(dataDirectory)}`)
-  await asRoot.end('SIGTERM')
-  const again = startMuster({ dataDirectory, checkout, account })
-  const { connection } = await again.ready()
+  const ordinary = await startMuster({ dataDirectory: ofRoot, checkout, account }).refused()
+  const root = await startMuster({ dataDirectory: ofAccount.path }).refused()
 
-  expect(server.uid).toBe(account.uid)
-  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
-})
-
-test.runIf(isRoot)('an ordinary user is refused on the data directory of root', async () => {
-  const { checkout } = await makeCheckout(await temporaryFolder())
-  const dataDirectory = await temporaryFolder()
-  await chmod(dataDirectory, 0o755)
-  const first = startMuster({ dataDirectory, checkout })
-  await first.ready()
-  await first.end('SIGTERM')
-
-  const { code, message } = await startMuster({
-    dataDirectory,
-    checkout,
-    account: await ordinaryAccount(),
-  }).refused()
-
-  expect(code).toBe('data-directory-unusable')
-  expect(message).toContain('belong to another user')
+  expect(ordinary.code).toBe('data-directory-unusable')
+  expect(ordinary.message).toContain('belongs to another user (uid 0)')
+  expect(root.message).toContain(`belongs to another user (uid ${account.uid})`)
 })
 
 test.runIf(isRoot && linux)('PostgreSQL of an ordinary user shuts down when Muster is killed', async () => {
-  const account = await ordinaryAccount()
-  const { checkout } = await makeCheckout(await temporaryFolder())
-  const dataDirectory = await folderOf(account)
+  const checkout = join(open.path, 'checkout')
+  const dataDirectory = ofAccount.path
   const muster = startMuster({ dataDirectory, checkout, account })
   await muster.ready()
 

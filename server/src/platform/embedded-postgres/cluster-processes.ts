@@ -87,7 +87,9 @@ async function allProcesses(): Promise<Process[]> {
 }
 
 async function processesByPs(): Promise<Process[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,stat=,command='], { maxBuffer: 2 ** 26 })
+  const { stdout } = await promisify(execFile)('/bin/ps', ['-axww', '-o', 'pid=,stat=,command='], {
+    maxBuffer: 2 ** 26,
+  })
   return stdout.split('\n').flatMap((line) => {
     const [, pid, state, command] = /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
     return pid && command && !state?.startsWith('Z') ? [{ pid: Number(pid), command }] : []

@@ -20,13 +20,15 @@ export type DatabaseHome = {
 const reachableBase = '/var/lib/muster'
 
 export async function openDatabaseHome(dataDirectory: string, warn: (message: string) => void): Promise<DatabaseHome> {
-  await mkdir(dataDirectory, { recursive: true, mode: 0o711 })
+  await makeFolder(dataDirectory, 0o711)
   const place = join(await realpath(dataDirectory), 'postgres')
   const directory = await findOrMakeHome(place, warn)
   const cluster = join(directory, 'cluster')
+  const { dev, ino, uid } = await stat(directory, { bigint: true })
+  // For root too: in a folder that another user can change, links could lead our writing anywhere.
+  if (uid !== BigInt(process.getuid?.() ?? 0)) throw ownedByAnother(directory, uid)
   const user = await findServerUser(cluster)
   if (!(await canReach(user, directory))) throw unreachable(directory)
-  const { dev, ino } = await stat(directory, { bigint: true })
   const id = `muster-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 16)}`
   return { directory, cluster, user, id }
 }
@@ -52,14 +54,18 @@ async function followLink(place: string): Promise<string> {
 }
 
 async function makeHome(directory: string): Promise<string> {
-  await mkdir(directory, { recursive: true })
-  // Explicitly, because the umask may forbid the passage that the server user needs.
-  await chmod(directory, process.getuid?.() === 0 ? 0o711 : 0o700)
+  await makeFolder(directory, process.getuid?.() === 0 ? 0o711 : 0o700)
   return directory
 }
 
+async function makeFolder(directory: string, mode: number): Promise<void> {
+  const made = await mkdir(directory, { recursive: true })
+  // Explicitly, because the umask may forbid the passage that the server user needs.
+  if (made) await chmod(directory, mode)
+}
+
 async function makeReachableHome(place: string, warn: (message: string) => void): Promise<string> {
-  await makeHome(reachableBase).catch(() => {
+  await makeFolder(reachableBase, 0o711).catch(() => {
     throw unreachable(place)
   })
   const base = await lstat(reachableBase)
@@ -70,7 +76,8 @@ async function makeReachableHome(place: string, warn: (message: string) => void)
     )
   }
   // A fresh name each time: who deletes a data directory must not meet the old data again.
-  const directory = await makeHome(await mkdtemp(join(reachableBase, 'database-')))
+  const directory = await mkdtemp(join(reachableBase, 'database-'))
+  await chmod(directory, 0o711)
   try {
     await symlink(directory, place)
   } catch (error) {
@@ -87,5 +94,12 @@ function unreachable(directory: string): EmbeddedPostgresError {
     'data-directory-unusable',
     `PostgreSQL does not run as root, and the user it runs as cannot enter ${directory}. ` +
       'Open the path for it (chmod o+x), choose another MUSTER_DATA_DIR, or set MUSTER_DATABASE_URL.',
+  )
+}
+
+function ownedByAnother(directory: string, uid: bigint): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'data-directory-unusable',
+    `${directory} belongs to another user (uid ${uid}). Start Muster as that user, or choose another MUSTER_DATA_DIR.`,
   )
 }

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, statSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
@@ -16,7 +16,6 @@ export function lockHome(home: string, dataDirectory: string): { release(): void
     database = new DatabaseSync(path, { timeout: 0 })
     // Whoever may read the file could lock it too, and keep us out.
     chmodSync(path, 0o600)
-    leaveToOwner(path, home)
     database.exec('pragma journal_mode = memory; begin exclusive')
     const held = database
     return { release: () => held.close() }
@@ -30,16 +29,6 @@ export function lockHome(home: string, dataDirectory: string): { release(): void
       )
     }
     const reason = error instanceof Error ? error.message : String(error)
-    throw new EmbeddedPostgresError(
-      'data-directory-unusable',
-      `Cannot lock ${path} (${reason}). Does the data directory belong to another user?`,
-    )
+    throw new EmbeddedPostgresError('data-directory-unusable', `Cannot lock ${path}: ${reason}.`)
   }
-}
-
-/** Root may start Muster once on the directory of another user, who must be able to start it again afterwards. */
-function leaveToOwner(path: string, home: string): void {
-  if (process.getuid?.() !== 0) return
-  const { uid, gid } = statSync(home)
-  chownSync(path, uid, gid)
 }

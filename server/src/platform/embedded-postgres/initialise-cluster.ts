@@ -1,4 +1,4 @@
-import { chown, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { chown, lchown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DatabaseHome } from './database-home.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
@@ -22,7 +22,18 @@ export async function initialiseCluster(
         `${binaries.major}. Start the Muster version used before, save the data with "npm run backup -- FILE", then ` +
         'restore FILE into a new data directory with this version.',
     )
+  } else {
+    await giveToServerUser(home)
   }
+}
+
+/** A cluster that root copied or restored belongs to root, and PostgreSQL would refuse it. */
+async function giveToServerUser({ cluster, user }: DatabaseHome): Promise<void> {
+  if (!user.drop || (await stat(cluster)).uid === user.drop.uid) return
+  const { uid, gid } = user.drop
+  const entries = await readdir(cluster, { recursive: true })
+  for (const entry of entries) await lchown(join(cluster, entry), uid, gid)
+  await chown(cluster, uid, gid)
 }
 
 /** In a temporary folder that is renamed at the end, so that an interrupted initdb leaves no half cluster. */

@@ -1,4 +1,4 @@
-import { constants, copyFile, type FileHandle, open, stat, truncate } from 'node:fs/promises'
+import { copyFile, type FileHandle, open, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type ServerLog = {
@@ -15,9 +15,7 @@ const shownBytes = 16 * 1024
 /** The server writes by itself through the descriptor; we keep the file and one predecessor below a size. */
 export async function openServerLog(home: string): Promise<ServerLog> {
   const path = join(home, 'postgres.log')
-  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
-  const handle = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
-  await leaveToOwner(handle, home)
+  const handle = await open(path, 'a+', 0o600)
   await bound(path)
   const watch = setInterval(() => void bound(path).catch(() => undefined), 60_000).unref()
   return {
@@ -45,11 +43,4 @@ async function lastLines(handle: FileHandle, from: number): Promise<string> {
   const start = Math.max(size < from ? 0 : from, size - shownBytes)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
   return buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n').slice(-shownLines).join('\n')
-}
-
-/** As with the lock: the owner of the home must be able to write the log after root did. */
-async function leaveToOwner(handle: FileHandle, home: string): Promise<void> {
-  if (process.getuid?.() !== 0) return
-  const { uid, gid } = await stat(home)
-  await handle.chown(uid, gid)
 }

@@ -42,8 +42,10 @@ async function reserve(path: string, user: ServerUser): Promise<void> {
 
 async function removeSocketDirectory(place: string): Promise<void> {
   const existing = await lstat(place).catch(() => undefined)
-  if (existing?.isSymbolicLink()) await rm(await readlink(place), { recursive: true, force: true })
-  await rm(place, { recursive: true, force: true })
+  if (!existing) return
+  const path = existing.isSymbolicLink() ? await readlink(place) : place
+  await rm(path, { recursive: true, force: true })
+  await rm(place, { force: true })
 }
 
 function fits(directory: string): boolean {
