@@ -20,7 +20,13 @@ import type { Area } from './platform/operation.ts'
 import { openRateLimit } from './platform/rate-limit.ts'
 import type { Services } from './platform/services.ts'
 
-export type App = { http: FastifyInstance; services: Services; signingKeys: SigningKeys }
+export type App = {
+  http: FastifyInstance
+  services: Services
+  signingKeys: SigningKeys
+  /** Reads again what is kept in memory of the database: a backup was restored into it. */
+  reload(): Promise<void>
+}
 
 export type AppOptions = {
   database: ConnectedDatabase
@@ -33,15 +39,11 @@ export type AppOptions = {
 /** Builds the HTTP application out of the areas. */
 export async function buildApp({ database, configuration, logger, areas = allAreas }: AppOptions): Promise<App> {
   const { db, pool } = database
-  const [keys, signingKeys, installation] = await Promise.all([
-    openServerKeys(db),
-    openSigningKeys(db),
-    db.selectFrom('installation').select('id').executeTakeFirstOrThrow(),
-  ])
+  const [keys, signingKeys] = await Promise.all([openServerKeys(db), openSigningKeys(db)])
   const services: Services = {
     configuration,
     keys,
-    tokens: openAccessTokens(signingKeys, installation.id, configuration.tokenLifetimeSeconds),
+    tokens: openAccessTokens(signingKeys, configuration.tokenLifetimeSeconds),
     metrics: openMetrics(pool),
     tokenRateLimit: openRateLimit(configuration.tokenRateLimit),
   }
@@ -55,7 +57,15 @@ export async function buildApp({ database, configuration, logger, areas = allAre
   const authenticate = authenticator(services.tokens, openPrincipalDirectory(db))
   mount(http, areas, { db, services, authenticate })
   await addApiDescription(http, areas, configuration.mode)
-  return { http, services, signingKeys }
+  return {
+    http,
+    services,
+    signingKeys,
+    async reload() {
+      await Promise.all([keys.reload(), signingKeys.reload()])
+      services.tokens.forget()
+    },
+  }
 }
 
 function createHttp(configuration: Configuration, logger: FastifyBaseLogger | undefined): FastifyInstance {

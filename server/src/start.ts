@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
+import { listenTo } from './database/listen.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './domain/first-administrator.ts'
@@ -34,6 +35,7 @@ export async function startService(configuration: Configuration, report: ReportP
     report('application', `${configuration.mode} mode`)
     const listeners = await listen(app.http, configuration)
     const stopRotation = rotateSigningKeysHourly(app.signingKeys, logger)
+    const restores = listenTo(database.pool, 'muster_restored', app.reload, logger)
     report('listeners', listeners.addresses.join(', '))
     return {
       addresses: listeners.addresses,
@@ -41,6 +43,7 @@ export async function startService(configuration: Configuration, report: ReportP
       reloadCertificate: listeners.reloadCertificate,
       async stop() {
         stopRotation()
+        await restores.close()
         await listeners.close()
         await database.close()
       },

@@ -24,6 +24,8 @@ export function connect(
 ): ConnectedDatabase {
   const pool = new pg.Pool({
     ...connection,
+    // PGSSLMODE is meant for servers on a network; the embedded one has no TLS on its socket.
+    ...('host' in connection && { ssl: false }),
     max: size,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 60_000,

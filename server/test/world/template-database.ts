@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
 import { type Connection, connect } from '../../src/database/connect.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts'
+import { openTemporaryFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -45,7 +44,7 @@ export function onDatabase(connection: Connection, database: string): Connection
 async function testServer(): Promise<{ connection: Connection; stop(): Promise<void> }> {
   const url = process.env.MUSTER_TEST_DATABASE_URL
   if (url) return { connection: { connectionString: url }, stop: async () => {} }
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'muster-test-'))
+  const dataDirectory = await openTemporaryFolder()
   // Nothing here has to survive a power failure.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
   const postgres = await startEmbeddedPostgres({ dataDirectory, settings })

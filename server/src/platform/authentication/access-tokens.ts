@@ -9,13 +9,17 @@ export type AccessTokens = {
   issue(principalId: number): Promise<string>
   /** Whom the token names, while it is valid. It says nothing about rights: those are looked up. */
   verify(token: string): Promise<VerifiedToken | undefined>
+  /** To be called when the keys may no longer be those that verified the tokens seen so far. */
+  forget(): void
 }
+
+// Tokens of other installations are refused because their keys are unknown, not because of these names.
+const issuer = 'urn:muster'
 
 // A token's signature stays what it is, so it is checked once. Bounds the memory that many tokens can take.
 const rememberedTokens = 10_000
 
-export function openAccessTokens(keys: SigningKeys, installationId: string, lifetimeSeconds: number): AccessTokens {
-  const issuer = `urn:muster:${installationId}`
+export function openAccessTokens(keys: SigningKeys, lifetimeSeconds: number): AccessTokens {
   const verified = new Map<string, VerifiedToken>()
 
   async function checkSignature(token: string): Promise<VerifiedToken> {
@@ -57,5 +61,6 @@ export function openAccessTokens(keys: SigningKeys, installationId: string, life
       verified.set(token, result)
       return result
     },
+    forget: () => verified.clear(),
   }
 }

@@ -6,14 +6,20 @@ export type ServerKeys = {
   hashSecret(secret: string): Buffer
   /** A key for one use, which nobody can derive without both the server's key and the given text. */
   deriveKey(text: string): Buffer
+  /** To be called when the database was replaced by another one. */
+  reload(): Promise<void>
 }
 
 /** Reads the keys of this installation, making them at the first start. */
 export async function openServerKeys(db: Database): Promise<ServerKeys> {
-  const [secrets, answers] = await Promise.all([serverKey(db, 'secret-hash'), serverKey(db, 'idempotent-answers')])
+  const load = () => Promise.all([serverKey(db, 'secret-hash'), serverKey(db, 'idempotent-answers')])
+  let [secrets, answers] = await load()
   return {
     hashSecret: (secret) => createHmac('sha256', secrets).update(secret).digest(),
     deriveKey: (text) => createHmac('sha256', answers).update(text).digest(),
+    async reload() {
+      ;[secrets, answers] = await load()
+    },
   }
 }
 

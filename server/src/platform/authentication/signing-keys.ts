@@ -13,6 +13,7 @@ export type SigningKeys = {
   find(id: string): Promise<SigningKey | undefined>
   /** Makes a new key when the newest has served its time, and forgets those that signed no valid token. */
   rotate(): Promise<void>
+  reload(): Promise<void>
 }
 
 const rotationLock = 5_057_002
@@ -53,6 +54,7 @@ export async function openSigningKeys(db: Database): Promise<SigningKeys> {
       return keys.find((key) => key.id === id)
     },
     rotate,
+    reload,
   }
 }
 

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+
+export type Load = { requestsPerSecond: number; p99: number }
+
+const autocannon = createRequire(import.meta.url).resolve('autocannon')
+
+/** Calls one address over and over from a process of its own, and fails when an answer is not a success. */
+export async function load(url: string, headers: Record<string, string>, seconds: number): Promise<Load> {
+  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [autocannon, '--json', '-c', '32', '-d', String(seconds), ...given, url],
+    { maxBuffer: 64 * 1024 * 1024 },
+  )
+  const { requests, latency, non2xx, errors } = JSON.parse(stdout)
+  if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} answers were no success, ${errors} requests failed.`)
+  return { requestsPerSecond: requests.average, p99: latency.p99 }
+}
+
+/** Takes turns, so that whatever else the machine does hits all contestants alike. */
+export async function compare(
+  contestants: Record<string, () => Promise<Load>>,
+  rounds: number,
+): Promise<Record<string, Load>> {
+  const results: Record<string, Load[]> = {}
+  for (let round = 0; round < rounds; round++)
+    for (const [name, run] of Object.entries(contestants)) results[name] = [...(results[name] ?? []), await run()]
+  return Object.fromEntries(Object.entries(results).map(([name, loads]) => [name, median(loads)]))
+}
+
+function median(loads: Load[]): Load {
+  const sorted = loads.toSorted((a, b) => a.requestsPerSecond - b.requestsPerSecond)
+  return sorted[Math.floor(sorted.length / 2)] ?? { requestsPerSecond: 0, p99: 0 }
+}

@@ -1,0 +1,25 @@
+import { benchFrame } from './frame.ts'
+
+const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
+  frame: { about: 'one authenticated read against a bare route with the same statement', run: benchFrame },
+}
+
+const help = `Usage: npm run bench [-- NAME ...]
+
+Runs the named benchmarks, or all of them. Figures are ratios within one run on one machine.
+
+${Object.entries(benchmarks)
+  .map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`)
+  .join('\n')}`
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !(name in benchmarks) && name !== '--help')
+if (names.includes('--help') || unknown.length > 0) {
+  console.log(unknown.length > 0 ? `There is no benchmark ${unknown.join(', ')}.\n\n${help}` : help)
+  process.exit(unknown.length > 0 ? 1 : 0)
+}
+for (const [name, benchmark] of Object.entries(benchmarks))
+  if (names.length === 0 || names.includes(name)) {
+    console.log(`\n${name}: ${benchmark.about}`)
+    await benchmark.run()
+  }
