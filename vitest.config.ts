@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
+import { PlainSummaryReporter } from './tools/plain-summary-reporter.ts'
 
 export default defineConfig({
-  test: { projects: ['server'] },
+  test: { projects: ['server'], reporters: ['default', new PlainSummaryReporter()] },
 })

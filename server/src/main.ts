@@ -25,9 +25,10 @@ First administrator, with the role admin.manage:
   client id      ${clientId}
   client secret  ${generatedSecret ?? 'as given in MUSTER_BOOTSTRAP_CLIENT_SECRET'}
 ${generatedSecret ? 'The secret is shown this once. Keep it.\n' : ''}
-Get a token:
-  curl ${addresses[0]}/api/auth/token -d grant_type=client_credentials \\
-    -d client_id=${clientId} -d client_secret=${generatedSecret ?? '...'}
+Get a token, then make a first call:
+  TOKEN=$(curl -s ${addresses[0]}/api/auth/token -d grant_type=client_credentials \\
+    -d client_id=${clientId} -d client_secret=${generatedSecret ?? '...'} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+  curl -H "Authorization: Bearer $TOKEN" ${addresses[0]}/api/service/whoami
 `)
 }
 

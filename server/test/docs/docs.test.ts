@@ -1,0 +1,35 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { referenceFolder, referencePages } from '../../tools/reference-pages.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const read = (path: string) => readFile(join(root, path), 'utf8')
+
+test.each(Object.entries(referencePages()))('docs/reference/%s is what the declarations say', async (name, content) => {
+  expect(await readFile(join(referenceFolder, name), 'utf8')).toBe(content)
+})
+
+test('every setting is documented, and nothing else', async () => {
+  const source = await read('server/src/platform/configuration.ts')
+  const guide = await read('docs/guides/configuration.md')
+
+  const settings = [...source.matchAll(/(?:text|oneOf|whole|list)\('([A-Z_]+)'/g)].map(([, name]) => `MUSTER_${name}`)
+  const documented = [...guide.matchAll(/^\| `(MUSTER_[A-Z_]+)`/gm)].map(([, name]) => name)
+
+  expect(documented.sort()).toEqual([...new Set(settings)].sort())
+})
+
+test('links between the pages lead somewhere', async () => {
+  const pages = (await readdir(root, { recursive: true, encoding: 'utf8' })).filter(
+    (file) => file.endsWith('.md') && !file.includes('node_modules'),
+  )
+
+  for (const page of pages)
+    for (const [, link = ''] of (await read(page)).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g))
+      await expect(readFileOrFolder(join(root, dirname(page), link)), `${page}: ${link}`).resolves.toBeDefined()
+})
+
+async function readFileOrFolder(path: string): Promise<unknown> {
+  return readFile(path).catch(() => readdir(path))
+}

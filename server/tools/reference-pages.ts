@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { areas } from '../src/areas/index.ts'
+import { documentPath } from '../src/platform/openapi/describe-operation.ts'
+import { problemsOf } from '../src/platform/openapi/implied-problems.ts'
+import type { AnyOperation } from '../src/platform/operation.ts'
+import type { ProblemKind } from '../src/platform/problem.ts'
+import { roles } from '../src/platform/roles.ts'
+
+export const referenceFolder = join(import.meta.dirname, '../../docs/reference')
+
+const generated = 'Generated from the declarations by `npm run docs`; do not edit.\n'
+const operations = areas.flatMap((area) => area.operations)
+
+/** The reference pages, by file name. */
+export function referencePages(): Record<string, string> {
+  return { 'operations.md': operationsPage(), 'roles.md': rolesPage(), 'problems.md': problemsPage() }
+}
+
+function operationsPage(): string {
+  const sections = areas.map(
+    ({ name, description, operations }) =>
+      `## ${name}\n\n${description}\n\n${table(
+        ['Method and path', 'Operation', 'Role', 'Purpose'],
+        operations.map((operation) => [
+          `\`${operation.method} ${documentPath(operation)}\``,
+          operation.id + (operation.extension ? ' (extension)' : ''),
+          operation.role,
+          operation.summary,
+        ]),
+      )}`,
+  )
+  return page('Operations', `There are ${operations.length} operations.\n\n${sections.join('\n')}`)
+}
+
+function rolesPage(): string {
+  const sections = Object.entries(roles).map(([role, description]) => {
+    const granted = operations.filter((operation) => operation.role === role).map(({ id }) => id)
+    return `## ${role}\n\n${description}\n\n${granted.join(', ') || 'No operation yet.'}\n`
+  })
+  return page('Roles and what they may call', `No role includes another.\n\n${sections.join('\n')}`)
+}
+
+function problemsPage(): string {
+  const users = new Map<ProblemKind, AnyOperation[]>()
+  for (const operation of operations)
+    for (const kind of problemsOf(operation)) users.set(kind, [...(users.get(kind) ?? []), operation])
+  const rows = [...users]
+    .sort(([a], [b]) => a.status - b.status || (a.code < b.code ? -1 : 1))
+    .map(([kind, by]) => [
+      `\`${kind.code}\``,
+      String(kind.status),
+      kind.message,
+      by.length > 10 ? `${by.length} operations` : by.map(({ id }) => id).join(', '),
+    ])
+  return page('Problem codes', table(['Code', 'Status', 'Message', 'Answered by'], rows))
+}
+
+function page(title: string, content: string): string {
+  return `# ${title}\n\n${generated}\n${content}`
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
+  return line(head) + line(head.map(() => '---')) + rows.map(line).join('')
+}
