@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { readConfiguration } from '../src/platform/configuration.ts'
+
+test('without any setting, the service listens on loopback only, at port 5057', () => {
+  expect(readConfiguration({})).toMatchObject({
+    mode: 'production',
+    host: '127.0.0.1',
+    port: 5057,
+    plainHttp: true,
+    tls: undefined,
+    databaseUrl: undefined,
+    tokenRateLimit: 60,
+    tokenLifetimeSeconds: 3600,
+    corsOrigins: [],
+    trustedProxies: [],
+  })
+})
+
+test('lists are separated by commas', () => {
+  const { corsOrigins, trustedProxies } = readConfiguration({
+    MUSTER_CORS_ORIGINS: 'https://a.example.org, https://b.example.org',
+    MUSTER_TRUSTED_PROXIES: '10.0.0.1,fd00::/8',
+  })
+
+  expect(corsOrigins).toEqual(['https://a.example.org', 'https://b.example.org'])
+  expect(trustedProxies).toEqual(['10.0.0.1', 'fd00::/8'])
+})
+
+describe('a value that makes no sense is refused with its name:', () => {
+  test.each([
+    ['MUSTER_MODE', 'debug'],
+    ['MUSTER_PORT', '65536'],
+    ['MUSTER_PORT', 'http'],
+    ['MUSTER_PORT', '-1'],
+    ['MUSTER_TOKEN_RATE_LIMIT', '1.5'],
+    ['MUSTER_TOKEN_LIFETIME', '0'],
+    ['MUSTER_DATABASE_URL', 'mysql://localhost/muster'],
+    ['MUSTER_TRUSTED_PROXIES', 'proxy.example.org'],
+    ['MUSTER_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['MUSTER_LOG_LEVEL', 'loud'],
+    ['MUSTER_TLS_CERT', '/etc/cert.pem'],
+  ])('%s=%s', (name, value) => {
+    expect(() => readConfiguration({ [name]: value })).toThrow(name)
+  })
+})
