@@ -12,7 +12,7 @@ create table installation (
 
 insert into installation default values;
 
--- Keys of the server itself: the key of the secret hashes and the key that seals stored answers.
+-- Keys of the server itself: that of the secret hashes, and those that seal stored answers and secret values.
 create table server_keys (
   purpose text not null,
   key bytea not null,

@@ -2,7 +2,24 @@ import type { Area } from '../platform/operation.ts'
 import { administration } from './administration/index.ts'
 import { audit } from './audit/index.ts'
 import { authentication } from './authentication/index.ts'
+import { catalog } from './catalog/index.ts'
+import { computers } from './computers/index.ts'
+import { customFields } from './custom-fields/index.ts'
+import { groups } from './groups/index.ts'
 import { service } from './service/index.ts'
+import { variableConfigurations } from './variable-configurations/index.ts'
+import { variableDefinitions } from './variable-definitions/index.ts'
 
 /** The whole API, in the order in which it is described. */
-export const areas: readonly Area[] = [authentication, administration, audit, service]
+export const areas: readonly Area[] = [
+  authentication,
+  administration,
+  computers,
+  groups,
+  variableDefinitions,
+  variableConfigurations,
+  customFields,
+  catalog,
+  audit,
+  service,
+]

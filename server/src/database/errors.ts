@@ -29,6 +29,11 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined
 }
 
+/** True when a value did not have the form that its column needs. */
+export function isUnfitValue(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code?.startsWith('22') ?? false)
+}
+
 /** True when the transaction lost against another one and may simply be tried again. */
 export function isSerializationConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')

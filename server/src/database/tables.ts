@@ -45,6 +45,116 @@ export interface AuditEntries {
   target: string;
 }
 
+export interface BiosRecords {
+  caption: string | null;
+  computer_id: number;
+  manufacturer: string | null;
+  serial_number: string | null;
+  sm_bios_version: string | null;
+  uuid: string | null;
+  version: string | null;
+}
+
+export interface ComputerContacts {
+  computer_id: number;
+  last_seen_at: Timestamp;
+}
+
+export interface Computers {
+  architecture: string | null;
+  created_at: Generated<Timestamp>;
+  custom: Generated<Json>;
+  domain: string;
+  id: Generated<number>;
+  inventory_at: Timestamp | null;
+  inventory_id: string | null;
+  ip_address: string | null;
+  is_domain: boolean;
+  is_pxe_active: Generated<boolean>;
+  language: string | null;
+  mac_address: string | null;
+  mac_key: Generated<string | null>;
+  manufacturer: string | null;
+  memory_mb: number | null;
+  model: string | null;
+  modified_at: Generated<Timestamp>;
+  name: string;
+  os_build: string | null;
+  os_edition: string | null;
+  os_name: string | null;
+  os_version: string | null;
+  platform: string | null;
+  pxe_support: Generated<boolean>;
+  reported_ip_address: string | null;
+  role: Generated<string>;
+  standard_gateway: string | null;
+  subnet_mask: string | null;
+  uuid: string | null;
+}
+
+export interface ComputerVariables {
+  computer_id: number;
+  schedule: string | null;
+  sealed_value: Buffer | null;
+  value: string | null;
+  variable_id: number;
+}
+
+export interface CustomFields {
+  designation: string;
+  is_active: Generated<boolean>;
+  position: number;
+  slot: string;
+}
+
+export interface GroupAncestors {
+  ancestor_id: string;
+  descendant_id: string;
+  distance: number;
+}
+
+export interface GroupComputers {
+  added_at: Generated<Timestamp>;
+  computer_id: number;
+  group_id: string;
+  is_exclusive: boolean;
+}
+
+export interface GroupPackages {
+  assigned_at: Generated<Timestamp>;
+  group_id: string;
+  package_id: string;
+}
+
+export interface Groups {
+  created_at: Generated<Timestamp>;
+  depth: Generated<number>;
+  description: string | null;
+  id: Generated<string>;
+  is_exclusive: Generated<boolean>;
+  kind: Generated<string>;
+  name: string;
+  parent_id: string | null;
+  path: Generated<string>;
+  tree: string;
+  user_count: Generated<number>;
+}
+
+export interface GroupVariableConfigurations {
+  assigned_at: Generated<Timestamp>;
+  configuration_id: number;
+  group_id: string;
+}
+
+export interface GroupVariables {
+  group_id: string;
+  is_forced: Generated<boolean>;
+  schedule: string | null;
+  sealed_value: Buffer | null;
+  value: string | null;
+  variable_id: number;
+}
+
 export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   key_hash: Buffer;
@@ -83,6 +193,17 @@ export interface Migrations {
   name: string;
 }
 
+export interface Packages {
+  id: Generated<string>;
+  name: string;
+}
+
+export interface PackageVariables {
+  package_id: string;
+  value: string;
+  variable_id: number;
+}
+
 export interface PrincipalRoles {
   principal_id: number;
   role: string;
@@ -107,16 +228,86 @@ export interface SigningKeys {
   private_key: Json;
 }
 
+export interface SoftwareClasses {
+  description: string | null;
+  id: Generated<number>;
+  name: string;
+}
+
+export interface SoftwareClassPackages {
+  class_id: number;
+  package_id: string;
+}
+
+export interface VariableCollectionEntries {
+  computer_id: number | null;
+  group_id: string | null;
+  id: Generated<number>;
+  variable_id: number;
+}
+
+export interface VariableCollectionValues {
+  entry_id: number;
+  sealed_value: Buffer | null;
+  value: string | null;
+  variable_id: number;
+}
+
+export interface VariableConfigurations {
+  description: string | null;
+  id: Generated<number>;
+  name: string;
+}
+
+export interface VariableConfigurationValues {
+  configuration_id: number;
+  schedule: string | null;
+  value: string;
+  variable_id: number;
+}
+
+export interface VariableDefinitions {
+  default_value: string | null;
+  description: string | null;
+  designation: string;
+  dotted_name: string;
+  id: Generated<number>;
+  is_secret: Generated<boolean>;
+  is_system: Generated<boolean>;
+  kind: string;
+  parent_id: number | null;
+}
+
 export interface DB {
   audit_chains: AuditChains;
   audit_entries: AuditEntries;
+  bios_records: BiosRecords;
+  computer_contacts: ComputerContacts;
+  computer_variables: ComputerVariables;
+  computers: Computers;
+  custom_fields: CustomFields;
+  group_ancestors: GroupAncestors;
+  group_computers: GroupComputers;
+  group_packages: GroupPackages;
+  group_variable_configurations: GroupVariableConfigurations;
+  group_variables: GroupVariables;
+  groups: Groups;
   idempotency_keys: IdempotencyKeys;
   identity_principals: IdentityPrincipals;
   installation: Installation;
   local_principals: LocalPrincipals;
   migrations: Migrations;
+  package_variables: PackageVariables;
+  packages: Packages;
   principal_roles: PrincipalRoles;
   principals: Principals;
   server_keys: ServerKeys;
   signing_keys: SigningKeys;
+  software_class_packages: SoftwareClassPackages;
+  software_classes: SoftwareClasses;
+  variable_collection_entries: VariableCollectionEntries;
+  variable_collection_values: VariableCollectionValues;
+  variable_configuration_values: VariableConfigurationValues;
+  variable_configurations: VariableConfigurations;
+  variable_definitions: VariableDefinitions;
 }

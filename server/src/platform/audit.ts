@@ -11,16 +11,18 @@ export type AuditEntry = {
   target: string
   query: Record<string, unknown>
   body: unknown
+  /** Paths into the body that the handler declared secret. */
+  concealed: string[][]
   status: number
   requestId: string
 }
 
 /** Appends to the hash-chained trail. To be called last: from here to the commit the chain is locked. */
 export async function appendAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
-  const { principal, operation, target, query, body, status, requestId } = entry
+  const { principal, operation, target, query, body, concealed, status, requestId } = entry
   const request = {
     ...(Object.keys(query).length > 0 && { query }),
-    ...(body !== undefined && { body: withoutSecrets(operation.body, body) }),
+    ...(body !== undefined && { body: concealed.reduce(blanked, withoutSecrets(operation.body, body)) }),
   }
   await sql`
     select append_audit_entry(${principal.id}, ${principal.name}, ${operation.id}, ${target},
@@ -38,6 +40,12 @@ export function withoutSecrets(schema: TSchema | null | undefined, value: unknow
       withoutSecrets(schema?.properties?.[key] ?? additional(schema), child),
     ]),
   )
+}
+
+function blanked(value: unknown, [key, ...rest]: string[]): unknown {
+  if (key === undefined) return '[secret]'
+  if (typeof value !== 'object' || value === null || !(key in value)) return value
+  return { ...value, [key]: blanked((value as Record<string, unknown>)[key], rest) }
 }
 
 function additional(schema: TSchema | null | undefined): TSchema | undefined {

@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { ServerKeys } from './authentication/server-keys.ts'
 import { idempotencyKeyReused } from './general-problems.ts'
+import { seal, unseal } from './sealing.ts'
 import { invalidPart } from './validation.ts'
 
 export type StoredAnswer = { status: number; body?: string; headers: Record<string, string> }
@@ -66,16 +67,4 @@ async function purgeExpired(db: Database): Promise<void> {
     delete from idempotency_keys where key_hash in (
       select key_hash from idempotency_keys
       where created_at < now() - interval '24 hours' limit 20 for update skip locked)`.execute(db)
-}
-
-function seal(key: Buffer, text: string): Buffer {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce)
-  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
-}
-
-function unseal(key: Buffer, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
-  decipher.setAuthTag(sealed.subarray(-16))
-  return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8')
 }

@@ -38,6 +38,8 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   request: FastifyRequest
   /** Adds a header to the answer. */
   setHeader(name: string, value: string): void
+  /** Blanks a property of the body in the audit trail, where only the handler knows that it is a secret. */
+  conceal(...path: string[]): void
 }
 
 export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema | null, R extends Returns> = {

@@ -1,18 +1,14 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Database } from '../database/connect.ts'
-import { type Static, Type } from './schema.ts'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { isUnfitValue } from '../database/errors.ts'
+import type { Call } from './operation.ts'
+import { Type } from './schema.ts'
+import { invalidPart } from './validation.ts'
 
 const largestPage = 1000
 
 /** The query parameters of every paged list. */
 export const paging = {
-  skip: Type.Integer({
-    minimum: 0,
-    maximum: 2 ** 31 - 1,
-    default: 0,
-    description: 'Items to skip.',
-    examples: [0],
-  }),
+  skip: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, default: 0, description: 'Items to skip.', examples: [0] }),
   top: Type.Integer({
     minimum: 1,
     maximum: 2 ** 31 - 1,
@@ -20,36 +16,98 @@ export const paging = {
     description: `Page size. More than ${largestPage} is taken as ${largestPage}; the answer tells the size that was applied.`,
     examples: [50],
   }),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description:
+        'Continues behind the last item of a page, instead of `skip`. It comes from the `Link` header of that page.',
+      examples: ['WzUwXQ'],
+    }),
+  ),
 }
 
-export type Paging = { [K in keyof typeof paging]: Static<(typeof paging)[K]> }
+export type Paging = { skip: number; top: number; cursor?: string }
 
 export type PagedResult<Row> = { items: Row[]; skip: number; top: number; totalCount: number; hasMore: boolean }
 
+/** Selected columns whose values tell every row from every other; all ascending or all descending. */
+export type Order<Row> = { columns: readonly (keyof Row & string)[]; descending?: boolean }
+
+type PagedCall = Pick<Call, 'db' | 'request' | 'setHeader'> & { query: Paging }
+
+type Extra = { total_count: number; page_position: string | null }
+
 /**
- * One page of the rows and the count of all, in one statement. `order` names selected columns and must end in a unique
- * one: only then a walk over the pages sees every row once.
+ * One page of the rows and the count of all, in one statement. Where more rows follow, a `Link` header leads to them by
+ * a cursor: the position of the last row, so that the next page begins there however many rows lie before it.
  */
 export async function pageOf<DB, TB extends keyof DB, Row extends object>(
-  db: Database,
+  { db, query, request, setHeader }: PagedCall,
   rows: SelectQueryBuilder<DB, TB, Row>,
-  order: readonly { column: keyof Row & string; descending?: boolean }[],
-  { skip, top }: Paging,
+  order: Order<Row>,
 ): Promise<PagedResult<Row>> {
-  const size = Math.min(top, largestPage)
-  const orderBy = sql.join(
-    order.map(({ column, descending }) => sql`${sql.ref(column)} ${sql.raw(descending ? 'desc' : 'asc')}`),
-  )
-  const result = await sql<Row & { total_count: number; is_row: true | null }>`
+  const size = Math.min(query.top, largestPage)
+  const result = await sql<Row & Extra>`
     select page.*, total.total_count
     from (select count(*)::integer as total_count from (${rows}) as counted) as total
       left join (
-        select listed.*, true as is_row from (${rows}) as listed order by ${orderBy} limit ${size} offset ${skip}
+        select listed.*, jsonb_build_array(${columnList(order)})::text as page_position from (${rows}) as listed
+        where ${behindCursor(query, order)} order by ${sorting(order)} limit ${size + 1} offset ${query.skip}
       ) as page on true
-    order by ${orderBy}`.execute(db)
-  const totalCount = result.rows[0]?.total_count ?? 0
-  const items = result.rows
-    .filter((row) => row.is_row)
-    .map(({ total_count: _count, is_row: _isRow, ...row }) => row as unknown as Row)
-  return { items, skip, top: size, totalCount, hasMore: skip + items.length < totalCount && items.length > 0 }
+    order by ${sorting(order)}`
+    .execute(db)
+    .catch((error: unknown) => {
+      throw query.cursor !== undefined && isUnfitValue(error) ? notACursor() : error
+    })
+  const found = result.rows.filter((row) => row.page_position !== null)
+  const last = found[size - 1]
+  const hasMore = found.length > size
+  if (hasMore && last?.page_position) setHeader('link', `<${nextAddress(request.url, last.page_position)}>; rel="next"`)
+  return {
+    items: found
+      .slice(0, size)
+      .map(({ total_count: _count, page_position: _position, ...row }) => row as unknown as Row),
+    skip: query.skip,
+    top: size,
+    totalCount: result.rows[0]?.total_count ?? 0,
+    hasMore,
+  }
+}
+
+function columnList<Row>({ columns }: Order<Row>): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql.ref(column)))
+}
+
+function sorting<Row>({ columns, descending }: Order<Row>): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(descending ? 'desc' : 'asc')}`))
+}
+
+function behindCursor<Row>({ cursor, skip }: Paging, order: Order<Row>): RawBuilder<unknown> {
+  if (cursor === undefined) return sql`true`
+  if (skip > 0) throw invalidPart('query', 'cursor', 'cannot be combined with skip')
+  const position = decoded(cursor, order.columns.length)
+  const comparison = sql.raw(order.descending ? '<' : '>')
+  return sql`(${columnList(order)}) ${comparison} (${sql.join(position)})`
+}
+
+function decoded(cursor: string, length: number): unknown[] {
+  try {
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    const isScalar = (value: unknown) => ['string', 'number'].includes(typeof value)
+    if (Array.isArray(position) && position.length === length && position.every(isScalar)) return position
+  } catch {
+    // Told below, like any other text that is no cursor.
+  }
+  throw notACursor()
+}
+
+function notACursor() {
+  return invalidPart('query', 'cursor', 'is not a cursor of this list')
+}
+
+function nextAddress(url: string, position: string): string {
+  const address = new URL(url, 'http://host')
+  address.searchParams.delete('skip')
+  address.searchParams.set('cursor', Buffer.from(position).toString('base64url'))
+  return address.pathname + address.search
 }

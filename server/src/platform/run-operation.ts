@@ -3,6 +3,7 @@ import type { Database } from '../database/connect.ts'
 import { isSerializationConflict } from '../database/errors.ts'
 import { appendAuditEntry } from './audit.ts'
 import { etagOf, lockResource, matches, requireMatch } from './etag.ts'
+import { invalidRequest } from './general-problems.ts'
 import { type IdempotentRequest, idempotentRequest, type StoredAnswer } from './idempotency.ts'
 import { Answer, type AnyOperation, type Call } from './operation.ts'
 import { Problem } from './problem.ts'
@@ -32,7 +33,7 @@ export async function runOperation(
 }
 
 async function read(frame: Frame, operation: AnyOperation, request: FastifyRequest): Promise<StoredAnswer> {
-  const answer = await perform(frame, operation, request, frame.db)
+  const { answer } = await perform(frame, operation, request, frame.db)
   if (!frame.versionedReads.has(operation) || answer.body === undefined) return answer
   const etag = etagOf(answer.body)
   const ifNoneMatch = request.headers['if-none-match']
@@ -84,10 +85,10 @@ async function changeOnce(
   if (operation.changes) {
     await lockResource(db, resource)
     const ifMatch = request.headers['if-match']
-    if (ifMatch) requireMatch(ifMatch, (await perform(frame, operation.changes, request, db)).body ?? '')
+    if (ifMatch) requireMatch(ifMatch, (await perform(frame, operation.changes, request, db)).answer.body ?? '')
   }
 
-  const answer = await perform(frame, operation, request, db)
+  const { answer, createdId, concealed } = await perform(frame, operation, request, db)
   if (operation.changes && answer.body && operation.returns[answer.status] === operation.changes.returns[200])
     answer.headers.etag = etagOf(answer.body)
 
@@ -96,9 +97,10 @@ async function changeOnce(
   await appendAuditEntry(db, {
     principal: request.caller.principal,
     operation,
-    target: answer.createdId === undefined ? resource : `${resource}/${answer.createdId}`,
+    target: createdId === undefined ? resource : `${resource}/${createdId}`,
     query,
     body: request.body,
+    concealed,
     status: answer.status,
     requestId: request.id,
   })
@@ -113,7 +115,7 @@ function idempotency(frame: Frame, operation: AnyOperation, request: FastifyRequ
   return idempotentRequest(frame.services.keys, String(key), request.caller.principal.id, content)
 }
 
-type Performed = StoredAnswer & { createdId?: string | number }
+type Performed = { answer: StoredAnswer; createdId: string | number | undefined; concealed: string[][] }
 
 async function perform(
   frame: Frame,
@@ -122,6 +124,7 @@ async function perform(
   db: Database,
 ): Promise<Performed> {
   const headers: Record<string, string> = {}
+  const concealed: string[][] = []
   const call = {
     params: request.params,
     query: request.query,
@@ -133,6 +136,9 @@ async function perform(
     setHeader(name: string, value: string) {
       headers[name.toLowerCase()] = value
     },
+    conceal(...path: string[]) {
+      concealed.push(path)
+    },
   } as Call
   const result: unknown = await operation.handle(call).catch((error: unknown) => {
     throw undeclared(operation, error) ?? error
@@ -140,15 +146,16 @@ async function perform(
   const [status, value] = result instanceof Answer ? [result.status, result.body] : [onlyStatus(operation), result]
   const schema = operation.returns[status]
   if (schema === undefined) throw new Error(`${operation.id} answered with the undeclared status ${status}`)
-  if (schema === null) return { status, headers }
+  if (schema === null) return { answer: { status, headers }, createdId: undefined, concealed }
   const body = operation.answerType ? String(value) : serialize(schema, value)
   const createdId = operation.method === 'POST' ? (value as { id?: string | number } | null)?.id : undefined
-  return { status, headers, body, ...(createdId !== undefined && { createdId }) }
+  return { answer: { status, headers, body }, createdId, concealed }
 }
 
-/** A problem that the operation does not list is unknown to its clients, and so a fault. */
+/** A problem that the operation does not list is unknown to its clients, and so a fault. 400 is possible everywhere. */
 function undeclared(operation: AnyOperation, error: unknown): Error | undefined {
-  if (!(error instanceof Problem) || operation.problems.includes(error.kind)) return undefined
+  if (!(error instanceof Problem) || error.kind === invalidRequest || operation.problems.includes(error.kind))
+    return undefined
   return new Error(`${operation.id} raised the undeclared problem ${error.kind.code}`, { cause: error })
 }
 

@@ -41,6 +41,31 @@ test('a page behind the last item is empty and still tells the count', async () 
   expect(body).toEqual({ items: [], skip: total + 10, top: 50, totalCount: total, hasMore: false })
 })
 
+test('a walk along the Link headers shows every item once, and costs no more at its end', async () => {
+  const seen: number[] = []
+  let address: string | undefined = `${listAuditEntries.path}?top=100&operation=op-1`
+
+  while (address) {
+    const answer = await admin.send({ method: 'GET', url: address })
+    seen.push(...(answer.body as { items: { id: number }[] }).items.map(({ id }) => id))
+    address = /^<(.*)>; rel="next"$/.exec(answer.headers.link ?? '')?.[1]
+  }
+
+  expect(seen).toHaveLength(total / 3)
+  expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a))
+})
+
+test.each(['x', 'W10', btoa('[{}]'), btoa('["x"]'), btoa('[1,2]'), btoa('[1e99]')])(
+  '%s is no cursor',
+  async (cursor) => {
+    expect(await page({ cursor })).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'cursor' }] } })
+  },
+)
+
+test('a cursor cannot be combined with skip', async () => {
+  expect((await page({ cursor: btoa('[5]'), skip: 1 })).status).toBe(400)
+})
+
 test('whatever the page size, a walk shows every item once, in one order', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -1,6 +1,11 @@
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { administrationScenarios } from '../administration/scenarios.ts'
+import { catalogScenarios } from '../catalog/scenarios.ts'
+import { computersScenarios } from '../computers/scenarios.ts'
+import { customFieldsScenarios } from '../custom-fields/scenarios.ts'
+import { groupsScenarios } from '../groups/scenarios.ts'
+import { variablesScenarios } from '../variables/scenarios.ts'
 import type { Input } from '../world/caller.ts'
 import type { World } from '../world/open-world.ts'
 
@@ -10,7 +15,14 @@ export type AnyInput = Input<any, any, any>
 /** Makes what an operation needs to succeed, and returns how to call it. */
 export type Scenario = (world: World) => Promise<AnyInput>
 
-const scenarios: Record<string, Scenario> = { ...administrationScenarios }
+const scenarios: Record<string, Scenario> = {
+  ...administrationScenarios,
+  ...computersScenarios,
+  ...groupsScenarios,
+  ...variablesScenarios,
+  ...customFieldsScenarios,
+  ...catalogScenarios,
+}
 
 /** For an operation without a scenario of its own, the example of its body does. */
 export function scenarioOf(operation: AnyOperation): Scenario {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { type Insertable, sql } from 'kysely'
 import type { App } from '../../src/app.ts'
 import type { Database } from '../../src/database/connect.ts'
+import type { Computers } from '../../src/database/tables.ts'
 import { insertLocalPrincipal, newSecret, replaceRoles } from '../../src/domain/principals.ts'
 import type { Role } from '../../src/platform/roles.ts'
 
@@ -65,6 +67,107 @@ export function givenIn(db: Database, { services }: App) {
         .execute()
       await replaceRoles(db, id, roles)
       return { id, subjectType, subjectId, issuer }
+    },
+
+    async computer({
+      name = `pc-${randomBytes(6).toString('hex')}`,
+      domain = 'corp.example.org',
+      mac = randomBytes(6).toString('hex'),
+      lastSeen,
+      ...columns
+    }: Partial<Omit<Insertable<Computers>, 'name' | 'domain'>> & {
+      name?: string
+      domain?: string
+      mac?: string | null
+      lastSeen?: Date
+    } = {}) {
+      const computer = await db
+        .insertInto('computers')
+        .values({ name, domain, is_domain: true, mac_address: mac, ...columns })
+        .returning(['id', 'name', 'domain'])
+        .executeTakeFirstOrThrow()
+      if (lastSeen)
+        await db.insertInto('computer_contacts').values({ computer_id: computer.id, last_seen_at: lastSeen }).execute()
+      return computer
+    },
+
+    /** An ordinary group, at the top of the configuration tree unless a parent is given. */
+    async group({
+      tree = 'ConfigurationGroups',
+      parent,
+      name = `group ${randomBytes(6).toString('hex')}`,
+      kind = 'Ordinary',
+      ...columns
+    }: {
+      tree?: 'ConfigurationGroups' | 'AssignmentGroups'
+      parent?: { id: string; tree: string }
+      name?: string
+      kind?: 'Ordinary' | 'Reinstall' | 'EOL' | 'Restore'
+      description?: string
+      user_count?: number
+    } = {}) {
+      const above = parent ?? (await this.root(tree))
+      return db
+        .insertInto('groups')
+        .values({ tree: above.tree, parent_id: above.id, name, kind, ...columns })
+        .returning(['id', 'tree', 'name', 'path'])
+        .executeTakeFirstOrThrow()
+    },
+
+    async root(tree: 'ConfigurationGroups' | 'AssignmentGroups') {
+      return db
+        .selectFrom('groups')
+        .select(['id', 'tree', 'name'])
+        .where('tree', '=', tree)
+        .where('parent_id', 'is', null)
+        .executeTakeFirstOrThrow()
+    },
+
+    async member(group: { id: string }, computer: { id: number }) {
+      await sql`
+        insert into group_computers (group_id, computer_id, is_exclusive)
+        select id, ${computer.id}, is_exclusive from groups where id = ${group.id}`.execute(db)
+    },
+
+    /** A scalar variable at the top of the catalog, unless said otherwise. */
+    async variable({
+      designation = `Var${randomBytes(6).toString('hex')}`,
+      parent,
+      kind = 'Scalar',
+      ...columns
+    }: {
+      designation?: string
+      parent?: { id: number; dotted_name: string }
+      kind?: 'Category' | 'Scalar' | 'Collection' | 'UserDefined'
+      default_value?: string | null
+      is_secret?: boolean
+      description?: string
+    } = {}) {
+      return db
+        .insertInto('variable_definitions')
+        .values({
+          designation,
+          kind,
+          parent_id: parent?.id ?? null,
+          dotted_name: parent ? `${parent.dotted_name}.${designation}` : designation,
+          ...columns,
+        })
+        .returning(['id', 'designation', 'dotted_name', 'kind'])
+        .executeTakeFirstOrThrow()
+    },
+
+    async variableConfiguration(values: { variable: { id: number }; value: string; schedule?: string }[] = []) {
+      const configuration = await db
+        .insertInto('variable_configurations')
+        .values({ name: `configuration ${randomBytes(6).toString('hex')}` })
+        .returning(['id', 'name'])
+        .executeTakeFirstOrThrow()
+      for (const { variable, value, schedule = null } of values)
+        await db
+          .insertInto('variable_configuration_values')
+          .values({ configuration_id: configuration.id, variable_id: variable.id, value, schedule })
+          .execute()
+      return configuration
     },
   }
 }

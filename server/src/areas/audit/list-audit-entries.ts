@@ -47,7 +47,8 @@ export const listAuditEntries = operation({
     before: Type.Optional(Instant),
   }),
   returns: ok(pagedResultOf(AuditEntry)),
-  handle({ query, db }) {
+  handle(call) {
+    const { query, db } = call
     let entries = db
       .selectFrom('audit_entries')
       .select([
@@ -71,7 +72,7 @@ export const listAuditEntries = operation({
       entries = entries.where(({ eb, or }) =>
         or([eb('target', '=', target), eb('target', 'like', `${literal(target)}/%`)]),
       )
-    return pageOf(db, entries, [{ column: 'id', descending: true }], query)
+    return pageOf(call, entries, { columns: ['id'], descending: true })
   },
 })
 

@@ -6,19 +6,23 @@ export type ServerKeys = {
   hashSecret(secret: string): Buffer
   /** A key for one use, which nobody can derive without both the server's key and the given text. */
   deriveKey(text: string): Buffer
+  /** Seals secret values that the service must be able to read again. */
+  valueKey(): Buffer
   /** To be called when the database was replaced by another one. */
   reload(): Promise<void>
 }
 
 /** Reads the keys of this installation, making them at the first start. */
 export async function openServerKeys(db: Database): Promise<ServerKeys> {
-  const load = () => Promise.all([serverKey(db, 'secret-hash'), serverKey(db, 'idempotent-answers')])
-  let [secrets, answers] = await load()
+  const load = () =>
+    Promise.all([serverKey(db, 'secret-hash'), serverKey(db, 'idempotent-answers'), serverKey(db, 'secret-values')])
+  let [secrets, answers, values] = await load()
   return {
     hashSecret: (secret) => createHmac('sha256', secrets).update(secret).digest(),
     deriveKey: (text) => createHmac('sha256', answers).update(text).digest(),
+    valueKey: () => values,
     async reload() {
-      ;[secrets, answers] = await load()
+      ;[secrets, answers, values] = await load()
     },
   }
 }

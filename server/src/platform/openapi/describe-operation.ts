@@ -77,7 +77,7 @@ function successResponses(operation: AnyOperation, context: DescriptionContext):
     status,
     {
       description: STATUS_CODES[Number(status)],
-      ...(versionedReads.has(operation) && { headers: { ETag: { $ref: '#/components/headers/ETag' } } }),
+      ...answerHeaders(operation, versionedReads),
       ...(schema && {
         content: {
           [operation.answerType?.split(';')[0] ?? 'application/json']: {
@@ -89,6 +89,15 @@ function successResponses(operation: AnyOperation, context: DescriptionContext):
     },
   ])
   return Object.fromEntries(responses)
+}
+
+function answerHeaders(operation: AnyOperation, versionedReads: ReadonlySet<AnyOperation>): JsonObject {
+  const names = [
+    ...(versionedReads.has(operation) ? ['ETag'] : []),
+    ...('cursor' in operation.query.properties ? ['Link'] : []),
+  ]
+  if (names.length === 0) return {}
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
 }
 
 function problemResponses(operation: AnyOperation, { components }: DescriptionContext): JsonObject {

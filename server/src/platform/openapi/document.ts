@@ -78,6 +78,7 @@ const sharedParameters = {
 }
 
 const sharedHeaders = {
+  Link: { description: 'Leads to the next page by a cursor, where there is one.', schema: { type: 'string' } },
   ETag: { description: 'Version of the resource, for If-Match.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
 }

@@ -1,0 +1,106 @@
+create extension if not exists pg_trgm;
+
+create table computers (
+  id integer generated always as identity,
+  name text not null,
+  domain text not null,
+  is_domain boolean not null,
+  role text not null default 'Client',
+  inventory_id text,
+  mac_address text,
+  -- The address without separators and case, by which it is compared.
+  mac_key text generated always as (nullif(lower(regexp_replace(mac_address, '[^[:alnum:]]', '', 'g')), '')) stored,
+  uuid uuid,
+  pxe_support boolean not null default false,
+  is_pxe_active boolean not null default false,
+  ip_address text,
+  subnet_mask text,
+  standard_gateway text,
+  -- Custom field slot to value; slots without a value are left out.
+  custom jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  modified_at timestamptz not null default now(),
+  -- The rest is filled by the last inventory.
+  inventory_at timestamptz,
+  manufacturer text,
+  model text,
+  os_name text,
+  os_edition text,
+  os_version text,
+  os_build text,
+  platform text,
+  language text,
+  architecture text,
+  memory_mb integer,
+  reported_ip_address text,
+  constraint computers_pkey primary key (id),
+  constraint computers_role_check check (role in ('Client', 'DepotServer', 'MasterServer')),
+  constraint computers_identity_check check (mac_address is not null or uuid is not null),
+  constraint computers_mac_key_key unique (mac_key)
+);
+
+create unique index computers_name_domain_key on computers (lower(name), lower(domain));
+create unique index computers_master_server_key on computers (role) where role = 'MasterServer';
+create index computers_uuid_idx on computers (uuid);
+create index computers_modified_at_idx on computers (modified_at);
+create index computers_inventory_at_idx on computers (inventory_at);
+
+-- Substring search in any of these, alone or together.
+create index computers_search_idx on computers using gin (
+  name gin_trgm_ops, domain gin_trgm_ops, mac_address gin_trgm_ops, mac_key gin_trgm_ops, ip_address gin_trgm_ops,
+  reported_ip_address gin_trgm_ops, manufacturer gin_trgm_ops, os_name gin_trgm_ops, os_edition gin_trgm_ops,
+  os_version gin_trgm_ops, os_build gin_trgm_ops, platform gin_trgm_ops, language gin_trgm_ops,
+  architecture gin_trgm_ops);
+
+-- When an agent was last heard of. Apart from the computers and without an index on the time, so that the most frequent
+-- update of all stays within its page.
+create table computer_contacts (
+  computer_id integer not null,
+  last_seen_at timestamptz not null,
+  constraint computer_contacts_pkey primary key (computer_id),
+  constraint computer_contacts_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
+) with (fillfactor = 60);
+
+create table bios_records (
+  computer_id integer not null,
+  caption text,
+  manufacturer text,
+  sm_bios_version text,
+  serial_number text,
+  version text,
+  uuid text,
+  constraint bios_records_pkey primary key (computer_id),
+  constraint bios_records_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
+);
+
+create index bios_records_serial_number_idx on bios_records using gin (serial_number gin_trgm_ops);
+
+create table custom_fields (
+  slot text not null,
+  designation text not null,
+  is_active boolean not null default false,
+  position integer not null,
+  constraint custom_fields_pkey primary key (slot),
+  constraint custom_fields_slot_check check (slot ~ '^Custom(0[1-9]|[12]\d|30)$'),
+  constraint custom_fields_designation_check check (designation ~ '\S' and length(designation) <= 50),
+  constraint custom_fields_position_key unique (position)
+);
+
+create unique index custom_fields_designation_key on custom_fields (lower(designation));
+
+insert into custom_fields (slot, designation, position)
+select 'Custom' || lpad(n::text, 2, '0'), 'Custom' || lpad(n::text, 2, '0'), n from generate_series(1, 30) n;
+
+create table group_computers (
+  group_id uuid not null,
+  computer_id integer not null,
+  is_exclusive boolean not null,
+  added_at timestamptz not null default now(),
+  constraint group_computers_pkey primary key (group_id, computer_id),
+  constraint group_computers_group_id_fkey
+    foreign key (group_id, is_exclusive) references groups (id, is_exclusive) on delete cascade,
+  constraint group_computers_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
+);
+
+create index group_computers_computer_id_idx on group_computers (computer_id, group_id);
+create unique index group_computers_exclusive_key on group_computers (computer_id) where is_exclusive;

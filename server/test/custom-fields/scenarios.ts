@@ -1,0 +1,3 @@
+import type { Scenario } from '../operations/scenarios.ts'
+
+export const customFieldsScenarios: Record<string, Scenario> = {}
