@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { _, Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { invalidRequest } from './general-problems.ts'
@@ -80,6 +80,20 @@ function inputAjv(options: { coerceTypes?: 'array' }): Ajv {
       return instant !== undefined
     },
   })
+  // Names are taken in any case; handlers meet them as they are declared.
+  ajv.removeKeyword('enum')
+  ajv.addKeyword({
+    keyword: 'enum',
+    schemaType: 'array',
+    modifying: true,
+    errors: false,
+    error: { params: ({ schemaCode }) => _`{ allowedValues: ${schemaCode} }`, message: 'must be one of the names' },
+    validate: (names: unknown[], value: unknown, _parent: unknown, context?: DataContext) => {
+      const name = declaredName(names, value)
+      if (context && name !== undefined) context.parentData[context.parentDataProperty] = name
+      return name !== undefined
+    },
+  })
   ajv.addKeyword({
     keyword: ignoredKeyword,
     modifying: true,
@@ -90,6 +104,12 @@ function inputAjv(options: { coerceTypes?: 'array' }): Ajv {
     },
   })
   return ajv
+}
+
+function declaredName(names: unknown[], value: unknown): unknown {
+  if (typeof value !== 'string') return names.find((name) => name === value)
+  const lower = value.toLowerCase()
+  return names.find((name) => typeof name === 'string' && name.toLowerCase() === lower)
 }
 
 type DataContext = { parentData: Record<string | number, unknown>; parentDataProperty: string | number }
