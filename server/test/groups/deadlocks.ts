@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
-import type { Database } from '../../src/database/connect.ts'
+import pg from 'pg'
+import { vi } from 'vitest'
 
-/** How often two transactions waited for each other both ways. The frame tries again, but a second late. */
-export async function deadlocks(db: Database): Promise<number> {
-  const { rows } = await sql<{ deadlocks: number }>`
-    select deadlocks from pg_stat_database where datname = current_database()`.execute(db)
-  return rows[0]?.deadlocks ?? 0
+/** How many statements failed because two transactions waited for each other. The frame tries again, but a second late. */
+export async function deadlocksDuring(work: () => Promise<unknown>): Promise<number> {
+  const statements = vi.spyOn(pg.Client.prototype, 'query')
+  await work()
+  const outcomes = await Promise.allSettled(statements.mock.results.map(({ value }) => value as unknown))
+  statements.mockRestore()
+  return outcomes.filter((outcome) => outcome.status === 'rejected' && outcome.reason.code === '40P01').length
 }

@@ -1,10 +1,12 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createGroup } from '../../src/areas/groups/create-group.ts'
 import { getGroup } from '../../src/areas/groups/get-group.ts'
 import { updateGroup } from '../../src/areas/groups/update-group.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
-import { deadlocks } from './deadlocks.ts'
+import { deadlocksDuring } from './deadlocks.ts'
 
 const { as, db, given } = await openWorld()
 const writer = as('group.write')
@@ -157,16 +159,18 @@ describe('in conflict, without a change, is', () => {
   })
 })
 
-test('renames and creations of one name at once leave one bearer of it, and none waits for a deadlock', async () => {
+test('renames and creations of one name at once leave one bearer of it, and no two wait for each other', async () => {
   const parent = await given.group()
-  const siblings = await Promise.all(Array.from({ length: 10 }, () => given.group({ parent })))
+  const siblings = await Promise.all(Array.from({ length: 15 }, () => given.group({ parent })))
+  const results: { status: number; problem: string | undefined }[] = []
 
-  const results = await Promise.all(
-    siblings.flatMap(({ id }) => [
+  const deadlocks = await deadlocksDuring(async () => {
+    const requests = siblings.flatMap(({ id }) => [
       writer.call(updateGroup, { params: { id }, body: { name: 'Wanted' } }),
       writer.call(createGroup, { body: { name: 'wanted', type: 'ConfigurationGroups', parentId: parent.id } }),
-    ]),
-  )
+    ])
+    results.push(...(await Promise.all(requests)))
+  })
 
   const bearers = await db
     .selectFrom('groups')
@@ -176,6 +180,31 @@ test('renames and creations of one name at once leave one bearer of it, and none
     .execute()
   expect(bearers).toHaveLength(1)
   expect(results.filter(({ status }) => status < 300)).toHaveLength(1)
-  expect(results.filter(({ problem }) => problem === 'DuplicateName')).toHaveLength(19)
-  expect(await deadlocks(db)).toBe(0)
+  expect(results.filter(({ problem }) => problem === 'DuplicateName')).toHaveLength(29)
+  expect(deadlocks).toBe(0)
 })
+
+test('a rename claims its name only when no group is being made, so that the two cannot block each other', async () => {
+  const parent = await given.group()
+  const group = await given.group({ parent })
+  const renamed: ReturnType<typeof rename>[] = []
+  const rename = () => writer.call(updateGroup, { params: { id: group.id }, body: { name: 'Wanted' } })
+
+  await db.transaction().execute(async (transaction) => {
+    const make = (name: string) =>
+      transaction.insertInto('groups').values({ tree: parent.tree, parent_id: parent.id, name }).execute()
+    await make('First')
+    renamed.push(rename())
+    await someoneWaits()
+    await make('Wanted')
+  })
+
+  expect(await renamed[0]).toMatchObject({ status: 409, problem: 'DuplicateName' })
+})
+
+async function someoneWaits(): Promise<void> {
+  const waiting = sql`
+    select from pg_locks where not granted
+      and pid in (select pid from pg_stat_activity where datname = current_database())`
+  while ((await waiting.execute(db)).rows.length === 0) await setTimeout(10)
+}
