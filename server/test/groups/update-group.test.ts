@@ -187,19 +187,24 @@ test('renames and creations of one name at once leave one bearer of it, and no t
 test('a rename claims its name only when no group is being made, so that the two cannot block each other', async () => {
   const parent = await given.group()
   const group = await given.group({ parent })
-  const renamed: ReturnType<typeof rename>[] = []
-  const rename = () => writer.call(updateGroup, { params: { id: group.id }, body: { name: 'Wanted' } })
+  const answers: { status: number; problem: string | undefined }[] = []
 
-  await db.transaction().execute(async (transaction) => {
-    const make = (name: string) =>
-      transaction.insertInto('groups').values({ tree: parent.tree, parent_id: parent.id, name }).execute()
-    await make('First')
-    renamed.push(rename())
-    await someoneWaits()
-    await make('Wanted')
+  const deadlocks = await deadlocksDuring(async () => {
+    let renaming: Promise<unknown> = Promise.resolve()
+    await db.transaction().execute(async (transaction) => {
+      const make = (name: string) =>
+        transaction.insertInto('groups').values({ tree: parent.tree, parent_id: parent.id, name }).execute()
+      await make('First')
+      const renamed = writer.call(updateGroup, { params: { id: group.id }, body: { name: 'Wanted' } })
+      renaming = renamed.then((answer) => answers.push(answer))
+      await someoneWaits()
+      await make('Wanted')
+    })
+    await renaming
   })
 
-  expect(await renamed[0]).toMatchObject({ status: 409, problem: 'DuplicateName' })
+  expect(answers).toMatchObject([{ status: 409, problem: 'DuplicateName' }])
+  expect(deadlocks).toBe(0)
 })
 
 async function someoneWaits(): Promise<void> {
