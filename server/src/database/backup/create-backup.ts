@@ -14,7 +14,8 @@ import { type Counts, formatName, formatVersion, type Header } from './format.ts
 import { writeNewFile } from './new-file.ts'
 import { orderByReferences } from './order-by-references.ts'
 import type { Progress } from './progress.ts'
-import { frameWriter } from './write-frames.ts'
+import { sealed } from './seal.ts'
+import { dataFrame, headerFrame, tableFrame, trailerFrame } from './write-frames.ts'
 
 export type BackupOptions = { pool: pg.Pool; path: string; progress: Progress; signal: AbortSignal }
 
@@ -32,7 +33,7 @@ export async function createBackup({ pool, path, progress, signal }: BackupOptio
     const counts: Counts[] = []
     await writeNewFile(path, async (file) => {
       const frames = writeTables(client, header, counts, progress)
-      await pipeline(frames, createZstdCompress(compression), (packed) => file.writeFile(packed), { signal })
+      await pipeline(frames, createZstdCompress(compression), (packed) => file.writeFile(sealed(packed)), { signal })
     })
     return {
       rows: counts.reduce((sum, { rows }) => sum + rows, 0),
@@ -73,24 +74,23 @@ async function* writeTables(
   counts: Counts[],
   progress: Progress,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const frames = frameWriter()
-  yield frames.header(header)
+  yield headerFrame(header)
   for (const [place, table] of header.tables.entries()) {
     progress.step(displayName(table))
-    yield frames.table(place)
+    yield tableFrame(place)
     let bytes = 0
     const copy = client.query(copyTo(copyOut(table)))
     for await (const piece of copy as AsyncIterable<Buffer>) {
       bytes += piece.length
       progress.bytes(piece.length)
-      yield frames.data(piece)
+      yield dataFrame(piece)
     }
     // The number of rows comes after the last row: the answer to the next query shows that it is here.
     await client.query('select 1')
     counts.push({ rows: copy.rowCount, bytes })
     progress.done(copy.rowCount)
   }
-  yield frames.trailer(counts)
+  yield trailerFrame(counts)
 }
 
 async function musterVersion(): Promise<string> {

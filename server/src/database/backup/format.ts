@@ -1,12 +1,15 @@
 import type { AppliedMigration } from '../migrate.ts'
 
 /**
- * A backup is one zstd stream. Inside it are frames: one byte for the kind, four for the length of what follows (most
- * significant first), then that many bytes. Their order:
+ * A backup is a zstd stream, and after it a skippable frame of zstd with the SHA-256 over every byte of the file before
+ * it: 50 2A 4D 18 20 00 00 00 and 32 bytes. "zstd -d" reads the whole, and no bit of it can change unnoticed.
+ *
+ * In the stream are frames of our own: one byte for the kind, four for the length of what follows (most significant
+ * first), then that many bytes. Their order:
  *   H  the header, once
  *   T  a table begins: its place in the header's list of tables, as JSON. The tables come in the order of that list
  *   D  a piece of the rows of this table, as COPY writes them; a table has any number of pieces, cut anywhere
- *   E  the trailer, once: counts, and the SHA-256 over every byte before this frame
+ *   E  the trailer, once: how many rows and bytes each table has
  * Parents stand before the tables that refer to them, as far as the references allow it.
  */
 export const frameKinds = { header: 'H', table: 'T', data: 'D', trailer: 'E' } as const
@@ -46,8 +49,5 @@ export type Header = {
 
 export type Counts = { rows: number; bytes: number }
 
-export type Trailer = {
-  /** One for each table of the header, in its order. */
-  tables: Counts[]
-  sha256: string
-}
+/** One count for each table of the header, in its order. */
+export type Trailer = { tables: Counts[] }

@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { BackupError } from './backup-error.ts'
@@ -9,7 +10,7 @@ import type { Sequence } from './format.ts'
 import { referencesAhead } from './order-by-references.ts'
 import type { Progress } from './progress.ts'
 import type { Contents, Part } from './read-backup.ts'
-import { damaged } from './read-frames.ts'
+import { damaged } from './seal.ts'
 
 export type Load = {
   client: pg.ClientBase
@@ -57,6 +58,10 @@ async function suspendRules(client: pg.ClientBase, { header }: Contents): Promis
 
 /** The parts are read here table by table, and to the last one, which comes only if the file is still what it was. */
 async function copyTables({ client, contents, parts, progress, signal }: Load): Promise<void> {
+  const changed = () => damaged('it changed while it was read')
+  const first = await parts.next()
+  if (first.done || first.value.kind !== 'header' || !isDeepStrictEqual(first.value.header, contents.header))
+    throw changed()
   let part = await parts.next()
   const advance = async () => {
     part = await parts.next()
@@ -67,11 +72,10 @@ async function copyTables({ client, contents, parts, progress, signal }: Load): 
       yield part.value.piece
     }
   }
-  await advance()
   while (!part.done && part.value.kind === 'table') {
     const { place } = part.value
     const table = contents.header.tables[place]
-    if (!table) throw damaged('it changed while it was read')
+    if (!table) throw changed()
     progress.step(displayName(table))
     const copy = client.query(copyFrom(copyIn(table)))
     await pipeline(rowsOfTable, copy, { signal })
@@ -81,8 +85,7 @@ async function copyTables({ client, contents, parts, progress, signal }: Load): 
       )
     progress.done(copy.rowCount)
   }
-  if (part.done || part.value.kind !== 'trailer' || part.value.trailer.sha256 !== contents.trailer.sha256)
-    throw damaged('it changed while it was read')
+  if (part.done || part.value.kind !== 'trailer') throw changed()
 }
 
 /** The restart gives the sequence new storage, without which a rollback would not bring the old value back. */

@@ -1,18 +1,14 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
-import { BackupError } from './backup-error.ts'
 import { frameHeadLength, longestFrame } from './format.ts'
+import { chunkSize, damaged, unsealed } from './seal.ts'
 
-export type Frame = { kind: string; content: Buffer; head: Buffer }
-
-const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
-const chunkSize = 128 * 1024
+export type Frame = { kind: string; content: Buffer }
 
 /** The frames of the file, one at a time; what is no whole frame ends with an error. */
 export async function* readFrames(file: FileHandle): AsyncGenerator<Frame, void, undefined> {
-  await requireMagic(file)
-  const source = Readable.from(readChunks(file), { objectMode: false, highWaterMark: chunkSize })
+  const source = Readable.from(unsealed(file), { objectMode: false, highWaterMark: chunkSize })
   const plain = source.pipe(createZstdDecompress({ chunkSize }))
   source.on('error', (error) => plain.destroy(error))
   const bytes = byteReader(plain[Symbol.asyncIterator]())
@@ -24,7 +20,7 @@ export async function* readFrames(file: FileHandle): AsyncGenerator<Frame, void,
       if (length > longestFrame) throw damaged('a length in it makes no sense')
       const content = await bytes.take(length)
       if (head.length < frameHeadLength || content.length < length) throw damaged('it ends in the middle')
-      yield { kind: head.toString('latin1', 0, 1), content, head }
+      yield { kind: head.toString('latin1', 0, 1), content }
     }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
@@ -33,26 +29,6 @@ export async function* readFrames(file: FileHandle): AsyncGenerator<Frame, void,
     source.destroy()
     plain.destroy()
   }
-}
-
-export function damaged(what: string): BackupError {
-  return new BackupError(`The backup file is damaged: ${what}. Nothing was changed.`)
-}
-
-/** Unlike a stream of the file it never closes the file, which is read twice. */
-async function* readChunks(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
-  for (let position = 0; ; ) {
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, position)
-    if (bytesRead === 0) return
-    position += bytesRead
-    yield buffer.subarray(0, bytesRead)
-  }
-}
-
-async function requireMagic(file: FileHandle): Promise<void> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(zstdMagic.length), 0, zstdMagic.length, 0)
-  if (bytesRead < zstdMagic.length || !buffer.equals(zstdMagic))
-    throw new BackupError('The file is not a backup of Muster.')
 }
 
 /** Hands out exact numbers of bytes, fewer only at the end. */

@@ -1,22 +1,9 @@
-import { createHash } from 'node:crypto'
 import { type Counts, type FrameKind, frameHeadLength, frameKinds, type Header, type Trailer } from './format.ts'
 
-/** Turns parts of a backup into frames, and keeps the hash of all of them for the trailer. */
-export function frameWriter() {
-  const hash = createHash('sha256')
-  const hashed = (kind: FrameKind, content: Buffer): Buffer => {
-    const written = frame(kind, content)
-    hash.update(written)
-    return written
-  }
-  return {
-    header: (header: Header) => hashed(frameKinds.header, json(header)),
-    table: (place: number) => hashed(frameKinds.table, json(place)),
-    data: (piece: Buffer) => hashed(frameKinds.data, piece),
-    trailer: (tables: Counts[]) =>
-      frame(frameKinds.trailer, json({ tables, sha256: hash.digest('hex') } satisfies Trailer)),
-  }
-}
+export const headerFrame = (header: Header) => frame(frameKinds.header, json(header))
+export const tableFrame = (place: number) => frame(frameKinds.table, json(place))
+export const dataFrame = (piece: Buffer) => frame(frameKinds.data, piece)
+export const trailerFrame = (tables: Counts[]) => frame(frameKinds.trailer, json({ tables } satisfies Trailer))
 
 function frame(kind: FrameKind, content: Buffer): Buffer {
   const head = Buffer.alloc(frameHeadLength)
