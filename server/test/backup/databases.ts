@@ -53,7 +53,7 @@ export async function fillAuditTrail({ pool }: ConnectedDatabase, entries: numbe
   await pool.query(
     `insert into audit_entries (chain, position, occurred_at, principal_id, principal_name, operation, target, request,
        status, request_id, previous_hash, hash)
-     select 0, 1000000 + n, now() + n * interval '1 ms', 1, 'filler', 'updateGroup', 'group ' || n,
+     select 0, 1000000 + n + (select coalesce(max(position), 0) from audit_entries), now() + n * interval '1 ms', 1, 'filler', 'updateGroup', 'group ' || n,
        jsonb_build_object('noise',
          (select string_agg(encode(sha512((n || ' ' || piece)::bytea), 'hex'), '') from generate_series(1, 13) piece)),
        200, md5(n::text), sha256(n::text::bytea), sha256((n + 1)::text::bytea)

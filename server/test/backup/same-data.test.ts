@@ -30,6 +30,36 @@ test('a copy restored into an empty database is the same, byte for byte', async 
   expect(await fingerprint(target.pool)).toEqual(await fingerprint(source.pool))
 })
 
+test('a backup made while requests write is of one moment', async () => {
+  const file = join(await temporaryFolder(), 'muster.backup')
+  const target = await emptyDatabase()
+  await fillAuditTrail(source, 3_000)
+  const backup = startBackup(file, onDatabaseOf(source))
+  let isOver = false
+  void backup.ended.then(() => {
+    isOver = true
+  })
+
+  let written = 0
+  for (; !isOver; written++)
+    await admin.call(createLocalPrincipal, {
+      body: { description: 'made meanwhile', roles: ['group.read'], expiresAtUtc: null },
+    })
+  await succeeded(backup)
+  await succeeded(startRestore(file, onDatabaseOf(target)))
+
+  const { rows } = await target.pool.query(`
+    select
+      (select count(*) from audit_chains c where position > 0 and not exists (select from audit_entries e
+        where e.chain = c.chain and e.position = c.position and e.hash = c.hash)) as heads_without_entry,
+      (select count(*) from audit_chains c join audit_entries e on e.chain = c.chain
+        where e.position > c.position and e.principal_name <> 'filler') as entries_beyond_head,
+      (select count(*) from local_principals where description = 'made meanwhile') as principals,
+      (select count(*) from audit_entries where request::text like '%made meanwhile%') as entries`)
+  expect(written).toBeGreaterThan(5)
+  expect(rows[0]).toMatchObject({ heads_without_entry: 0, entries_beyond_head: 0, entries: rows[0].principals })
+})
+
 test('a restore into an installation in use leaves nothing of it, and the audit trail append-only', async () => {
   const file = await backupOf(source)
   const before = await fingerprint(source.pool)
