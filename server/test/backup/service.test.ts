@@ -49,7 +49,7 @@ test('who could sign in before can sign in at a service that was restored elsewh
   expect(await statusWithSecret(restored.address)).toBe(200)
 })
 
-test('a running service can be restored, and knows the old secrets after its next start', {
+test('a running service can be restored, and then knows the restored secrets without a restart', {
   timeout: 60_000,
 }, async () => {
   const folder = await temporaryFolder()
@@ -63,12 +63,10 @@ test('a running service can be restored, and knows the old secrets after its nex
   const before = await statusWithSecret(running.address)
   const unforced = await startRestore(file, second).ended
   await succeeded(startRestore(file, second, ['--force']))
-  await stopService(running)
-  const restarted = await startService(second)
 
   expect(before).toBe(401)
   expect(unforced.told).toContain('--force')
-  expect(await statusWithSecret(restarted.address)).toBe(200)
+  await until(async () => (await statusWithSecret(running.address)) === 200 || undefined, 5_000)
 })
 
 test('where no database was ever made there is nothing to back up, and none is made', async () => {
