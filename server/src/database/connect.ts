@@ -32,6 +32,10 @@ export function connect(
   })
   // A connection that breaks while idle is replaced by the pool; without a listener Node would end the process.
   pool.on('error', onIdleError)
+  // Likewise while it is in use; there its statement fails, or the next one.
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+  })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }
