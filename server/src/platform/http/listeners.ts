@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type Configuration, ConfigurationError } from '../configuration.ts'
+import { answerClientError, answerOddRequests, serverOptions } from './broken-requests.ts'
 
 export type Listeners = {
   addresses: string[]
@@ -42,7 +43,10 @@ async function listenSecurely(
   host: string,
   tls: NonNullable<Configuration['tls']>,
 ): Promise<Server> {
-  const server = createServer(await certificate(tls), (request, response) => app.routing(request, response))
+  const options = { ...serverOptions, ...(await certificate(tls)) }
+  const server = createServer(options, (request, response) => app.routing(request, response))
+  server.on('clientError', answerClientError)
+  answerOddRequests(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(tls.port, host, resolve)
