@@ -31,16 +31,26 @@ Get a token:
 `)
 }
 
-/** Ends on the first signal; a second one does not wait. */
+// Ctrl-C under npm comes twice: from the terminal, and passed on by npm.
+const sameSignalMs = 1_000
+
+/** Ends on the first signal; a later one does not wait. */
 function stopOnSignal(service: RunningService): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => {
-      console.log(`${signal}: finishing what is under way`)
-      service.stop().then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
-      )
-    })
+  let stopping: number | undefined
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping !== undefined) {
+      if (performance.now() - stopping > sameSignalMs) process.exit(1)
+      return
+    }
+    stopping = performance.now()
+    console.log(`${signal}: finishing what is under way`)
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
   process.on('SIGHUP', () => {
     service.reloadCertificate().then(
       () => console.log('SIGHUP: the certificate was read again'),
