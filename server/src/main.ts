@@ -3,8 +3,8 @@ import { ConfigurationError, readConfiguration } from './platform/configuration.
 import { EmbeddedPostgresError } from './platform/embedded-postgres/embedded-postgres-error.ts'
 import { type RunningService, startService } from './start.ts'
 
-const began = performance.now()
-let phaseBegan = began
+// performance.now() counts from the start of the process, so that loading the program is measured too.
+let phaseBegan = 0
 
 function printPhase(phase: string, detail: string): void {
   const now = performance.now()
@@ -17,7 +17,7 @@ function seconds(milliseconds: number): string {
 }
 
 function printWelcome({ addresses, firstAdministrator }: RunningService): void {
-  console.log(`Ready after ${seconds(performance.now() - began)}, listening on ${addresses.join(' and ')}`)
+  console.log(`Ready after ${seconds(performance.now())}, listening on ${addresses.join(' and ')}`)
   if (!firstAdministrator) return
   const { clientId, generatedSecret } = firstAdministrator
   console.log(`
@@ -71,6 +71,7 @@ function fail(error: unknown): never {
 }
 
 console.log('Muster is starting')
+printPhase('program', `Node ${process.version}`)
 try {
   const service = await startService(readConfiguration(process.env), printPhase)
   stopOnSignal(service)
