@@ -38,12 +38,17 @@ test('while a database given by its URL is down, requests are told to come back,
 
   await first.stop()
   await until(async () => ((await fetch(`${service.address}/health`)).status === 503 ? true : undefined))
-  await sleep(500)
+  // Unknown keys are looked for once a second.
+  await sleep(1_000)
+  const ofAnotherNode = await fetch(`${service.address}/api/service/whoami`, {
+    headers: { authorization: `Bearer ${tokenUnderUnknownKey}` },
+  })
   const second = await startEmbeddedPostgres({ dataDirectory })
   await untilHealthy(service)
   const answers = await watch.stop()
 
   expect(answers).toEqual(new Set([created, createdLater, healthy, unhealthy]))
+  expect(ofAnotherNode.status).toBe(503)
   await expectEverythingToWork(service)
   await service.kill('SIGTERM')
   await second.stop()
@@ -65,6 +70,11 @@ test('a service that is started before its database waits for it', async () => {
   await service.kill('SIGTERM')
   await again.stop()
 })
+
+/** Whether its key is one that another node has just made, only the database knows. */
+const tokenUnderUnknownKey = [{ alg: 'EdDSA', typ: 'at+jwt', kid: 'unknown' }, {}, 'signature']
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.')
 
 const created = 'create: 200'
 const createdLater = 'create: 503 DatabaseUnavailable, retry after 2'
