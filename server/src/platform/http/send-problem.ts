@@ -24,31 +24,35 @@ const byStatus = new Map<number | undefined, ProblemKind>(
 /** What the client is told about a failure. Whatever is not declared is a fault of the service and stays in its log. */
 export function toProblem(error: unknown, operation: AnyOperation | undefined): Problem {
   if (error instanceof Problem) return error
+  const { statusCode, message } = error as { statusCode?: number; message?: string }
+  // First, because a client that hangs up is told by the same error codes as a database that does.
+  const ofRequest = byStatus.get(statusCode)
+  if (ofRequest) return ofRequest({ detail: message })
   if (isDatabaseUnavailable(error)) return databaseUnavailable().withHeaders({ 'retry-after': '2' })
   const constraint = violatedConstraint(error)
   const declared = constraint && operation?.problems.find((kind) => kind.constraint === constraint)
-  if (declared) return declared()
-  const { statusCode, message } = error as { statusCode?: number; message?: string }
-  return byStatus.get(statusCode)?.({ detail: message }) ?? internalError()
+  return declared ? declared() : internalError()
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
-  const { kind, details, headers } = problem
+  const { kind, headers } = problem
   reply.code(kind.status).headers(headers)
   if (kind.body) return reply.send(kind.body(problem))
-  return reply.type('application/problem+json').send(
-    JSON.stringify({
-      type: `urn:muster:problem:${kind.code}`,
-      title: STATUS_CODES[kind.status],
-      status: kind.status,
-      detail: kind.message,
-      instance: request.url,
-      code: kind.code,
-      message: kind.message,
-      requestId: request.id,
-      ...details,
-    }),
-  )
+  return reply.type('application/problem+json').send(problemJson(problem, request))
+}
+
+export function problemJson({ kind, details }: Problem, request?: FastifyRequest): string {
+  return JSON.stringify({
+    type: `urn:muster:problem:${kind.code}`,
+    title: STATUS_CODES[kind.status],
+    status: kind.status,
+    detail: kind.message,
+    instance: request?.url,
+    code: kind.code,
+    message: kind.message,
+    requestId: request?.id,
+    ...details,
+  })
 }
 
 /** Every failure is answered in one form, and every fault of the service is logged whole. */
