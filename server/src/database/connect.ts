@@ -46,9 +46,11 @@ export function connect(
   return {
     db,
     pool,
-    close() {
+    async close() {
       isClosing = true
-      return db.destroy()
+      await db.destroy()
+      // Kysely ends the pool only if it was used through Kysely.
+      if (!pool.ending) await pool.end()
     },
   }
 }

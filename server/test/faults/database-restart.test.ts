@@ -6,8 +6,10 @@ import {
   accessToken,
   createPrincipal,
   type ServiceProcess,
+  spawnService,
   startServiceProcess,
   untilHealthy,
+  untilListening,
   untilOtherPostmaster,
 } from '../world/service-process.ts'
 
@@ -60,12 +62,11 @@ test('a service that is started before its database waits for it', async () => {
   const url = urlOf(postgres.connection)
   await postgres.stop()
 
-  const starting = startServiceProcess({ env: { MUSTER_DATABASE_URL: url } })
-  await sleep(1_500)
+  const starting = await spawnService({ env: { MUSTER_DATABASE_URL: url } })
+  await until(() => /The database is out of reach; waiting/.test(starting.output()) || undefined)
   const again = await startEmbeddedPostgres({ dataDirectory })
-  const service = await starting
+  const service = await untilListening(starting)
 
-  expect(service.output()).toContain('The database is out of reach; waiting')
   await expectEverythingToWork(service)
   await service.kill('SIGTERM')
   await again.stop()

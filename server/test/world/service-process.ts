@@ -34,7 +34,10 @@ export type ServiceProcess = RunningProcess & { address: string }
 
 /** Starts the real service and waits until it listens. It is killed after the test, if it still runs. */
 export async function startServiceProcess(options: ServiceOptions = {}): Promise<ServiceProcess> {
-  const service = await spawnService(options)
+  return untilListening(await spawnService(options))
+}
+
+export async function untilListening(service: RunningProcess): Promise<ServiceProcess> {
   const address = await until(() => {
     const { exitCode, signalCode } = service.process
     if (exitCode !== null || signalCode !== null) throw new Error(`The service did not start:\n${service.output()}`)
