@@ -56,10 +56,7 @@ async function applyConfigurations(
 ): Promise<void> {
   const wanted = [...added, ...changed.map(({ after }) => after)].map(({ key, fields }) => ({ key, ...fields }))
   if (wanted.length > 0) {
-    await sql`
-      insert into variable_configurations (name, description)
-      select name, description from jsonb_to_recordset(${json(wanted)}) as c (name text, description text)
-      on conflict (lower(name)) do update set name = excluded.name, description = excluded.description`.execute(db)
+    await upsertNamed(db, 'variable_configurations', wanted)
     await sql`
       delete from variable_configuration_values v
       using variable_configurations c
@@ -76,13 +73,21 @@ async function applyConfigurations(
     await sql`delete from variable_configurations where lower(name) = any(${removed.map(({ key }) => key)})`.execute(db)
 }
 
+async function upsertNamed(
+  db: Database,
+  table: 'variable_configurations' | 'software_classes',
+  wanted: { name: string; description: string | null }[],
+): Promise<void> {
+  await sql`
+    insert into ${sql.table(table)} (name, description)
+    select name, description from jsonb_to_recordset(${json(wanted)}) as wanted (name text, description text)
+    on conflict (lower(name)) do update set name = excluded.name, description = excluded.description`.execute(db)
+}
+
 async function applyClasses(db: Database, { added, changed, removed }: Differences['softwareClasses']): Promise<void> {
   const wanted = [...added, ...changed.map(({ after }) => after)].map(({ key, fields }) => ({ key, ...fields }))
   if (wanted.length > 0) {
-    await sql`
-      insert into software_classes (name, description)
-      select name, description from jsonb_to_recordset(${json(wanted)}) as c (name text, description text)
-      on conflict (lower(name)) do update set name = excluded.name, description = excluded.description`.execute(db)
+    await upsertNamed(db, 'software_classes', wanted)
     await sql`
       delete from software_class_packages p
       using software_classes c

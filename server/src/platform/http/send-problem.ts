@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable, violatedConstraint } from '../../database/errors.ts'
 import {
@@ -12,7 +11,7 @@ import {
   uriTooLong,
 } from '../general-problems.ts'
 import type { AnyOperation } from '../operation.ts'
-import { Problem, type ProblemKind } from '../problem.ts'
+import { Problem, type ProblemKind, problemDetails } from '../problem.ts'
 
 const byStatus = new Map<number | undefined, ProblemKind>(
   [invalidRequest, requestTimeout, payloadTooLarge, uriTooLong, unsupportedMediaType].map((kind) => [
@@ -41,18 +40,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   return reply.type('application/problem+json').send(problemJson(problem, request))
 }
 
-export function problemJson({ kind, details }: Problem, request?: FastifyRequest): string {
-  return JSON.stringify({
-    type: `urn:muster:problem:${kind.code}`,
-    title: STATUS_CODES[kind.status],
-    status: kind.status,
-    detail: kind.message,
-    instance: request?.url,
-    code: kind.code,
-    message: kind.message,
-    requestId: request?.id,
-    ...details,
-  })
+export function problemJson(problem: Problem, request?: FastifyRequest): string {
+  return JSON.stringify(problemDetails(problem, request?.url, request?.id))
 }
 
 /** Every failure is answered in one form, and every fault of the service is logged whole. */
