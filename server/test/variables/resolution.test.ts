@@ -6,7 +6,7 @@ import { type Found, resolve } from './variable-model.ts'
 import { carryOut, plans, type Variables } from './variable-world.ts'
 
 const opened = await openWorld()
-const [computerCalls, groupCalls] = ownersIn(opened)
+const [computerCalls, groupCalls] = await ownersIn(opened)
 
 type Owner = { computer: number } | { group: string }
 type Variable = Variables['variables'][number]

@@ -5,8 +5,9 @@ import { ownersIn } from './owners.ts'
 
 const world = await openWorld()
 const { db, given } = world
+const owners = await ownersIn(world)
 
-describe.each(ownersIn(world))('of a $kind:', ({ kind, unknownId, notFound, make, list, search, set }) => {
+describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, search, set }) => {
   const extra = kind === 'group' ? { forced: false } : {}
 
   test('a value that was set is answered and listed', async () => {
