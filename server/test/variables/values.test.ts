@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
-import { ownersIn } from './owners.ts'
+import { type OwnerId, ownersIn } from './owners.ts'
 
 const world = await openWorld()
 const { db, given } = world
@@ -228,4 +228,22 @@ describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, s
     expect(answered.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect((await list(id)).body.items).toHaveLength(1)
   })
+
+  test('a value that is set while its owner is deleted is refused or goes with the owner', async () => {
+    const variable = await given.variable()
+    const ids = await Promise.all(Array.from({ length: 10 }, make))
+
+    const answered = await Promise.all(
+      ids.flatMap((id) => [set(id, variable.id, { value: 'x' }), deleteOwner(id).then(() => undefined)]),
+    )
+
+    const statuses = answered.flatMap((one) => (one ? [one.status] : []))
+    expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
+    for (const id of ids) expect((await list(id)).problem).toBe(notFound)
+  })
 })
+
+async function deleteOwner(id: OwnerId): Promise<void> {
+  if (typeof id === 'number') await db.deleteFrom('computers').where('id', '=', id).execute()
+  else await db.deleteFrom('groups').where('id', '=', id).execute()
+}

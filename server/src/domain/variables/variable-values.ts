@@ -7,7 +7,6 @@ import type { VariableOwner } from './owner.ts'
 export type ValueFilter = { name?: string | null; varId?: number | null; includeInherited?: boolean }
 
 type Held = {
-  owner_id: number | string
   variable_id: number
   value: string | null
   schedule: string | null
@@ -28,40 +27,39 @@ export function variableValues(db: Database, owner: VariableOwner, filter: Value
     .$if(typeof name === 'string', (query) => query.where(isCalled(name ?? '')))
     .$if(typeof varId === 'number', (query) => query.where('definition.id', '=', varId ?? 0))
   const ownerId = owner.kind === 'computer' ? sql`${owner.id}::integer` : sql`${owner.id}::uuid`
-  const held: RawBuilder<unknown> = includeInherited
-    ? effectiveVariables(
-        owner.kind,
-        sql`select ${ownerId} as owner_id`,
-        sql`${matching.select('definition.id as variable_id')}`,
-      )
-    : ownValues[owner.kind]
-  return (
-    matching
-      // The owner stands here too, so that counting the rows need not look for values.
-      .leftJoin(sql<Held>`(${held})`.as('held'), (join) =>
-        join.onRef('held.variable_id', '=', 'definition.id').on(sql<boolean>`held.owner_id = ${ownerId}`),
-      )
-      .$if(!isNamed && !includeInherited, (query) => query.where('held.variable_id', 'is not', null))
-      .select([
-        'definition.id as varId',
-        'definition.designation',
-        'definition.dotted_name as dottedName',
-        sql<string | null>`case when not definition.is_secret then held.value end`.as('value'),
-        'held.schedule',
-        'definition.is_secret as isSecret',
-        sql<boolean>`coalesce(held.source = 'forced', false)`.as('forced'),
-        'held.source',
-        'held.group_id as sourceGroupId',
-      ])
+  const effective = effectiveVariables(
+    owner.kind,
+    sql`select ${ownerId} as owner_id`,
+    sql`${matching.select('definition.id as variable_id')}`,
   )
+  const values: RawBuilder<unknown> = includeInherited ? sql`(${effective})` : ownValues[owner.kind]
+  // There is only one owner anyway. But `distinct` shows PostgreSQL that the values add no rows, and so it leaves them
+  // out where the rows are only counted.
+  const held = sql<Held>`(
+    select distinct on (variable_id) variable_id, value, schedule, source, group_id
+    from ${values} as values_of_owner where owner_id = ${ownerId} order by variable_id)`
+  return matching
+    .leftJoin(held.as('held'), 'held.variable_id', 'definition.id')
+    .$if(!isNamed && !includeInherited, (query) => query.where('held.variable_id', 'is not', null))
+    .select([
+      'definition.id as varId',
+      'definition.designation',
+      'definition.dotted_name as dottedName',
+      sql<string | null>`case when not definition.is_secret then held.value end`.as('value'),
+      'held.schedule',
+      'definition.is_secret as isSecret',
+      sql<boolean>`coalesce(held.source = 'forced', false)`.as('forced'),
+      'held.source',
+      'held.group_id as sourceGroupId',
+    ])
 }
 
 const ownValues = {
-  computer: sql`
+  computer: sql`(
     select computer_id as owner_id, variable_id, value, schedule, 'computer' as source, null::uuid as group_id
-    from computer_variables`,
-  group: sql`
+    from computer_variables)`,
+  group: sql`(
     select group_id as owner_id, variable_id, value, schedule,
       case when is_forced then 'forced' else 'group' end as source, group_id
-    from group_variables`,
+    from group_variables)`,
 }
