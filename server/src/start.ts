@@ -4,6 +4,7 @@ import { listenTo } from './database/listen.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './domain/first-administrator.ts'
+import { startJobs } from './jobs/jobs.ts'
 import { rotateSigningKeysHourly } from './jobs/rotate-signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { type Listeners, listen } from './platform/http/listeners.ts'
@@ -38,6 +39,8 @@ export async function startService(configuration: Configuration, report: ReportP
     report('listeners', addresses.join(', '))
     // Last, because its secret is shown only if the start succeeds, and never again.
     const firstAdministrator = await seedFirstAdministrator(database.db, app.services.keys, configuration.bootstrap)
+    const jobs = await startJobs({ database, configuration, logger })
+    report('jobs', 'at work')
     const stopRotation = rotateSigningKeysHourly(app.signingKeys, logger)
     const restores = listenTo(database.pool, 'muster_restored', app.reload, logger)
     return {
@@ -48,6 +51,7 @@ export async function startService(configuration: Configuration, report: ReportP
         stopRotation()
         await restores.close()
         await close()
+        await jobs.stop()
         await database.close()
       },
     }
