@@ -4,7 +4,7 @@ import { listenTo } from './database/listen.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './domain/first-administrator.ts'
-import { startJobs } from './jobs/jobs.ts'
+import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { rotateSigningKeysHourly } from './jobs/rotate-signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { type Listeners, listen } from './platform/http/listeners.ts'
@@ -28,6 +28,7 @@ export async function startService(configuration: Configuration, report: ReportP
     warn: (message) => logger.warn(message),
   })
   let listeners: Listeners | undefined
+  let jobs: Jobs | undefined
   try {
     report('database', configuration.databaseUrl ? 'by URL' : ['embedded', ...steps].join(', '))
     const applied = await migrate(database.pool)
@@ -37,10 +38,11 @@ export async function startService(configuration: Configuration, report: ReportP
     listeners = await listen(app.http, configuration)
     const { addresses, reloadCertificate, close } = listeners
     report('listeners', addresses.join(', '))
+    const startedJobs = await startJobs({ database, configuration, logger })
+    jobs = startedJobs
+    report('jobs', 'waiting for work')
     // Last, because its secret is shown only if the start succeeds, and never again.
     const firstAdministrator = await seedFirstAdministrator(database.db, app.services.keys, configuration.bootstrap)
-    const jobs = await startJobs({ database, configuration, logger })
-    report('jobs', 'at work')
     const stopRotation = rotateSigningKeysHourly(app.signingKeys, logger)
     const restores = listenTo(database.pool, 'muster_restored', app.reload, logger)
     return {
@@ -51,12 +53,13 @@ export async function startService(configuration: Configuration, report: ReportP
         stopRotation()
         await restores.close()
         await close()
-        await jobs.stop()
+        await startedJobs.stop()
         await database.close()
       },
     }
   } catch (error) {
     await listeners?.close()
+    await jobs?.stop()
     await database.close()
     throw error
   }

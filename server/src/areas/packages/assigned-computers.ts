@@ -65,7 +65,11 @@ function sourcesOf(packageId: string, packageKind: string): Source[] {
     default: {
       const classes = sql`select class_id from software_class_packages where package_id = ${packageId}`
       return [
-        { kind: 'package', holders: sql`select group_id from group_packages where package_id = ${packageId}`, isPackage },
+        {
+          kind: 'package',
+          holders: sql`select group_id from group_packages where package_id = ${packageId}`,
+          isPackage,
+        },
         {
           kind: 'softwareClass',
           holders: sql`select group_id from group_software_classes where class_id in (${classes})`,

@@ -5,7 +5,7 @@ import { packageNotFound } from '../../domain/packages/problems.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { pageOf, paging } from '../../platform/paging.ts'
 import { closed, Type, Uuid } from '../../platform/schema.ts'
-import { assignedComputers } from './assigned-computers.ts'
+import { type AssignedComputer, assignedComputers } from './assigned-computers.ts'
 import { PackagePath, PackageStatus } from './schemas.ts'
 
 export const getPackageStatus = operation({
@@ -25,9 +25,10 @@ export const getPackageStatus = operation({
     const { kind } = await requirePackage(db, params.id)
     if (query.groupId) await requireGroup(db, query.groupId)
     // Until a computer has reported a result, it is pending; results are not kept yet.
+    const assigned = assignedComputers(params.id, kind, query.groupId)
     const computers = db
       .selectFrom('computers')
-      .innerJoin(assignedComputers(params.id, kind, query.groupId).as('assigned'), 'assigned.owner_id', 'computers.id')
+      .innerJoin(sql<AssignedComputer>`(${assigned})`.as('assigned'), 'assigned.owner_id', 'computers.id')
       .select([
         'computers.id',
         'computers.name as hostname',
@@ -40,6 +41,14 @@ export const getPackageStatus = operation({
       ])
     const devices = await pageOf(call, computers, { columns: ['id'] })
     const total = devices.totalCount
-    return { packageId: params.id, groupId: query.groupId ?? null, total, pending: total, success: 0, failed: 0, devices }
+    return {
+      packageId: params.id,
+      groupId: query.groupId ?? null,
+      total,
+      pending: total,
+      success: 0,
+      failed: 0,
+      devices,
+    }
   },
 })

@@ -28,7 +28,9 @@ export const setPackageTags = operation({
     const unknown = rows.find(({ tag_id }) => tag_id === null)
     if (unknown) throw invalidPart('body', 'tagIds', `names the unknown tag ${unknown.id}`)
     await sql`
-      delete from package_tags where package_id = ${params.id} and tag_id <> all (${body.tagIds}::integer[])`.execute(db)
+      delete from package_tags where package_id = ${params.id} and tag_id <> all (${body.tagIds}::integer[])`.execute(
+      db,
+    )
     await sql`
       insert into package_tags (package_id, tag_id)
       select ${params.id}, unnest(${body.tagIds}::integer[]) on conflict do nothing`.execute(db)

@@ -15,11 +15,7 @@ export const setReadyToInstall = operation({
   problems: [packageNotFound],
   changes: getPackage,
   async handle({ params, body, db }) {
-    await db
-      .updateTable('packages')
-      .set({ is_operational: body.operational })
-      .where('id', '=', params.id)
-      .execute()
+    await db.updateTable('packages').set({ is_operational: body.operational }).where('id', '=', params.id).execute()
     return packageById(db, params.id)
   },
 })
