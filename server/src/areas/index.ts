@@ -1,14 +1,19 @@
 import type { Area } from '../platform/operation.ts'
 import { administration } from './administration/index.ts'
+import { agentTemplates } from './agent-templates/index.ts'
 import { audit } from './audit/index.ts'
 import { authentication } from './authentication/index.ts'
 import { catalog } from './catalog/index.ts'
 import { computers } from './computers/index.ts'
 import { customFields } from './custom-fields/index.ts'
 import { groups } from './groups/index.ts'
+import { languagePackImports } from './language-pack-imports/index.ts'
+import { operatingSystemImports } from './operating-system-imports/index.ts'
 import { packages } from './packages/index.ts'
+import { pxeBootImages } from './pxe-bootimages/index.ts'
 import { queues } from './queues/index.ts'
 import { service } from './service/index.ts'
+import { softwareClasses } from './software-classes/index.ts'
 import { variableConfigurations } from './variable-configurations/index.ts'
 import { variableDefinitions } from './variable-definitions/index.ts'
 
@@ -19,6 +24,11 @@ export const areas: readonly Area[] = [
   computers,
   groups,
   packages,
+  operatingSystemImports,
+  pxeBootImages,
+  languagePackImports,
+  agentTemplates,
+  softwareClasses,
   variableDefinitions,
   variableConfigurations,
   customFields,

@@ -30,3 +30,13 @@ export const Computer = closed(
   },
   { title: 'Computer' },
 )
+
+export const DeviceGroup = closed(
+  {
+    groupId: Uuid,
+    name: Type.String({ examples: ['Workstations'] }),
+    assignedToTree: nullable(Type.String({ examples: ['ConfigurationGroups'] })),
+    description: nullable(text(1000, 'Desks on the second floor')),
+  },
+  { title: 'DeviceGroup' },
+)
