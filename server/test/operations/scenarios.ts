@@ -5,6 +5,7 @@ import { catalogScenarios } from '../catalog/scenarios.ts'
 import { computersScenarios } from '../computers/scenarios.ts'
 import { customFieldsScenarios } from '../custom-fields/scenarios.ts'
 import { groupsScenarios } from '../groups/scenarios.ts'
+import { objectsScenarios } from '../objects/scenarios.ts'
 import { packagesScenarios } from '../packages/scenarios.ts'
 import { variablesScenarios } from '../variables/scenarios.ts'
 import type { Input } from '../world/caller.ts'
@@ -24,6 +25,7 @@ const scenarios: Record<string, Scenario> = {
   ...customFieldsScenarios,
   ...catalogScenarios,
   ...packagesScenarios,
+  ...objectsScenarios,
 }
 
 /** For an operation without a scenario of its own, the example of its body does. */
