@@ -25,14 +25,15 @@ const many = <T>(item: fc.Arbitrary<T>, maxLength: number) => fc.array(item, { m
 export const plans = fc.record({
   groups: many(
     fc.record({
-      parent: at,
+      // Many of them side by side, where only their names can decide.
+      parent: fc.oneof(fc.constant(0), at),
       // Names that order otherwise by bytes than by a language, so that paths must be compared by bytes.
       name: fc.constantFrom('a', 'B', 'a b', 'Ä', 'a-b'),
       kind: fc.constantFrom('Ordinary', 'Ordinary', 'Ordinary', 'Ordinary', 'Reinstall', 'EOL'),
     }),
     12,
   ),
-  memberships: many(fc.record({ computer: at, group: at }), 12),
+  memberships: many(fc.record({ computer: at, group: at }), 18),
   covered: many(fc.record({ class: at, package: at }), 4),
   assignments: many(fc.record({ object: at, group: at }), 40),
 })

@@ -85,6 +85,27 @@ test('at equal distance the boot image of the configuration tree holds', async (
   })
 })
 
+test('between assignment groups at equal distance the first path holds, character by character', async () => {
+  const parents = [
+    await given.group({ tree: 'AssignmentGroups', name: 'b' }),
+    await given.group({ tree: 'AssignmentGroups', name: 'a-b' }),
+    await given.group({ tree: 'AssignmentGroups', name: 'C' }),
+    await given.group({ tree: 'AssignmentGroups', name: 'a b' }),
+  ]
+  const [outer, inner] = [await given.computer(), await given.computer()]
+  for (const parent of parents) {
+    const group = await given.group({ parent, name: 'same' })
+    await given.member(parent, outer)
+    await given.member(group, inner)
+    for (const place of [parent, group]) await given.assignment(place, await given.pxeBootImage(), 'pxeBootImage')
+  }
+
+  const reads = [outer, inner].map(({ id }) => reader.call(getComputerPxeBootImage, { params: { id } }))
+
+  const paths = (await Promise.all(reads)).map(({ body }) => body.assignedGroupPath)
+  expect(paths).toEqual(['Assignment/C', 'Assignment/C/same'])
+})
+
 test('every language pack is listed once, with the nearest of its groups', async () => {
   const { upper, lower, params } = await place()
   const [both, above] = [await given.languagePack({ folder: 'images/both' }), await given.languagePack()]
