@@ -1,0 +1,81 @@
+import pg from 'pg'
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
+import { getComputerAgentTemplate } from '../../src/areas/computers/effective/get-computer-agent-template.ts'
+import { getComputerOsImageSku } from '../../src/areas/computers/effective/get-computer-os-image-sku.ts'
+import { getComputerPxeBootImage } from '../../src/areas/computers/effective/get-computer-pxe-boot-image.ts'
+import { getOsDeploymentReadiness } from '../../src/areas/computers/effective/get-os-deployment-readiness.ts'
+import { listComputerLanguagePacks } from '../../src/areas/computers/effective/list-computer-language-packs.ts'
+import { listComputerPackageGroups } from '../../src/areas/computers/effective/list-computer-package-groups.ts'
+import { listOperatingSystemImports } from '../../src/areas/operating-system-imports/list-operating-system-imports.ts'
+import { getSoftwareClass } from '../../src/areas/software-classes/get-software-class.ts'
+import type { AnyOperation } from '../../src/platform/operation.ts'
+import type { Role } from '../../src/platform/roles.ts'
+import { openWorld } from '../world/open-world.ts'
+
+const { as, given } = await openWorld()
+
+let statements: MockInstance
+
+beforeEach(() => {
+  statements = vi.spyOn(pg.Client.prototype, 'query')
+})
+
+afterEach(() => {
+  statements.mockRestore()
+})
+
+/** How many statements a request takes beyond the one that reads the rights of the caller. */
+async function cost(operation: AnyOperation, params: object): Promise<number> {
+  const caller = as(operation.role as Role)
+  await caller.call(operation, { params })
+  statements.mockClear()
+  expect((await caller.call(operation, { params })).status).toBe(200)
+  return statements.mock.calls.length - 1
+}
+
+/** The cost of each read, for a computer below so many groups that have something of everything. */
+async function costs(size: number): Promise<Record<string, number>> {
+  const computer = await given.computer()
+  const system = await given.osImage({ editions: Array.from({ length: size }, (_, at) => `Edition ${at}`) })
+  const packages = []
+  let group = await given.group()
+  for (const sku of system.skus) {
+    group = await given.group({ parent: group })
+    packages.push(await given.package())
+    await given.assignment(group, sku, 'osImageSku')
+    await given.assignment(group, await given.pxeBootImage(), 'pxeBootImage')
+    await given.assignment(group, await given.agentTemplate(), 'agentTemplate')
+    for (const pack of [await given.languagePack(), await given.languagePack()])
+      await given.assignment(group, pack, 'languagePack')
+    for (const one of packages) await given.assignment(group, one, 'package')
+  }
+  await given.member(group, computer)
+  const software = await given.softwareClass({ packages })
+  const params = { id: computer.id }
+  return {
+    agentTemplate: await cost(getComputerAgentTemplate, params),
+    osImageSku: await cost(getComputerOsImageSku, params),
+    pxeBootImage: await cost(getComputerPxeBootImage, params),
+    readiness: await cost(getOsDeploymentReadiness, params),
+    languagePacks: await cost(listComputerLanguagePacks, params),
+    packageGroups: await cost(listComputerPackageGroups, { ...params, packageId: packages[0]?.id }),
+    operatingSystems: await cost(listOperatingSystemImports, {}),
+    softwareClass: await cost(getSoftwareClass, { id: software.id }),
+  }
+}
+
+test('the statements of a read grow neither with groups and assignments nor with what is listed', async () => {
+  const [small, large] = [await costs(1), await costs(12)]
+
+  expect(large).toEqual(small)
+  expect(large).toEqual({
+    agentTemplate: 1,
+    osImageSku: 1,
+    pxeBootImage: 1,
+    readiness: 1,
+    languagePacks: 2,
+    packageGroups: 3,
+    operatingSystems: 1,
+    softwareClass: 2,
+  })
+})
