@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { invalidRequest } from './general-problems.ts'
-import { instantKeyword, type TSchema } from './schema.ts'
+import { ignoredKeyword, instantKeyword, type TSchema } from './schema.ts'
 
 export type RequestPart = 'path' | 'query' | 'header' | 'body'
 
@@ -66,6 +66,8 @@ function inputAjv(options: { coerceTypes?: 'array' }): Ajv {
   const ajv = new Ajv({ ...options, strict: true, allowUnionTypes: true, useDefaults: true })
   addFormats.default(ajv, { mode: 'full' })
   ajv.addFormat('date-time', true)
+  // Without the prefix urn:uuid:, which PostgreSQL does not read.
+  ajv.addFormat('uuid', /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i)
   ajv.addKeyword({
     keyword: instantKeyword,
     type: 'string',
@@ -76,6 +78,15 @@ function inputAjv(options: { coerceTypes?: 'array' }): Ajv {
       const instant = parseInstant(text)
       if (instant && context) context.parentData[context.parentDataProperty] = instant
       return instant !== undefined
+    },
+  })
+  ajv.addKeyword({
+    keyword: ignoredKeyword,
+    modifying: true,
+    errors: false,
+    validate: (_schema: true, _value: unknown, _parent: unknown, context?: DataContext) => {
+      if (context) delete context.parentData[context.parentDataProperty]
+      return true
     },
   })
   return ajv
