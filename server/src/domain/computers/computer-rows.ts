@@ -9,7 +9,7 @@ export const computerNotFound = problem('ComputerNotFound', 404, 'No computer ha
 export const ouVariable = 'DomainJoin.OuForComputerAccounts'
 
 export const ouVariableId: RawBuilder<unknown> = sql`
-  select id as variable_id from variable_definitions where dotted_name = ${ouVariable}`
+  select id as variable_id from variable_definitions where lower(dotted_name) = ${ouVariable.toLowerCase()}`
 
 /** Computers as the API shows them. What is costly is computed for the rows of the page only. */
 export function computerRows(db: Database) {
