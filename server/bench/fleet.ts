@@ -15,9 +15,14 @@ export async function growFleet(db: Database, total: number): Promise<void> {
     .selectFrom('computers')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
+  // An index that is built at once is ten times faster than one that grows.
+  const { rows } = await sql<{ definition: string }>`
+    select pg_get_indexdef('computers_search_idx'::regclass) as definition`.execute(db)
+  await sql`drop index computers_search_idx`.execute(db)
   await addComputers(db, known.count + 1, total)
   await addDetails(db, known.count + 1)
-  await sql`analyze`.execute(db)
+  await sql.raw(rows[0]?.definition ?? '').execute(db)
+  await sql`vacuum analyze`.execute(db)
 }
 
 async function growTree(db: Database): Promise<void> {
@@ -35,6 +40,14 @@ async function growTree(db: Database): Promise<void> {
   await sql`
     insert into groups (tree, parent_id, name)
     select tree, id, 'Wave ' || n from groups, generate_series(1, 50) n where tree = 'AssignmentGroups'`.execute(db)
+  await sql`
+    insert into variable_definitions (designation, dotted_name, kind, default_value)
+    select 'Setting' || n, 'Setting' || n, 'Scalar', 'default ' || n from generate_series(1, 30) n`.execute(db)
+  await sql`
+    insert into group_variables (group_id, variable_id, value)
+    select groups.id, v.id, 'of ' || groups.name from groups, variable_definitions v
+    where v.designation like 'Setting%' and groups.tree = 'ConfigurationGroups'
+      and (groups.depth < 3 or groups.name like '%5')`.execute(db)
   await sql`
     insert into group_variables (group_id, variable_id, value, is_forced)
     select groups.id, v.id, 'OU=' || groups.name || ',DC=corp,DC=example,DC=org', groups.depth = 2
