@@ -38,18 +38,16 @@ async function measure(service: BenchService, size: number): Promise<Measured[]>
 }
 
 /** One computer by id, against a bare route with the same statement. */
-async function oneComputer({ app, database: { db, pool }, headers }: BenchService): Promise<void> {
+async function oneComputer({ address, database: { db, pool }, headers }: BenchService): Promise<void> {
   const { id } = await computerById(db, 777)
   const statement = computerRows(db).where('computers.id', '=', id).compile()
   const bare = Fastify()
   bare.get('/bare', async () => (await pool.query(statement.sql, [...statement.parameters])).rows[0])
-  const address = await bare.listen({ host: '127.0.0.1', port: 0 })
-  const served = app.http.server.listening ? undefined : await app.http.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.http.server.address() as { port: number }
+  const bareAddress = await bare.listen({ host: '127.0.0.1', port: 0 })
   const results = await compare(
     {
-      bare: () => load(`${address}/bare`, {}, 2),
-      muster: () => load(`${served ?? `http://127.0.0.1:${port}`}/api/computer/${id}`, headers, 2),
+      bare: () => load(`${bareAddress}/bare`, {}, 2),
+      muster: () => load(`${address}/api/computer/${id}`, headers, 2),
     },
     3,
   )

@@ -9,7 +9,7 @@ const seconds = 4
 
 /** The price of the frame: authentication, roles, validation, serialisation, ETag, metrics and the log line. */
 export async function benchFrame(): Promise<void> {
-  await withService(async ({ app, database, principalId: id, headers }) => {
+  await withService(async ({ address, database, principalId: id, headers }) => {
     const statement = localPrincipals(database.db).where('principals.id', '=', id).compile()
     const bare = Fastify()
     bare.get('/bare/:id', async (request) => {
@@ -17,14 +17,11 @@ export async function benchFrame(): Promise<void> {
       const { rows } = await database.pool.query(statement.sql, [Number(wanted)])
       return rows[0]
     })
-    const [bareAddress, frameAddress] = [
-      await bare.listen({ host: '127.0.0.1', port: 0 }),
-      await app.http.listen({ host: '127.0.0.1', port: 0 }),
-    ]
+    const bareAddress = await bare.listen({ host: '127.0.0.1', port: 0 })
     const results = await compare(
       {
         bare: () => load(`${bareAddress}/bare/${id}`, {}, seconds),
-        frame: () => load(`${frameAddress}/api/admin/local-principals/${id}`, headers, seconds),
+        frame: () => load(`${address}/api/admin/local-principals/${id}`, headers, seconds),
       },
       rounds,
     )

@@ -16,6 +16,8 @@ export type BenchService = {
   /** A principal that has every role. */
   principalId: number
   headers: { authorization: string }
+  /** Where the service listens. */
+  address: string
 }
 
 /** Runs the service on a database of its own, as it is installed, and removes both afterwards. */
@@ -35,7 +37,8 @@ export async function withService(run: (service: BenchService) => Promise<void>)
       expiresAt: null,
     })
     const headers = { authorization: `Bearer ${await app.services.tokens.issue(principalId)}` }
-    await run({ app, database, principalId, headers })
+    const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
+    await run({ app, database, principalId, headers, address })
     await app.http.close()
   } finally {
     await database.close()

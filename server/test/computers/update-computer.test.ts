@@ -71,6 +71,36 @@ test('null keeps every field, of whatever type', async () => {
   expect(updated.body).toEqual({ ...before, lastModified: expect.any(String) })
 })
 
+test('a description is dropped, however deep', async () => {
+  const { id } = await given.computer()
+  const before = await read(id)
+
+  const updated = await writer.send({
+    method: 'PATCH',
+    url: `/api/computer/${id}`,
+    headers: { 'content-type': 'application/json' },
+    payload: `{"description":${'[{"a":'.repeat(50_000)}1${'}]'.repeat(50_000)}}`,
+  })
+
+  expect(updated).toMatchObject({ status: 200, raw: { ...before, lastModified: expect.any(String) } })
+})
+
+test('a change that names an older version is refused, and nothing changes', async () => {
+  const { id } = await given.computer()
+  const { headers } = await reader.call(getComputer, { params: { id } })
+  await patch(id, { inventoryId: 'newer' })
+  const before = await fingerprints(db)
+
+  const refused = await writer.call(updateComputer, {
+    params: { id },
+    body: { inventoryId: 'older' },
+    headers: { 'if-match': headers.etag ?? '' },
+  })
+
+  expect(refused).toMatchObject({ status: 412, problem: 'PreconditionFailed' })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
 test('an empty text clears, and the empty GUID clears the uuid', async () => {
   const { id } = await given.computer({ inventory_id: 'INV', uuid: '11111111-2222-3333-4444-555555555555' })
   const other = await given.computer({ uuid: '11111111-2222-3333-4444-555555555555' })

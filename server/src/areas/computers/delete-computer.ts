@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
 import { computerNotFound } from '../../domain/computers/computer-rows.ts'
 import { noContent, operation } from '../../platform/operation.ts'
 import { closed, Type } from '../../platform/schema.ts'
@@ -25,20 +26,26 @@ export const deleteComputer = operation({
     const computer = await db.selectFrom('computers').select('role').where('id', '=', id).forUpdate().executeTakeFirst()
     if (!computer) throw computerNotFound({ clientId: id })
     if (computer.role === 'MasterServer') throw masterServer({ clientId: id })
-    // Locked, so that of two computers that leave one reinstall group at once, the second finds it empty.
     const groups = await db
       .selectFrom('groups')
       .innerJoin('group_computers', 'group_computers.group_id', 'groups.id')
       .select(['groups.id', 'groups.kind'])
       .where('group_computers.computer_id', '=', id)
-      .orderBy('groups.id')
-      .forUpdate('groups')
       .execute()
     if (groups.length > 0 && !query.force) throw assigned({ clientId: id })
     await db.deleteFrom('computers').where('id', '=', id).execute()
-    const reinstalls = groups.filter(({ kind }) => kind === 'Reinstall').map((group) => group.id)
-    await sql`
-      delete from groups where id = any(${reinstalls}::uuid[])
-        and not exists (select from group_computers where group_id = groups.id)`.execute(db)
+    await deleteEmptied(
+      db,
+      groups.filter(({ kind }) => kind === 'Reinstall').map((group) => group.id),
+    )
   },
 })
+
+/** The locks make two computers that leave a group at once wait for each other, so that the second finds it empty. */
+async function deleteEmptied(db: Database, groupIds: string[]): Promise<void> {
+  if (groupIds.length === 0) return
+  await db.selectFrom('groups').select('id').where('id', 'in', groupIds).orderBy('id').forUpdate().execute()
+  await sql`
+    delete from groups where id = any(${groupIds}::uuid[])
+      and not exists (select from group_computers where group_id = groups.id)`.execute(db)
+}
