@@ -42,7 +42,10 @@ async function oneComputer({ address, database: { db, pool }, headers }: BenchSe
   const { id } = await computerById(db, 777)
   const statement = computerRows(db).where('computers.id', '=', id).compile()
   const bare = Fastify()
-  bare.get('/bare', async () => (await pool.query(statement.sql, [...statement.parameters])).rows[0])
+  bare.get(
+    '/bare',
+    async () => (await pool.query({ name: 'bare', text: statement.sql, values: [...statement.parameters] })).rows[0],
+  )
   const bareAddress = await bare.listen({ host: '127.0.0.1', port: 0 })
   const results = await compare(
     {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { namePreparedQueries } from './prepared-statements.ts'
 import type { DB } from './tables.ts'
 
 /** The one handle an operation gets: the pool for reads, the open transaction for everything else. */
@@ -34,6 +35,7 @@ export function connect(
   })
   // A connection that breaks while idle is replaced by the pool; without a listener Node would end the process.
   pool.on('error', onIdleError)
+  pool.on('connect', namePreparedQueries)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }

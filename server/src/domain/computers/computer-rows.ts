@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { prepared } from '../../database/prepared-statements.ts'
 import { problem } from '../../platform/problem.ts'
 import { effectiveVariables } from '../variables/effective-variables.ts'
 
@@ -39,8 +40,10 @@ export function computerRows(db: Database) {
     ])
 }
 
+const rowsOfId = prepared((db, id: number) => computerRows(db).where('computers.id', '=', id).compile())
+
 export async function computerById(db: Database, id: number) {
-  const found = await computerRows(db).where('computers.id', '=', id).executeTakeFirst()
+  const [found] = await rowsOfId(db, id)
   if (!found) throw computerNotFound({ clientId: id })
   return found
 }
