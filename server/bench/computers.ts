@@ -52,7 +52,7 @@ async function oneComputer({ address, database: { db, pool }, headers }: BenchSe
       bare: () => load(`${bareAddress}/bare`, {}, 2),
       muster: () => load(`${address}/api/computer/${id}`, headers, 2),
     },
-    3,
+    5,
   )
   await bare.close()
   const ratio = (results.muster?.requestsPerSecond ?? 0) / (results.bare?.requestsPerSecond ?? 1)
