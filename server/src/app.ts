@@ -9,6 +9,13 @@ import { openPrincipalDirectory } from './platform/authentication/principal-dire
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import { openSigningKeys, type SigningKeys } from './platform/authentication/signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
+import {
+  answerBadAddress,
+  answerClientError,
+  answerOddRequests,
+  requireHost,
+  serverOptions,
+} from './platform/http/broken-requests.ts'
 import { addHealth } from './platform/http/health.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
 import { observeRequests, requestId } from './platform/http/observe-requests.ts'
@@ -49,10 +56,12 @@ export async function buildApp({ database, configuration, logger, areas = allAre
   }
   const http = createHttp(configuration, logger)
   addProblemAnswers(http)
+  answerOddRequests(http.server)
   addJsonParser(http)
   await http.register(formbody, { bodyLimit: 16_384 })
   if (configuration.corsOrigins.length > 0) await http.register(cors, corsOptions(configuration))
   observeRequests(http, services.metrics)
+  requireHost(http)
   addHealth(http, pool)
   const authenticate = authenticator(services.tokens, openPrincipalDirectory(db))
   mount(http, areas, { db, services, authenticate })
@@ -75,7 +84,12 @@ function createHttp(configuration: Configuration, logger: FastifyBaseLogger | un
     genReqId: requestId,
     bodyLimit: configuration.bodyLimitBytes,
     trustProxy: configuration.trustedProxies.length > 0 ? configuration.trustedProxies : false,
-    requestTimeout: 120_000,
+    http: serverOptions,
+    requestTimeout: serverOptions.requestTimeout,
+    // Requests on open connections are still answered while the service stops.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: answerBadAddress,
     routerOptions: { maxParamLength: 255 },
     rewriteUrl: ({ url = '/' }) => (url === referencePage ? `${referencePage}/` : url),
   })

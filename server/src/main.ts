@@ -3,8 +3,8 @@ import { ConfigurationError, readConfiguration } from './platform/configuration.
 import { EmbeddedPostgresError } from './platform/embedded-postgres/embedded-postgres-error.ts'
 import { type RunningService, startService } from './start.ts'
 
-const began = performance.now()
-let phaseBegan = began
+// performance.now() counts from the start of the process, so that loading the program is measured too.
+let phaseBegan = 0
 
 function printPhase(phase: string, detail: string): void {
   const now = performance.now()
@@ -17,7 +17,7 @@ function seconds(milliseconds: number): string {
 }
 
 function printWelcome({ addresses, firstAdministrator }: RunningService): void {
-  console.log(`Ready after ${seconds(performance.now() - began)}, listening on ${addresses.join(' and ')}`)
+  console.log(`Ready after ${seconds(performance.now())}, listening on ${addresses.join(' and ')}`)
   if (!firstAdministrator) return
   const { clientId, generatedSecret } = firstAdministrator
   console.log(`
@@ -32,16 +32,26 @@ Get a token, then make a first call:
 `)
 }
 
-/** Ends on the first signal; a second one does not wait. */
+// Ctrl-C under npm comes twice: from the terminal, and passed on by npm.
+const sameSignalMs = 1_000
+
+/** Ends on the first signal; a later one does not wait. */
 function stopOnSignal(service: RunningService): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => {
-      console.log(`${signal}: finishing what is under way`)
-      service.stop().then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
-      )
-    })
+  let stopping: number | undefined
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping !== undefined) {
+      if (performance.now() - stopping > sameSignalMs) process.exit(1)
+      return
+    }
+    stopping = performance.now()
+    console.log(`${signal}: finishing what is under way`)
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
   process.on('SIGHUP', () => {
     service.reloadCertificate().then(
       () => console.log('SIGHUP: the certificate was read again'),
@@ -62,6 +72,7 @@ function fail(error: unknown): never {
 }
 
 console.log('Muster is starting')
+printPhase('program', `Node ${process.version}`)
 try {
   const service = await startService(readConfiguration(process.env), printPhase)
   stopOnSignal(service)

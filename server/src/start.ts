@@ -6,7 +6,7 @@ import { openDatabase } from './database/open.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './domain/first-administrator.ts'
 import { rotateSigningKeysHourly } from './jobs/rotate-signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
-import { listen } from './platform/http/listeners.ts'
+import { type Listeners, listen } from './platform/http/listeners.ts'
 
 export type RunningService = {
   addresses: string[]
@@ -26,29 +26,33 @@ export async function startService(configuration: Configuration, report: ReportP
     report: (step) => steps.push(step),
     warn: (message) => logger.warn(message),
   })
+  let listeners: Listeners | undefined
   try {
     report('database', configuration.databaseUrl ? 'by URL' : ['embedded', ...steps].join(', '))
     const applied = await migrate(database.pool)
     report('migrations', applied.length > 0 ? `${applied.length} applied` : 'nothing to do')
     const app = await buildApp({ database, configuration, logger })
-    const firstAdministrator = await seedFirstAdministrator(database.db, app.services.keys, configuration.bootstrap)
     report('application', `${configuration.mode} mode`)
-    const listeners = await listen(app.http, configuration)
+    listeners = await listen(app.http, configuration)
+    const { addresses, reloadCertificate, close } = listeners
+    report('listeners', addresses.join(', '))
+    // Last, because its secret is shown only if the start succeeds, and never again.
+    const firstAdministrator = await seedFirstAdministrator(database.db, app.services.keys, configuration.bootstrap)
     const stopRotation = rotateSigningKeysHourly(app.signingKeys, logger)
     const restores = listenTo(database.pool, 'muster_restored', app.reload, logger)
-    report('listeners', listeners.addresses.join(', '))
     return {
-      addresses: listeners.addresses,
+      addresses,
       firstAdministrator,
-      reloadCertificate: listeners.reloadCertificate,
+      reloadCertificate,
       async stop() {
         stopRotation()
         await restores.close()
-        await listeners.close()
+        await close()
         await database.close()
       },
     }
   } catch (error) {
+    await listeners?.close()
     await database.close()
     throw error
   }

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { Catalog } from '../src/areas/catalog/schemas.ts'
 import { areas } from '../src/areas/index.ts'
 import { documentPath } from '../src/platform/openapi/describe-operation.ts'
 import { problemsOf } from '../src/platform/openapi/implied-problems.ts'
 import type { AnyOperation } from '../src/platform/operation.ts'
 import type { ProblemKind } from '../src/platform/problem.ts'
 import { roles } from '../src/platform/roles.ts'
+import type { TSchema } from '../src/platform/schema.ts'
 
 export const referenceFolder = join(import.meta.dirname, '../../docs/reference')
 
@@ -13,7 +15,16 @@ const operations = areas.flatMap((area) => area.operations)
 
 /** The reference pages, by file name. */
 export function referencePages(): Record<string, string> {
-  return { 'operations.md': operationsPage(), 'roles.md': rolesPage(), 'problems.md': problemsPage() }
+  return {
+    'operations.md': operationsPage(),
+    'roles.md': rolesPage(),
+    'problems.md': problemsPage(),
+    'catalog.schema.json': jsonSchema(Catalog),
+  }
+}
+
+function jsonSchema(schema: TSchema): string {
+  return `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema }, null, 2)}\n`
 }
 
 function operationsPage(): string {

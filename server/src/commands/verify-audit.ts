@@ -1,10 +1,10 @@
-import { openDatabase } from '../database/open.ts'
+import { openBesideService } from '../database/open-beside-service.ts'
 import { readConfiguration } from '../platform/configuration.ts'
 import { verifyAuditTrail } from '../platform/verify-audit-trail.ts'
 
 const help = `Usage: npm run verify-audit
 
-Recomputes the hash chains of the audit trail. Exits with 0 when the trail is intact, with 2 when it is not.
+Recomputes the hash chains of the audit trail. The service may run meanwhile. Exits with 0 when the trail is intact, with 2 when it is not.
 The database is that of MUSTER_DATABASE_URL, or the embedded one of MUSTER_DATA_DIR.`
 
 if (process.argv.includes('--help')) {
@@ -12,7 +12,7 @@ if (process.argv.includes('--help')) {
   process.exit(0)
 }
 
-const database = await openDatabase(readConfiguration(process.env))
+const database = await openBesideService(readConfiguration(process.env))
 try {
   const { entries, faults } = await verifyAuditTrail(database.db)
   for (const { chain, position, entryId, reason } of faults)

@@ -33,9 +33,26 @@ export function connect(
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'muster',
   })
+  let isClosing = false
   // A connection that breaks while idle is replaced by the pool; without a listener Node would end the process.
-  pool.on('error', onIdleError)
-  pool.on('connect', namePreparedQueries)
+  pool.on('error', (error) => {
+    // The pool does not wait for its connections to end, so that the server may be the first to end them.
+    if (!isClosing) onIdleError(error)
+  })
+  // Likewise while it is in use; there its statement fails, or the next one.
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    namePreparedQueries(client)
+  })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  return {
+    db,
+    pool,
+    async close() {
+      isClosing = true
+      await db.destroy()
+      // Kysely ends the pool only if it was used through Kysely.
+      if (!pool.ending) await pool.end()
+    },
+  }
 }

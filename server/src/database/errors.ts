@@ -18,7 +18,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|57P0|53)/.test(code)
   return (
     connectionFailures.has(code) ||
-    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/.test(
+    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout)/.test(
       error.message,
     )
   )

@@ -6,9 +6,10 @@ import type pg from 'pg'
 export const migrationsFolder = join(import.meta.dirname, '../../migrations')
 
 // Any constant will do, as long as every node takes the same one.
-const migrationLock = 5_057_001
+export const migrationLock = 5_057_001
 
-type Migration = { name: string; sql: string; checksum: string }
+export type AppliedMigration = { name: string; checksum: string }
+export type Migration = AppliedMigration & { sql: string }
 
 /** Applies what is missing, one transaction each, and returns the names of what it applied. */
 export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<string[]> {
@@ -16,16 +17,11 @@ export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await client.query(`create table if not exists migrations (
-      name text constraint migrations_pkey primary key,
-      checksum text not null,
-      applied_at timestamptz not null default now())`)
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from migrations order by name',
-    )
-    refuseForeignHistory(rows, migrations)
-    const pending = migrations.slice(rows.length)
-    for (const migration of pending) await apply(client, migration)
+    await makeMigrationsTable(client)
+    const applied = await appliedMigrations(client)
+    refuseForeignHistory(applied, migrations)
+    const pending = migrations.slice(applied.length)
+    for (const migration of pending) await applyAlone(client, migration)
     return pending.map(({ name }) => name)
   } finally {
     // The lock belongs to the session: closing it is the one release that cannot fail.
@@ -37,7 +33,7 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
@@ -47,7 +43,19 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-function refuseForeignHistory(applied: { name: string; checksum: string }[], known: Migration[]): void {
+export async function makeMigrationsTable(client: pg.ClientBase): Promise<void> {
+  await client.query(`create table if not exists migrations (
+    name text constraint migrations_pkey primary key,
+    checksum text not null,
+    applied_at timestamptz not null default now())`)
+}
+
+export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>('select name, checksum from migrations order by name')
+  return rows
+}
+
+export function refuseForeignHistory(applied: AppliedMigration[], known: Migration[]): void {
   applied.forEach(({ name, checksum }, index) => {
     const migration = known[index]
     if (migration?.name !== name)
@@ -62,15 +70,24 @@ function refuseForeignHistory(applied: { name: string; checksum: string }[], kno
   })
 }
 
-async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+async function applyAlone(client: pg.ClientBase, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query('set local statement_timeout = 0')
-    await client.query(sql)
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await applyMigration(client, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
+    throw error
+  }
+}
+
+/** Runs inside the transaction of the caller. */
+export async function applyMigration(client: pg.ClientBase, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query(sql)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+  } catch (error) {
     throw new MigrationError(`The migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
 }

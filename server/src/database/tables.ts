@@ -107,6 +107,29 @@ export interface CustomFields {
   slot: string;
 }
 
+export interface DepotTags {
+  computer_id: number;
+  tag_id: number;
+}
+
+export interface DistributionOptions {
+  dist_commands: number;
+  group_id: string;
+  id: Generated<number>;
+  optional_date: Timestamp | null;
+  package_id: string | null;
+  revoke_count: Generated<number>;
+  revoke_date: Timestamp | null;
+  schedule: Generated<string>;
+  wol: Generated<boolean>;
+}
+
+export interface GroupAgentTemplates {
+  assigned_at: Generated<Timestamp>;
+  group_id: string;
+  package_id: string;
+}
+
 export interface GroupAncestors {
   ancestor_id: string;
   descendant_id: string;
@@ -120,10 +143,34 @@ export interface GroupComputers {
   is_exclusive: boolean;
 }
 
+export interface GroupDepotServers {
+  computer_id: number;
+  group_id: string;
+  priority: number;
+}
+
+export interface GroupLanguagePacks {
+  assigned_at: Generated<Timestamp>;
+  group_id: string;
+  package_id: string;
+}
+
+export interface GroupOsImageSkus {
+  assigned_at: Generated<Timestamp>;
+  group_id: string;
+  sku_id: number;
+}
+
 export interface GroupPackages {
   assigned_at: Generated<Timestamp>;
   group_id: string;
   package_id: string;
+}
+
+export interface GroupPxeBootImages {
+  assigned_at: Generated<Timestamp>;
+  group_id: string;
+  image_id: number;
 }
 
 export interface Groups {
@@ -138,6 +185,12 @@ export interface Groups {
   path: Generated<string>;
   tree: string;
   user_count: Generated<number>;
+}
+
+export interface GroupSoftwareClasses {
+  assigned_at: Generated<Timestamp>;
+  class_id: number;
+  group_id: string;
 }
 
 export interface GroupVariableConfigurations {
@@ -174,6 +227,7 @@ export interface Installation {
   bootstrapped_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  is_depot_topology_active: Generated<boolean>;
   singleton: Generated<boolean>;
 }
 
@@ -193,9 +247,42 @@ export interface Migrations {
   name: string;
 }
 
+export interface OsImageSkus {
+  edition: string;
+  id: Generated<number>;
+  package_id: string;
+  sku_index: number;
+}
+
+export interface PackageFiles {
+  package_id: string;
+  path: string;
+  sha256: Buffer;
+  size: number;
+}
+
 export interface Packages {
+  author: string | null;
+  content_hash: Buffer | null;
+  description: string | null;
+  folder: string | null;
+  hash_state: Generated<string>;
   id: Generated<string>;
+  imported_at: Generated<Timestamp>;
+  is_operational: Generated<boolean>;
+  is_pre_os: Generated<boolean>;
+  kind: Generated<string>;
+  manifest: Json | null;
   name: string;
+  operating_systems: Generated<string[]>;
+  package_name: string | null;
+  revision: string | null;
+  version: string | null;
+}
+
+export interface PackageTags {
+  package_id: string;
+  tag_id: number;
 }
 
 export interface PackageVariables {
@@ -214,6 +301,11 @@ export interface Principals {
   id: Generated<number>;
   is_protected: Generated<boolean>;
   kind: string;
+}
+
+export interface PxeBootImages {
+  id: Generated<number>;
+  package_id: string;
 }
 
 export interface ServerKeys {
@@ -237,6 +329,13 @@ export interface SoftwareClasses {
 export interface SoftwareClassPackages {
   class_id: number;
   package_id: string;
+}
+
+export interface Tags {
+  description: string | null;
+  designation: string;
+  id: Generated<number>;
+  is_read_only: Generated<boolean>;
 }
 
 export interface VariableCollectionEntries {
@@ -286,9 +385,17 @@ export interface DB {
   computer_variables: ComputerVariables;
   computers: Computers;
   custom_fields: CustomFields;
+  depot_tags: DepotTags;
+  distribution_options: DistributionOptions;
+  group_agent_templates: GroupAgentTemplates;
   group_ancestors: GroupAncestors;
   group_computers: GroupComputers;
+  group_depot_servers: GroupDepotServers;
+  group_language_packs: GroupLanguagePacks;
+  group_os_image_skus: GroupOsImageSkus;
   group_packages: GroupPackages;
+  group_pxe_boot_images: GroupPxeBootImages;
+  group_software_classes: GroupSoftwareClasses;
   group_variable_configurations: GroupVariableConfigurations;
   group_variables: GroupVariables;
   groups: Groups;
@@ -297,14 +404,19 @@ export interface DB {
   installation: Installation;
   local_principals: LocalPrincipals;
   migrations: Migrations;
+  os_image_skus: OsImageSkus;
+  package_files: PackageFiles;
+  package_tags: PackageTags;
   package_variables: PackageVariables;
   packages: Packages;
   principal_roles: PrincipalRoles;
   principals: Principals;
+  pxe_boot_images: PxeBootImages;
   server_keys: ServerKeys;
   signing_keys: SigningKeys;
   software_class_packages: SoftwareClassPackages;
   software_classes: SoftwareClasses;
+  tags: Tags;
   variable_collection_entries: VariableCollectionEntries;
   variable_collection_values: VariableCollectionValues;
   variable_configuration_values: VariableConfigurationValues;

@@ -20,6 +20,7 @@ export const idempotencyKeyReused = problem(
   422,
   'This Idempotency-Key was used before, for another request.',
 )
+export const headersTooLarge = problem('HeadersTooLarge', 431, 'The headers are larger than the service accepts.')
 export const internalError = problem(
   'InternalError',
   500,

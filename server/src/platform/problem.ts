@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+
 export type ProblemOptions = {
   /** The database constraint whose violation is this problem. */
   constraint?: string
@@ -42,4 +44,23 @@ export function problem(code: string, status: number, message: string, options: 
     ...options,
   })
   return kind
+}
+
+/** The body of the answer after RFC 9457, with `code`, `message` and the details beside the standard members. */
+export function problemDetails(
+  { kind, details }: Problem,
+  instance: string | undefined,
+  requestId: string | undefined,
+) {
+  return {
+    type: `urn:muster:problem:${kind.code}`,
+    title: STATUS_CODES[kind.status],
+    status: kind.status,
+    detail: kind.message,
+    instance,
+    code: kind.code,
+    message: kind.message,
+    requestId,
+    ...details,
+  }
 }

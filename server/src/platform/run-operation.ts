@@ -26,6 +26,8 @@ export async function runOperation(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   checkRequest(operation, request)
+  // A body that nothing describes has not been checked, and goes no further.
+  if (!operation.body) request.body = undefined
   const answer = operation.mutates ? await change(frame, operation, request) : await read(frame, operation, request)
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined) return reply.send()

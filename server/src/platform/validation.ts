@@ -25,8 +25,11 @@ export function validate(part: RequestPart, schema: TSchema, value: unknown): vo
   if (!check(value)) throw invalid(part, check.errors?.[0])
 }
 
-/** Says which property or parameter is wrong, and how. */
-export function invalidPart(part: RequestPart, name: string, reason: string) {
+const longestName = 200
+
+/** Says which property or parameter is wrong, and how. Its name is the client's, so that it may be of any length. */
+export function invalidPart(part: RequestPart, fullName: string, reason: string) {
+  const name = fullName.length > longestName ? `${fullName.slice(0, longestName).toWellFormed()}…` : fullName
   const where = part === 'body' ? 'body' : `${part} parameter`
   return invalidRequest({
     detail: name ? `${where} '${name}' ${reason}` : `${where} ${reason}`,

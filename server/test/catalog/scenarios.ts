@@ -1,3 +1,7 @@
 import type { Scenario } from '../operations/scenarios.ts'
 
-export const catalogScenarios: Record<string, Scenario> = {}
+const scenario: Scenario = async () => ({
+  body: { catalog: { variableDefinitions: [{ name: 'Printing', kind: 'Category', children: [{ name: 'Server' }] }] } },
+})
+
+export const catalogScenarios: Record<string, Scenario> = { planCatalog: scenario, applyCatalog: scenario }

@@ -1,3 +1,5 @@
 import type { Scenario } from '../operations/scenarios.ts'
 
-export const customFieldsScenarios: Record<string, Scenario> = {}
+export const customFieldsScenarios: Record<string, Scenario> = {
+  updateCustomField: async () => ({ params: { slot: 'Custom07' }, body: { designation: 'Room', isActive: true } }),
+}

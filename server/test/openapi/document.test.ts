@@ -65,7 +65,7 @@ test('what goes beyond the contract is marked', () => {
     .filter((operation) => operation['x-muster-extension'])
     .map(({ operationId }) => operationId)
 
-  expect(extensions).toEqual(['listAuditEntries'])
+  expect(extensions).toEqual(['getCatalog', 'planCatalog', 'applyCatalog', 'listAuditEntries'])
 })
 
 test('types have the names of the contract', () => {
@@ -90,6 +90,14 @@ test('types have the names of the contract', () => {
       'UpdateLocalPrincipalRequest',
       'UpdatePrincipalRequest',
       'UpsertPrincipalRequest',
+      'PagedResultOfVariableCollectionEntry',
+      'PagedResultOfVariableValue',
+      'SetVariableValueRequest',
+      'VariableCollectionEntry',
+      'VariableCollectionEntryPatchRequest',
+      'VariableCollectionEntryRequest',
+      'VariableValue',
+      'VariableValueSearchFilter',
     ]),
   )
 })

@@ -15,7 +15,8 @@ export const ForceQuery = closed({
 })
 
 const displayName = nullable(text(255, 'Ada Lovelace'))
-const issuer = nullable(text(2048, 'https://login.example.org/', 'Token issuer of the identity provider'))
+// With the subject id it is the key of a principal, and a key in an index of PostgreSQL has less than 2,700 bytes.
+const issuer = nullable(text(255, 'https://login.example.org/', 'Token issuer of the identity provider'))
 const description = nullable(text(1000, 'Nightly inventory report'))
 const expiresAtUtc = nullable(Instant)
 const isProtected = Type.Boolean({ examples: [false], description: 'Can only be deleted with force=true' })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { literally } from '../../platform/like.ts'
+import { literal } from '../../platform/like-pattern.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { pageOf, paging } from '../../platform/paging.ts'
 import { closed, Id, Instant, pagedResultOf, Type, text } from '../../platform/schema.ts'
@@ -71,7 +71,7 @@ export const listAuditEntries = operation({
     const { target } = query
     if (target !== undefined)
       entries = entries.where(({ eb, or }) =>
-        or([eb('target', '=', target), eb('target', 'like', `${literally(target)}/%`)]),
+        or([eb('target', '=', target), eb('target', 'like', `${literal(target)}/%`)]),
       )
     return pageOf(call, entries, { columns: ['id'], descending: true })
   },

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { ouVariableId } from '../../domain/computers/computer-rows.ts'
 import { effectiveVariables } from '../../domain/variables/effective-variables.ts'
-import { containing } from '../../platform/like.ts'
+import { containing } from '../../platform/like-pattern.ts'
 
 /**
  * The ids of the computers whose effective OU contains the text. Candidates are found where such a value is stored;

@@ -1,5 +1,5 @@
 import { computerNotFound, requireComputer } from '../../domain/computers/computer-rows.ts'
-import { containing } from '../../platform/like.ts'
+import { containing } from '../../platform/like-pattern.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { pageOf, paging } from '../../platform/paging.ts'
 import { closed, pagedResultOf, Type, text } from '../../platform/schema.ts'

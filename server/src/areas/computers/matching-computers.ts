@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { DB } from '../../database/tables.ts'
-import { containing } from '../../platform/like.ts'
+import { containing } from '../../platform/like-pattern.ts'
 import type { Matching } from '../../platform/paging.ts'
 import { withEffectiveOu } from './effective-ou.ts'
 import { emptyUuid } from './rules.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
+import { isDatabaseUnavailable } from '../../database/errors.ts'
 import { type SigningKeys, signatureAlgorithm } from './signing-keys.ts'
 
 export type VerifiedToken = { principalId: number; expiresAt: Date }
@@ -52,7 +53,11 @@ export function openAccessTokens(keys: SigningKeys, lifetimeSeconds: number): Ac
     async verify(token) {
       const known = verified.get(token)
       if (known) return known.expiresAt.getTime() > Date.now() ? known : undefined
-      const result = await checkSignature(token).catch(() => undefined)
+      const result = await checkSignature(token).catch((error: unknown) => {
+        // A token whose key cannot be looked up at the moment is not known to be wrong.
+        if (isDatabaseUnavailable(error)) throw error
+        return undefined
+      })
       if (!result) return undefined
       for (const oldest of verified.keys()) {
         if (verified.size < rememberedTokens) break

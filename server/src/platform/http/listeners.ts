@@ -3,19 +3,28 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type Configuration, ConfigurationError } from '../configuration.ts'
+import { answerClientError, answerOddRequests, serverOptions } from './broken-requests.ts'
 
 export type Listeners = {
   addresses: string[]
   /** Reads certificate and key again; connections that are open keep the old ones. */
   reloadCertificate(): Promise<void>
-  /** Takes no new connections, finishes the requests that are under way, and returns. */
+  /** Takes no new connections, finishes the requests that are under way, as far as that can be waited for. */
   close(): Promise<void>
 }
+
+// Below the ten seconds after which containers are killed, with some left to stop the database.
+const longestDrain = 7_000
 
 export async function listen(app: FastifyInstance, configuration: Configuration): Promise<Listeners> {
   const { host, port, plainHttp, tls } = configuration
   if (!plainHttp && !tls)
     throw new ConfigurationError('MUSTER_PLAIN_HTTP=off needs MUSTER_TLS_CERT and MUSTER_TLS_KEY.')
+  let isClosing = false
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isClosing) void reply.header('connection', 'close')
+    done(null, payload)
+  })
   await app.ready()
   const secure = tls && (await listenSecurely(app, host, tls))
   const addresses = secure ? [addressOf('https', secure)] : []
@@ -29,10 +38,15 @@ export async function listen(app: FastifyInstance, configuration: Configuration)
       if (tls) secure?.setSecureContext(await certificate(tls))
     },
     async close() {
+      isClosing = true
+      const deadline = setTimeout(() => {
+        app.server.closeAllConnections()
+        secure?.closeAllConnections()
+      }, longestDrain)
       const closed = secure && new Promise((resolve) => secure.close(resolve))
-      secure?.closeIdleConnections()
       await app.close()
       await closed
+      clearTimeout(deadline)
     },
   }
 }
@@ -42,7 +56,10 @@ async function listenSecurely(
   host: string,
   tls: NonNullable<Configuration['tls']>,
 ): Promise<Server> {
-  const server = createServer(await certificate(tls), (request, response) => app.routing(request, response))
+  const options = { ...serverOptions, ...(await certificate(tls)) }
+  const server = createServer(options, (request, response) => app.routing(request, response))
+  server.on('clientError', answerClientError)
+  answerOddRequests(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(tls.port, host, resolve)

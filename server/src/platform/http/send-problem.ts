@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable, violatedConstraint } from '../../database/errors.ts'
 import {
@@ -12,7 +11,7 @@ import {
   uriTooLong,
 } from '../general-problems.ts'
 import type { AnyOperation } from '../operation.ts'
-import { Problem, type ProblemKind } from '../problem.ts'
+import { Problem, type ProblemKind, problemDetails } from '../problem.ts'
 
 const byStatus = new Map<number | undefined, ProblemKind>(
   [invalidRequest, requestTimeout, payloadTooLarge, uriTooLong, unsupportedMediaType].map((kind) => [
@@ -24,31 +23,25 @@ const byStatus = new Map<number | undefined, ProblemKind>(
 /** What the client is told about a failure. Whatever is not declared is a fault of the service and stays in its log. */
 export function toProblem(error: unknown, operation: AnyOperation | undefined): Problem {
   if (error instanceof Problem) return error
+  const { statusCode, message } = error as { statusCode?: number; message?: string }
+  // First, because a client that hangs up is told by the same error codes as a database that does.
+  const ofRequest = byStatus.get(statusCode)
+  if (ofRequest) return ofRequest({ detail: message })
   if (isDatabaseUnavailable(error)) return databaseUnavailable().withHeaders({ 'retry-after': '2' })
   const constraint = violatedConstraint(error)
   const declared = constraint && operation?.problems.find((kind) => kind.constraint === constraint)
-  if (declared) return declared()
-  const { statusCode, message } = error as { statusCode?: number; message?: string }
-  return byStatus.get(statusCode)?.({ detail: message }) ?? internalError()
+  return declared ? declared() : internalError()
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
-  const { kind, details, headers } = problem
+  const { kind, headers } = problem
   reply.code(kind.status).headers(headers)
   if (kind.body) return reply.send(kind.body(problem))
-  return reply.type('application/problem+json').send(
-    JSON.stringify({
-      type: `urn:muster:problem:${kind.code}`,
-      title: STATUS_CODES[kind.status],
-      status: kind.status,
-      detail: kind.message,
-      instance: request.url,
-      code: kind.code,
-      message: kind.message,
-      requestId: request.id,
-      ...details,
-    }),
-  )
+  return reply.type('application/problem+json').send(problemJson(problem, request))
+}
+
+export function problemJson(problem: Problem, request?: FastifyRequest): string {
+  return JSON.stringify(problemDetails(problem, request?.url, request?.id))
 }
 
 /** Every failure is answered in one form, and every fault of the service is logged whole. */

@@ -1,5 +1,4 @@
-import { STATUS_CODES } from 'node:http'
-import type { ProblemKind } from '../problem.ts'
+import { type ProblemKind, problemDetails } from '../problem.ts'
 import { Type } from '../schema.ts'
 
 const text = (example: string, description: string) => Type.String({ examples: [example], description })
@@ -38,16 +37,6 @@ export const Rfc6749Error = Type.Object(
   { title: 'Rfc6749Error' },
 )
 
-export function problemExample(kind: ProblemKind, path: string) {
-  if (kind.body) return kind.body(kind())
-  return {
-    type: `urn:muster:problem:${kind.code}`,
-    title: STATUS_CODES[kind.status],
-    status: kind.status,
-    detail: kind.message,
-    instance: path,
-    code: kind.code,
-    message: kind.message,
-    requestId: '0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10',
-  }
+export function problemExample(kind: ProblemKind, path: string): unknown {
+  return kind.body ? kind.body(kind()) : problemDetails(kind(), path, '0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10')
 }

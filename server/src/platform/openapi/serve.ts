@@ -24,7 +24,18 @@ export async function addApiDescription(
   const { default: reference } = await import('@scalar/fastify-api-reference')
   await app.register(reference, {
     routePrefix: referencePage,
-    // Its script by an absolute path, so that the page works with and without a slash at its end.
-    configuration: { url: '/openapi/v1.json', title: 'Muster', cdn: `${referencePage}/js/scalar.js` },
+    configuration: {
+      url: '/openapi/v1.json',
+      title: 'Muster',
+      // By an absolute path, so that the page works with and without a slash at its end.
+      cdn: `${referencePage}/js/scalar.js`,
+      // Nothing is loaded from, or offered at, other hosts.
+      withDefaultFonts: false,
+      telemetry: false,
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
   })
 }

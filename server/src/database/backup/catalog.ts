@@ -1,0 +1,117 @@
+import pg from 'pg'
+import type { QualifiedName, Sequence, Table } from './format.ts'
+
+export type ForeignKey = {
+  name: string
+  child: QualifiedName
+  parent: QualifiedName
+  deferrability: 'not deferrable' | 'deferrable initially immediate' | 'deferrable initially deferred'
+}
+
+export type Trigger = { name: string; table: QualifiedName; state: 'O' | 'A' | 'R' }
+
+/** What PostgreSQL numbers below this is its own and has the same number everywhere. */
+const firstOwnType = 16_384
+
+/** Not of PostgreSQL and not of an extension. */
+const ofUsers = (catalog: 'pg_class' | 'pg_proc' | 'pg_type') => `
+  n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and ${dependsNot(catalog, 'e')}`
+
+const dependsNot = (catalog: 'pg_class' | 'pg_proc' | 'pg_type', kind: 'e' | 'i') => `
+  not exists (select from pg_depend d
+    where d.classid = '${catalog}'::regclass and d.objid = c.oid and d.deptype = '${kind}')`
+
+export function quoted({ schema, name }: QualifiedName): string {
+  return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`
+}
+
+export function isSame(one: QualifiedName, other: QualifiedName): boolean {
+  return one.schema === other.schema && one.name === other.name
+}
+
+/** Every table of every schema but PostgreSQL's own; of a partitioned table only the whole. */
+export async function listTables(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    select n.nspname as schema, c.relname as name, columns.columns,
+      case when columns.is_plain then 'binary' else 'text' end as format
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod))
+          order by a.attnum), '[]') as columns,
+        coalesce(bool_and(a.atttypid < ${firstOwnType}), true) as is_plain
+      from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') columns
+    where c.relkind in ('r', 'p') and not c.relispartition and ${ofUsers('pg_class')}
+    order by n.nspname collate "C", c.relname collate "C"`)
+  return rows
+}
+
+export async function listForeignKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(`
+    select k.conname as name,
+      json_build_object('schema', child_schema.nspname, 'name', child.relname) as child,
+      json_build_object('schema', parent_schema.nspname, 'name', parent.relname) as parent,
+      case when k.condeferred then 'deferrable initially deferred'
+        when k.condeferrable then 'deferrable initially immediate' else 'not deferrable' end as deferrability
+    from pg_constraint k
+    join pg_class child on child.oid = k.conrelid
+    join pg_namespace child_schema on child_schema.oid = child.relnamespace
+    join pg_class parent on parent.oid = k.confrelid
+    join pg_namespace parent_schema on parent_schema.oid = parent.relnamespace
+    where k.contype = 'f' and k.conparentid = 0
+    order by child_schema.nspname, child.relname, k.conname`)
+  return rows
+}
+
+/** The triggers that would fire; those that somebody switched off are not ours to switch on. */
+export async function listTriggers(client: pg.ClientBase): Promise<Trigger[]> {
+  const { rows } = await client.query<Trigger>(`
+    select t.tgname as name, t.tgenabled as state,
+      json_build_object('schema', n.nspname, 'name', c.relname) as table
+    from pg_trigger t
+    join pg_class c on c.oid = t.tgrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    where not t.tgisinternal and t.tgparentid = 0 and t.tgenabled <> 'D' and ${ofUsers('pg_class')}
+    order by n.nspname, c.relname, t.tgname`)
+  return rows
+}
+
+export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> {
+  const { rows } = await client.query<QualifiedName>(`
+    select n.nspname as schema, c.relname as name
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'S' and ${ofUsers('pg_class')}
+    order by n.nspname collate "C", c.relname collate "C"`)
+  const sequences: Sequence[] = []
+  for (const name of rows) {
+    const { rows: values } = await client.query<Pick<Sequence, 'lastValue' | 'isCalled'>>(
+      `select last_value::text as "lastValue", is_called as "isCalled" from ${quoted(name)}`,
+    )
+    sequences.push(...values.map((value) => ({ ...name, ...value })))
+  }
+  return sequences
+}
+
+/** Statements that remove everything from the schema of the migrations. What belongs to another object goes with it. */
+export async function listDrops(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ drop: string }>(`
+    select format('drop %s if exists %I.%I cascade', kinds.kind, n.nspname, c.relname) as drop
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    join (values ('r', 'table'), ('p', 'table'), ('v', 'view'), ('m', 'materialized view'), ('S', 'sequence'),
+      ('c', 'type'))
+      kinds (relkind, kind) on kinds.relkind = c.relkind::text
+    where n.nspname = 'public' and not c.relispartition and ${ofUsers('pg_class')} and ${dependsNot('pg_class', 'i')}
+    union all
+    select format('drop routine if exists %I.%I(%s) cascade', n.nspname, c.proname,
+      pg_get_function_identity_arguments(c.oid))
+    from pg_proc c join pg_namespace n on n.oid = c.pronamespace
+    where n.nspname = 'public' and ${ofUsers('pg_proc')} and ${dependsNot('pg_proc', 'i')}
+    union all
+    select format('drop type if exists %I.%I cascade', n.nspname, c.typname)
+    from pg_type c join pg_namespace n on n.oid = c.typnamespace
+    where n.nspname = 'public' and c.typtype in ('e', 'd', 'r') and ${ofUsers('pg_type')}`)
+  return rows.map(({ drop }) => drop)
+}

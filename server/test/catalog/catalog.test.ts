@@ -1,0 +1,252 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { applyCatalog } from '../../src/areas/catalog/apply-catalog.ts'
+import { getCatalog } from '../../src/areas/catalog/get-catalog.ts'
+import { planCatalog } from '../../src/areas/catalog/plan-catalog.ts'
+import type { Catalog } from '../../src/areas/catalog/schemas.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+
+const { as, db, given } = await openWorld()
+const reader = as('package.read')
+const writer = as('package.write')
+
+const exported = async () => (await reader.call(getCatalog)).body
+const apply = (catalog: Catalog, removeMissing = false) =>
+  writer.call(applyCatalog, { body: { catalog, removeMissing } })
+const plan = (catalog: Catalog, removeMissing = false) => reader.call(planCatalog, { body: { catalog, removeMissing } })
+const actions = ({ body }: Awaited<ReturnType<typeof plan>>) =>
+  body.changes.map(({ action, section, name }) => `${action} ${section} ${name}`)
+
+const printing: Catalog = {
+  variableDefinitions: [
+    {
+      name: 'Printing',
+      kind: 'Category',
+      children: [
+        { name: 'Server', default: 'print01', description: 'Where the queues are' },
+        { name: 'Password', secret: true },
+        { name: 'Queues', kind: 'Collection', children: [{ name: 'Name' }, { name: 'Colour', default: 'no' }] },
+      ],
+    },
+    { name: 'Note', kind: 'UserDefined' },
+  ],
+  variableConfigurations: [
+    {
+      name: 'Branch',
+      description: 'Small offices',
+      values: [{ variable: 'printing.server', value: 'print02', schedule: '0 22 * * *' }],
+    },
+  ],
+}
+
+beforeEach(async () => {
+  await db.deleteFrom('group_variables').execute()
+  await db.deleteFrom('computer_variables').execute()
+  await db.deleteFrom('group_variable_configurations').execute()
+  await db.updateTable('computers').set({ role: 'Client' }).execute()
+  await apply({ variableDefinitions: [], variableConfigurations: [], softwareClasses: [] }, true)
+})
+
+describe('applying', () => {
+  test('makes what the document says, and applying the same again changes nothing', async () => {
+    const first = await apply(printing)
+    const before = await exported()
+    const again = await apply(printing, true)
+
+    expect(first.body).toMatchObject({ isApplied: true, added: 8, changed: 0, removed: 0 })
+    expect(before.variableConfigurations).toMatchObject([
+      { name: 'Branch', values: [{ variable: 'Printing.Server', value: 'print02', schedule: '0 22 * * *' }] },
+    ])
+    expect(again.body).toMatchObject({ added: 0, changed: 0, removed: 0, changes: [] })
+    expect(await exported()).toEqual(before)
+  })
+
+  test('an export changes nothing, and makes the same in an empty installation', async () => {
+    const computer = await given.computer({ role: 'DepotServer' })
+    const { id } = await db.insertInto('packages').values({ name: 'browser' }).returning('id').executeTakeFirstOrThrow()
+    await apply({ ...printing, softwareClasses: [{ name: 'Browsers', packages: [id] }] })
+    const document = await exported()
+
+    const unchanged = await plan(document, true)
+    await apply({ variableDefinitions: [], variableConfigurations: [], softwareClasses: [], computerRoles: [] }, true)
+    await apply(document)
+
+    expect(unchanged.body.changes).toEqual([])
+    expect(document.computerRoles).toEqual([{ name: computer.name, domain: computer.domain, role: 'DepotServer' }])
+    expect(await exported()).toEqual(document)
+  })
+
+  test('leaves alone what a section does not list, unless missing objects are to be removed', async () => {
+    await apply(printing)
+
+    const kept = await apply({ variableConfigurations: [] })
+    const removed = await apply({ variableConfigurations: [] }, true)
+
+    expect(kept.body).toMatchObject({ removed: 0 })
+    expect(removed.body).toMatchObject({ removed: 1 })
+    expect((await exported()).variableDefinitions?.map(({ name }) => name)).toContain('Printing')
+  })
+
+  test('never removes the variables of the system', async () => {
+    await apply({ variableDefinitions: [] }, true)
+
+    expect((await exported()).variableDefinitions).toMatchObject([
+      { name: 'DomainJoin', children: [{ name: 'OuForComputerAccounts' }] },
+    ])
+  })
+
+  test('moves the role of the master server in one step', async () => {
+    const [old, next] = [await given.computer({ role: 'MasterServer' }), await given.computer()]
+    const role = { domain: old.domain, role: 'MasterServer' as const }
+
+    const second = await apply({ computerRoles: [{ name: next.name, ...role }] })
+    const moved = await apply({ computerRoles: [{ name: next.name, ...role }] }, true)
+
+    expect(second).toMatchObject({ status: 409, problem: 'AnotherMasterServer' })
+    expect(moved.body).toMatchObject({ added: 1, removed: 1 })
+  })
+})
+
+describe('a plan', () => {
+  test('tells what would be added, changed and removed, with who is affected, and does nothing', async () => {
+    await apply(printing)
+    const group = await given.group()
+    const computer = await given.computer()
+    await given.member(await given.group({ parent: group }), computer)
+    await db
+      .insertInto('group_variable_configurations')
+      .columns(['group_id', 'configuration_id'])
+      .expression((eb) => eb.selectFrom('variable_configurations').select([eb.val(group.id).as('group_id'), 'id']))
+      .execute()
+    const before = await fingerprints(db)
+
+    const planned = await plan(
+      {
+        variableDefinitions: [
+          { name: 'Printing', kind: 'Category', children: [{ name: 'Server', default: 'print09' }, { name: 'Port' }] },
+        ],
+        variableConfigurations: [{ name: 'BRANCH', values: [] }],
+      },
+      true,
+    )
+
+    expect(actions(planned)).toEqual([
+      'add variableDefinitions Printing.Port',
+      'change variableDefinitions Printing.Server',
+      'remove variableDefinitions Note',
+      'remove variableDefinitions Printing.Password',
+      'remove variableDefinitions Printing.Queues',
+      'remove variableDefinitions Printing.Queues.Colour',
+      'remove variableDefinitions Printing.Queues.Name',
+      'change variableConfigurations BRANCH',
+    ])
+    expect(planned.body.changes.find(({ name }) => name === 'Printing.Server')).toMatchObject({
+      fields: ['description', 'default'],
+      affected: { configurations: 1 },
+    })
+    expect(planned.body.changes.at(-1)).toMatchObject({
+      fields: ['name', 'description', 'values'],
+      affected: { groups: 1, computers: 1 },
+    })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+})
+
+describe('refused, with nothing changed and naming what stands in the way, is', () => {
+  const refused = async (catalog: Catalog) => {
+    const before = await fingerprints(db)
+    const answer = await apply(catalog, true)
+    expect(await fingerprints(db)).toEqual(before)
+    expect(answer).toMatchObject({ status: 409, problem: 'CatalogObjectInUse' })
+    return answer.raw as { blockers: { name: string; blockers: string[] }[] }
+  }
+  const variableId = async (dottedName: string) =>
+    (
+      await db
+        .selectFrom('variable_definitions')
+        .select('id')
+        .where('dotted_name', '=', dottedName)
+        .executeTakeFirstOrThrow()
+    ).id
+
+  test('the removal of a variable that has values', async () => {
+    await apply(printing)
+    const group = await given.group()
+    const computer = await given.computer()
+    const variable_id = await variableId('Printing.Server')
+    await db.insertInto('group_variables').values({ group_id: group.id, variable_id, value: 'x' }).execute()
+    await db.insertInto('computer_variables').values({ computer_id: computer.id, variable_id, value: 'x' }).execute()
+
+    const { blockers } = await refused({ variableDefinitions: [] })
+
+    expect(blockers).toMatchObject([
+      {
+        name: 'Printing.Server',
+        blockers: ['1 computer has a value', '1 group has a value', '1 variable configuration has a value'],
+      },
+    ])
+  })
+
+  test('another kind or secrecy for a variable that has values', async () => {
+    await apply(printing)
+    const variable_id = await variableId('Printing.Server')
+    await db
+      .insertInto('computer_variables')
+      .values({ computer_id: (await given.computer()).id, variable_id, value: 'x' })
+      .execute()
+    const server = (change: object) => ({
+      variableDefinitions: [{ name: 'Printing', kind: 'Category' as const, children: [{ name: 'Server', ...change }] }],
+    })
+
+    for (const change of [{ secret: true }, { kind: 'UserDefined' as const }])
+      expect((await apply(server(change))).problem).toBe('CatalogObjectInUse')
+  })
+
+  test('the removal of a configuration that is assigned to a group', async () => {
+    await apply(printing)
+    const { id } = await db.selectFrom('variable_configurations').select('id').executeTakeFirstOrThrow()
+    await db
+      .insertInto('group_variable_configurations')
+      .values({ group_id: (await given.group()).id, configuration_id: id })
+      .execute()
+
+    const { blockers } = await refused({ variableConfigurations: [] })
+
+    expect(blockers).toMatchObject([{ name: 'Branch', blockers: ['1 group has it assigned'] }])
+  })
+})
+
+describe('a document that contradicts itself or names what is not there is refused with 400:', () => {
+  const variables = (...variableDefinitions: NonNullable<Catalog['variableDefinitions']>) => ({ variableDefinitions })
+
+  test.each([
+    ['a name twice', variables({ name: 'A' }, { name: 'a' })],
+    ['a scalar with children', variables({ name: 'A', children: [{ name: 'B' }] })],
+    ['a category with a default', variables({ name: 'A', kind: 'Category', default: 'x' })],
+    ['a secret with a default', variables({ name: 'A', secret: true, default: 'x' })],
+    ['a secret collection', variables({ name: 'A', kind: 'Collection', secret: true })],
+    ['a dot in a designation', variables({ name: 'A.B' })],
+    ['an unknown variable', { variableConfigurations: [{ name: 'C', values: [{ variable: 'nope', value: 'x' }] }] }],
+    [
+      'a value for a category',
+      { variableConfigurations: [{ name: 'C', values: [{ variable: 'DomainJoin', value: 'x' }] }] },
+    ],
+    ['an unknown package', { softwareClasses: [{ name: 'C', packages: ['3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'] }] }],
+    ['an unknown computer', { computerRoles: [{ name: 'nope', domain: 'nope', role: 'DepotServer' as const }] }],
+    [
+      'the value of a secret',
+      {
+        ...variables({ name: 'S', secret: true }),
+        variableConfigurations: [{ name: 'C', values: [{ variable: 's', value: 'x' }] }],
+      },
+    ],
+  ])('%s', async (_, catalog) => {
+    const before = await fingerprints(db)
+
+    const [applied, planned] = [await apply(catalog), await plan(catalog)]
+
+    expect(applied).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+    expect(planned.status).toBe(400)
+    expect(await fingerprints(db)).toEqual(before)
+  })
+})

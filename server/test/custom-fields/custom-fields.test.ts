@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { listCustomFields } from '../../src/areas/custom-fields/list-custom-fields.ts'
+import { updateCustomField } from '../../src/areas/custom-fields/update-custom-field.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+
+const { as, db } = await openWorld()
+const reader = as('computer.read')
+const writer = as('computer.write')
+const slots = async () => (await reader.call(listCustomFields)).body
+const slot = async (name: string) => (await slots()).find((one) => one.slot === name)
+
+test('there are thirty slots in the order of their names, inactive at first', async () => {
+  const listed = await slots()
+
+  expect(listed.map((one) => one.slot)).toEqual(
+    Array.from({ length: 30 }, (_, index) => `Custom${String(index + 1).padStart(2, '0')}`),
+  )
+  expect(listed.every(({ isActive }) => !isActive)).toBe(true)
+  expect(new Set(listed.map(({ position }) => position)).size).toBe(30)
+})
+
+describe('a slot', () => {
+  test('can be renamed and activated at once, and each alone', async () => {
+    const both = await writer.call(updateCustomField, {
+      params: { slot: 'Custom01' },
+      body: { designation: 'Room', isActive: true },
+    })
+    const renamed = await writer.call(updateCustomField, {
+      params: { slot: 'Custom01' },
+      body: { designation: 'Desk', isActive: null },
+    })
+    const hidden = await writer.call(updateCustomField, { params: { slot: 'Custom01' }, body: { isActive: false } })
+
+    expect(both).toMatchObject({ status: 200, body: { slot: 'Custom01', designation: 'Room', isActive: true } })
+    expect(renamed.body).toMatchObject({ designation: 'Desk', isActive: true })
+    expect(hidden.body).toMatchObject({ designation: 'Desk', isActive: false })
+    expect(await slot('Custom01')).toEqual(hidden.body)
+  })
+
+  test.each(['2', '02', 'Custom02'])('may be named %s', async (name) => {
+    const updated = await writer.call(updateCustomField, { params: { slot: name }, body: { isActive: true } })
+
+    expect(updated.body.slot).toBe('Custom02')
+  })
+
+  test('keeps its own designation, also in another case', async () => {
+    await writer.call(updateCustomField, { params: { slot: 'Custom03' }, body: { designation: 'Owner' } })
+
+    const again = await writer.call(updateCustomField, { params: { slot: 'Custom03' }, body: { designation: 'OWNER' } })
+
+    expect(again).toMatchObject({ status: 200, body: { designation: 'OWNER' } })
+  })
+})
+
+describe('refused, with nothing changed, is', () => {
+  const attempt = async (name: string, body: object) => {
+    const before = await fingerprints(db)
+    const refused = await writer.send({
+      method: 'PATCH',
+      url: `/api/custom-field-configuration/${name}`,
+      payload: body,
+    })
+    expect(await fingerprints(db)).toEqual(before)
+    return refused
+  }
+
+  test.each(['Custom00', 'Custom31', 'custom01', '0', '31', 'Room'])('the unknown slot %s', async (name) => {
+    expect(await attempt(name, { isActive: true })).toMatchObject({ status: 404, problem: 'CustomFieldNotFound' })
+  })
+
+  test('the designation of another slot, in any case', async () => {
+    await writer.call(updateCustomField, { params: { slot: 'Custom10' }, body: { designation: 'Cost Centre' } })
+
+    const refused = await attempt('Custom11', { designation: 'cost centre' })
+
+    expect(refused).toMatchObject({ status: 409, problem: 'DuplicateDesignation' })
+  })
+
+  test.each([
+    {},
+    { designation: null, isActive: null },
+    { designation: '' },
+    { designation: '  ' },
+    { designation: 'x'.repeat(51) },
+  ])('%j', async (body) => {
+    expect(await attempt('Custom12', body)).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+  })
+})

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts'
+import { postmasterPid, temporaryFolder, until } from '../embedded-postgres/muster.ts'
+import {
+  accessToken,
+  createPrincipal,
+  type ServiceProcess,
+  spawnService,
+  startServiceProcess,
+  untilHealthy,
+  untilListening,
+  untilOtherPostmaster,
+} from '../world/service-process.ts'
+
+const longestAnswer = 8_000
+
+test.each(['SIGINT', 'SIGKILL', 'SIGQUIT'] as const)(
+  'the service gets over a %s to the embedded database by itself',
+  async (signal) => {
+    const service = await startServiceProcess()
+    const watch = await watchService(service)
+    const postmaster = await postmasterPid(service.dataDirectory)
+
+    process.kill(postmaster, signal)
+    await untilOtherPostmaster(service.dataDirectory, postmaster)
+    await untilHealthy(service)
+    const answers = await watch.stop()
+
+    expect(answers).toEqual(new Set([created, createdLater, healthy, unhealthy]))
+    await expectEverythingToWork(service)
+  },
+)
+
+test('while a database given by its URL is down, requests are told to come back, and work again when it is up', async () => {
+  const dataDirectory = await temporaryFolder()
+  const first = await startEmbeddedPostgres({ dataDirectory })
+  const service = await startServiceProcess({ env: { MUSTER_DATABASE_URL: urlOf(first.connection) } })
+  const watch = await watchService(service)
+
+  await first.stop()
+  await until(async () => ((await fetch(`${service.address}/health`)).status === 503 ? true : undefined))
+  // Unknown keys are looked for once a second.
+  await sleep(1_000)
+  const ofAnotherNode = await fetch(`${service.address}/api/service/whoami`, {
+    headers: { authorization: `Bearer ${tokenUnderUnknownKey}` },
+  })
+  const second = await startEmbeddedPostgres({ dataDirectory })
+  await untilHealthy(service)
+  const answers = await watch.stop()
+
+  expect(answers).toEqual(new Set([created, createdLater, healthy, unhealthy]))
+  expect(ofAnotherNode.status).toBe(503)
+  await expectEverythingToWork(service)
+  await service.kill('SIGTERM')
+  await second.stop()
+})
+
+test('a service that is started before its database waits for it', async () => {
+  const dataDirectory = await temporaryFolder()
+  const postgres = await startEmbeddedPostgres({ dataDirectory })
+  const url = urlOf(postgres.connection)
+  await postgres.stop()
+
+  const starting = await spawnService({ env: { MUSTER_DATABASE_URL: url } })
+  await until(() => /The database is out of reach; waiting/.test(starting.output()) || undefined)
+  const again = await startEmbeddedPostgres({ dataDirectory })
+  const service = await untilListening(starting)
+
+  await expectEverythingToWork(service)
+  await service.kill('SIGTERM')
+  await again.stop()
+})
+
+/** Whether its key is one that another node has just made, only the database knows. */
+const tokenUnderUnknownKey = [{ alg: 'EdDSA', typ: 'at+jwt', kid: 'unknown' }, {}, 'signature']
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.')
+
+const created = 'create: 200'
+const createdLater = 'create: 503 DatabaseUnavailable, retry after 2'
+const healthy = 'health: 200 ok'
+const unhealthy = 'health: 503 unavailable, The database is out of reach., retry after 2'
+
+/** Writes and asks for the health all the time, and collects each kind of answer. */
+async function watchService(service: ServiceProcess) {
+  const token = await accessToken(service)
+  const answers = new Set<string>()
+  let stopped = false
+  async function repeat(ask: () => Promise<string>): Promise<void> {
+    while (!stopped) {
+      const began = performance.now()
+      const answer = await ask().catch((error: unknown) => `no answer: ${error}`)
+      answers.add(performance.now() - began > longestAnswer ? `late: ${answer}` : answer)
+      await sleep(10)
+    }
+  }
+  const repeating = Promise.all([
+    repeat(() => create(service, token)),
+    repeat(() => create(service, token)),
+    repeat(() => health(service)),
+  ])
+  await until(() => (answers.has(created) && answers.has(healthy) ? true : undefined))
+  return {
+    async stop() {
+      stopped = true
+      await repeating
+      return answers
+    },
+  }
+}
+
+async function create(service: ServiceProcess, token: string): Promise<string> {
+  const response = await createPrincipal(service, token, 'during a restart')
+  const { code } = (await response.json()) as { code?: string }
+  return response.ok ? `create: ${response.status}` : `create: ${response.status} ${code}, ${retryAfter(response)}`
+}
+
+async function health({ address }: ServiceProcess): Promise<string> {
+  const response = await fetch(`${address}/health`)
+  const { status, reason } = (await response.json()) as { status: string; reason?: string }
+  return response.ok
+    ? `health: ${response.status} ${status}`
+    : `health: ${response.status} ${status}, ${reason}, ${retryAfter(response)}`
+}
+
+function retryAfter(response: Response): string {
+  return `retry after ${response.headers.get('retry-after')}`
+}
+
+async function expectEverythingToWork(service: ServiceProcess): Promise<void> {
+  const token = await accessToken(service)
+  expect(await create(service, token)).toBe(created)
+  expect(await health(service)).toBe(healthy)
+}
+
+function urlOf({ host, user, database }: { host: string; user: string; database: string }): string {
+  return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
+}

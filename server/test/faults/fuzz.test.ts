@@ -1,0 +1,222 @@
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { upsertPrincipal } from '../../src/areas/administration/upsert-principal.ts'
+import { areas } from '../../src/areas/index.ts'
+import { exampleOf } from '../../src/platform/openapi/example.ts'
+import type { AnyOperation } from '../../src/platform/operation.ts'
+import type { TSchema } from '../../src/platform/schema.ts'
+import { openWorld } from '../world/open-world.ts'
+import {
+  addressPart,
+  contentTypes,
+  hostileBody,
+  hostileHeaders,
+  incompressibleText,
+  malformedJson,
+  queryString,
+} from './hostile-values.ts'
+import { openSocket, type RawAnswer, readAnswer, sendRaw } from './raw-http.ts'
+
+const { app, as, given } = await openWorld()
+await app.http.listen({ host: '127.0.0.1', port: 0 })
+const { port } = app.http.server.address() as AddressInfo
+const operations = areas.flatMap((area) => area.operations)
+const { id: adminId } = await given.localPrincipal({ roles: ['admin.manage'] })
+const token = await app.services.tokens.issue(adminId)
+const bounds = { seed: 20_260_314, numRuns: 120, interruptAfterTimeLimit: 1_500, markInterruptAsFailure: false }
+
+test.each(operations)('$id answers any body with a success or a problem', async (operation) => {
+  const example = operation.body ? exampleOf(operation.body) : { any: 'thing' }
+
+  for (const body of malformedJson(JSON.stringify(example))) {
+    const answer = await send(operation, { body })
+    expectSound(answer, operation)
+  }
+  await fc.assert(
+    fc.asyncProperty(
+      hostileBody(example),
+      fc.oneof({ weight: 6, arbitrary: fc.constant('application/json') }, fc.constantFrom(...contentTypes)),
+      async (body, contentType) => {
+        expectSound(await send(operation, { body, contentType }), operation)
+      },
+    ),
+    bounds,
+  )
+})
+
+test.each(operations.filter(({ body }) => body))(
+  '$id bears texts of the longest length it declares',
+  async (operation) => {
+    const longest = Object.entries<TSchema>(operation.body.properties).flatMap(([name, { maxLength }]) =>
+      maxLength ? [[name, incompressibleText(maxLength, maxLength)]] : [],
+    )
+
+    const answer = await send(operation, {
+      body: Buffer.from(JSON.stringify({ ...Object(exampleOf(operation.body)), ...Object.fromEntries(longest) })),
+    })
+
+    expectSound(answer, operation)
+  },
+)
+
+test.each(operations)('$id answers any address with a success or a problem', async (operation) => {
+  const names = Object.keys(operation.query.properties)
+
+  await fc.assert(
+    fc.asyncProperty(addressPart, queryString(names), fc.boolean(), async (part, query, isInPath) => {
+      const path = isInPath ? operation.path.replace(/:\w+|[^/]+$/, () => part) : await addressOf(operation)
+      const answer = await sendRaw(port, requestBytes(operation.method, `${path}?${query}`, []))
+      expectSound(answer, operation)
+    }),
+    bounds,
+  )
+})
+
+test.each(operations)('$id answers any headers with a success or a problem', async (operation) => {
+  const path = await addressOf(operation)
+
+  await fc.assert(
+    fc.asyncProperty(hostileHeaders, fc.boolean(), async (headers, hasBody) => {
+      const body = hasBody ? JSON.stringify(operation.body ? exampleOf(operation.body) : {}) : ''
+      expectSound(await sendRaw(port, requestBytes(operation.method, path, headers, body)), operation)
+    }),
+    bounds,
+  )
+})
+
+test.each(operations)('$id answers methods that it does not take with a problem', async (operation) => {
+  const path = await addressOf(operation)
+
+  for (const method of ['HEAD', 'TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH', 'QUERY', 'FLY', 'get', 'GE T', '\0', '']) {
+    const answer = await sendRaw(port, requestBytes(method, path, [['Connection', 'close']]))
+    expectSound(answer, operation)
+  }
+})
+
+test('bytes that are no request are answered with a problem, and the next client is served', async () => {
+  const hostile = [
+    '\0\0\0\0',
+    'GET\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET /health HTTP/1.1\r\n\r\n',
+    'GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+    'GET /health HTTP/1.1\r\nHost: a\r\nExpect: the worst\r\n\r\n',
+    'GET /health HTTP/1.1\r\nHost: a\r\nX: a\r\n folded\r\n\r\n',
+    'GET //health HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET http://[::1/health HTTP/1.1\r\nHost: a\r\n\r\n',
+    'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n',
+    `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    `GET / HTTP/1.1\r\nHost: a\r\n${'A: b\r\n'.repeat(3_000)}\r\n`,
+    'POST /api/auth/token HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n',
+    'POST /api/auth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+    'POST /api/auth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nhello',
+    'POST /api/auth/token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello',
+    'POST /api/auth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]),
+  ]
+
+  for (const bytes of hostile) {
+    expectSound(await sendRaw(port, bytes))
+  }
+
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+})
+
+test('a request in pieces is answered, and clients that never finish theirs keep nobody waiting', async () => {
+  const head = requestBytes('POST', '/api/admin/local-principals', [], '0123456789')
+  const stalled = await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => {
+      const socket = await openSocket(port)
+      socket.write(head.subarray(0, index % 2 === 0 ? head.length - 5 : index / 2))
+      return socket
+    }),
+  )
+  const slow = await openSocket(port)
+  const answered = readAnswer(slow)
+  for (const byte of requestBytes('GET', '/api/service/whoami', [])) slow.write(Uint8Array.of(byte))
+
+  const others = await Promise.all(
+    Array.from({ length: 20 }, () => sendRaw(port, requestBytes('GET', '/api/admin/roles', []))),
+  )
+
+  expect(new Set(others.map((answer) => answer?.status))).toEqual(new Set([200]))
+  expect((await answered)?.status).toBe(200)
+  for (const socket of [...stalled, slow]) socket.destroy()
+})
+
+test('a body over the limit is refused before it has arrived', async () => {
+  const socket = await openSocket(port)
+  const answered = readAnswer(socket)
+
+  socket.write(requestBytes('POST', '/api/admin/principals', [['Content-Length', String(2 ** 40)]]))
+
+  expect(await answered).toMatchObject({ status: 413 })
+  socket.destroy()
+})
+
+// After all of the above: also what a client no longer waited for has left its mark here.
+afterAll(async () => {
+  const metrics = await app.services.metrics.render()
+  expect(metrics.split('\n').filter((line) => /_count\{.*status="5/.test(line))).toEqual([])
+})
+
+/** An address with an object of its own, so that nobody's token is deleted. */
+async function addressOf({ path }: AnyOperation): Promise<string> {
+  if (!path.includes(':')) return path
+  const { id } = path.startsWith('/api/admin/local-principals')
+    ? await given.localPrincipal()
+    : await givenIdentityPrincipal()
+  return path.replace(/:\w+/g, String(id))
+}
+
+async function givenIdentityPrincipal(): Promise<{ id: number }> {
+  const body = { isUser: true, subjectId: crypto.randomUUID(), displayName: null, issuer: null, roles: [] }
+  return (await as('admin.manage').call(upsertPrincipal, { body })).body
+}
+
+async function send(
+  operation: AnyOperation,
+  { body, contentType = 'application/json' }: { body: Buffer; contentType?: string },
+): Promise<RawAnswer> {
+  const began = performance.now()
+  const { statusCode, headers, payload } = await app.http.inject({
+    method: operation.method,
+    url: await addressOf(operation),
+    headers: { authorization: `Bearer ${token}`, 'content-type': contentType, 'idempotency-key': crypto.randomUUID() },
+    payload: body,
+  })
+  expect(performance.now() - began).toBeLessThan(5_000)
+  return { status: statusCode, headers: headers as Record<string, string>, body: payload }
+}
+
+function requestBytes(method: string, path: string, headers: [string, string][], body = ''): Buffer {
+  const named = new Set(headers.map(([name]) => name))
+  const defaults: [string, string][] = [
+    ['Host', 'localhost'],
+    ['Authorization', `Bearer ${token}`],
+    ['Content-Type', 'application/json'],
+    ...(body === '' ? [] : [['Content-Length', String(Buffer.byteLength(body))] satisfies [string, string]]),
+  ]
+  const lines = [...defaults.filter(([name]) => !named.has(name)), ...headers].map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  return Buffer.from([`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n'), 'latin1')
+}
+
+/** A success, or a failure of the client that is told in the form of RFC 9457, or of RFC 6749 for tokens. */
+function expectSound(answer: RawAnswer | undefined, operation?: AnyOperation): void {
+  expect(answer, 'the connection was closed without an answer').toBeDefined()
+  const { status = 0, headers = {}, body = '' } = answer ?? {}
+  expect(status, body).toBeLessThan(500)
+  if (status < 400 || body === '') return
+  const told: Record<string, unknown> = JSON.parse(body)
+  if (operation?.id === 'requestToken' && told.error) {
+    expect(told).toEqual({ error: expect.any(String), error_description: expect.any(String) })
+    return
+  }
+  expect(headers['content-type']).toMatch(/^application\/problem\+json\b/)
+  expect(told).toMatchObject({ status, code: expect.stringMatching(/^\w+$/), message: expect.any(String) })
+  expect(body.length).toBeLessThan(100_000)
+}

@@ -1,0 +1,201 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { serverProcesses, temporaryFolder, until, untilNoServer } from '../embedded-postgres/muster.ts'
+import {
+  accessToken,
+  type RunningProcess,
+  type ServiceProcess,
+  sendToGroup,
+  spawnService,
+  startServiceProcess,
+} from '../world/service-process.ts'
+import { openSocket, readAnswer } from './raw-http.ts'
+
+const npmStart = ['npm', 'start'] as const
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'on %s a request under way is answered, no new one is taken, and nothing is left',
+  async (signal) => {
+    const service = await startServiceProcess()
+    const request = await beginRequest(service)
+
+    service.process.kill(signal)
+    await until(() => (service.output().includes(`${signal}: finishing`) ? true : undefined))
+    const refused = await fetch(`${service.address}/health`).catch((error: Error) => String(error.cause))
+    const answer = await request.finish()
+
+    expect(refused).toContain('ECONNREFUSED')
+    expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } })
+    expect(await service.exited).toEqual({ code: 0, signal: null })
+    expect(await serverProcesses(service.dataDirectory)).toEqual([])
+    expect(errorsIn(service)).toEqual([])
+  },
+)
+
+test.each([
+  ['SIGTERM to npm', 'SIGTERM', 'process'],
+  ['Ctrl-C', 'SIGINT', 'group'],
+  ['SIGTERM to everything', 'SIGTERM', 'group'],
+] as const)('started by npm, %s stops the service just as gracefully', async (_name, signal, target) => {
+  const service = await startServiceProcess({ command: npmStart })
+  const request = await beginRequest(service)
+
+  if (target === 'group') sendToGroup(service.process, signal)
+  else service.process.kill(signal)
+  await until(() => (service.output().includes(`${signal}: finishing`) ? true : undefined))
+  const answer = await request.finish()
+  await service.exited
+
+  expect(answer?.status).toBe(200)
+  expect(await serverProcesses(service.dataDirectory)).toEqual([])
+})
+
+test('clients that never finish their request, or keep their connection, do not keep the service from its end', async () => {
+  const service = await startServiceProcess()
+  const port = Number(new URL(service.address).port)
+  const stalled = await openSocket(port)
+  stalled.write('POST /api/auth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhello')
+  const idle = await openSocket(port)
+  const answered = readAnswer(idle)
+  idle.write('GET /health HTTP/1.1\r\nHost: a\r\n\r\n')
+  await answered
+
+  const exit = await service.kill('SIGTERM')
+
+  expect(exit).toEqual({ code: 0, signal: null })
+  expect(await serverProcesses(service.dataDirectory)).toEqual([])
+})
+
+test('a later signal does not wait for anybody, and leaves no database behind either', async () => {
+  const service = await startServiceProcess()
+  await beginRequest(service)
+  service.process.kill('SIGINT')
+  await sleep(1_500)
+
+  const exit = await service.kill('SIGINT')
+
+  expect(exit).toEqual({ code: 1, signal: null })
+  await untilNoServer(service.dataDirectory)
+})
+
+test('a signal during the start ends it, and leaves no database behind', async () => {
+  const service = await spawnService()
+  await until(async () =>
+    (await serverProcesses(service.dataDirectory).catch(() => [])).length > 0 ? true : undefined,
+  )
+
+  await service.kill('SIGTERM')
+
+  await untilNoServer(service.dataDirectory)
+  expect(service.output()).not.toContain('Ready after')
+})
+
+test('a second service on the same data directory is refused in one sentence, and the first one goes on', async () => {
+  const first = await startServiceProcess()
+
+  const second = await spawnService({ dataDirectory: first.dataDirectory })
+  const { code } = await second.exited
+
+  expect(code).toBe(1)
+  expect(complaints(second)).toEqual([expect.stringContaining(`Another Muster already runs on the data directory`)])
+  expect((await fetch(`${first.address}/health`)).status).toBe(200)
+})
+
+test('a port that is taken is told in one sentence, and leaves no database behind', async () => {
+  const port = await takenPort()
+
+  const service = await spawnService({ env: { MUSTER_PORT: port } })
+  const { code } = await service.exited
+
+  expect(code).toBe(1)
+  expect(complaints(service)).toEqual([expect.stringContaining(`127.0.0.1:${port}`)])
+  expect(await serverProcesses(service.dataDirectory)).toEqual([])
+})
+
+test('the secret of the first administrator is not lost when the first start fails on a port', async () => {
+  const dataDirectory = await temporaryFolder()
+  const generated = { MUSTER_BOOTSTRAP_CLIENT_SECRET: '' }
+  const failed = await spawnService({ dataDirectory, env: { ...generated, MUSTER_PORT: await takenPort() } })
+  await failed.exited
+
+  const service = await startServiceProcess({ dataDirectory, env: generated })
+
+  await until(() => (/client secret {2}[\w-]{43}\n/.test(service.output()) ? true : undefined))
+})
+
+test.each([
+  { MUSTER_PORT: 'http' },
+  { MUSTER_PORT: '65536' },
+  { MUSTER_MODE: 'test' },
+  { MUSTER_LOG_LEVEL: 'loud' },
+  { MUSTER_TOKEN_LIFETIME: '0' },
+  { MUSTER_BODY_LIMIT: '1e6' },
+  { MUSTER_TRUSTED_PROXIES: '10.0.0.0/33' },
+  { MUSTER_DATABASE_URL: 'mysql://localhost/muster' },
+  { MUSTER_DATABASE_URL: 'postgres://[/' },
+  { MUSTER_PLAIN_HTTP: 'off' },
+  { MUSTER_TLS_CERT: 'certificate.pem' },
+  { MUSTER_TLS_CERT: 'missing.pem', MUSTER_TLS_KEY: 'missing.pem' },
+  { MUSTER_TLS_CERT: 'package.json', MUSTER_TLS_KEY: 'package.json' },
+  { MUSTER_HOST: 'no.such.host.invalid' },
+  { MUSTER_DATA_DIR: 'package.json' },
+])('the wrong setting %o is told in one sentence', async (env) => {
+  const service = await spawnService({ env })
+  const { code } = await service.exited
+
+  expect(code).toBe(1)
+  expect(complaints(service)).toEqual([expect.stringMatching(/^Muster cannot go on: \S.*$/)])
+  expect(await serverProcesses(service.dataDirectory)).toEqual([])
+})
+
+async function takenPort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return String((server.address() as AddressInfo).port)
+}
+
+/** A request whose handler already waits for the rest of its body. */
+async function beginRequest(service: ServiceProcess) {
+  const token = await accessToken(service)
+  const body = JSON.stringify({ description: 'while stopping', roles: [], expiresAtUtc: null })
+  const socket = await openSocket(Number(new URL(service.address).port))
+  const answered = readAnswer(socket)
+  socket.write(
+    [
+      'POST /api/admin/local-principals HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '',
+      body.slice(0, 10),
+    ].join('\r\n'),
+  )
+  // Answered on another connection afterwards, so that this one has been read.
+  await accessToken(service)
+  return {
+    finish() {
+      socket.write(body.slice(10))
+      return answered
+    },
+  }
+}
+
+/** What is told beside the progress of the start. */
+function complaints(service: RunningProcess): string[] {
+  return service
+    .output()
+    .split('\n')
+    .filter((line) => line !== '' && !/^(Muster is starting| {2}\w+ +\d)/.test(line))
+}
+
+/** Warnings and errors of the log. */
+function errorsIn(service: RunningProcess): string[] {
+  return service
+    .output()
+    .split('\n')
+    .filter((line) => /^\{"level":[456]0/.test(line))
+}

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { postmasterPid, until } from '../embedded-postgres/muster.ts'
+import {
+  accessToken,
+  administrator,
+  createPrincipal,
+  type ServiceProcess,
+  startServiceProcess,
+  untilHealthy,
+  untilOtherPostmaster,
+} from '../world/service-process.ts'
+import { openSocket, sendRaw } from './raw-http.ts'
+
+const wrongSecret = 'a-wrong-secret-that-somebody-tried'
+
+test('at the most talkative level the log has one line for each request, under the id that was answered', async () => {
+  const service = await startServiceProcess({ env: { MUSTER_LOG_LEVEL: 'trace' } })
+  const token = await accessToken(service)
+
+  const answers = await Promise.all(hostileRequests(service, token).map((request) => fetch(request)))
+  await service.kill('SIGTERM')
+
+  const lines = requestLines(service)
+  for (const answer of answers) {
+    const id = answer.headers.get('x-request-id')
+    expect(lines.filter(({ reqId }) => reqId === id)).toEqual([expect.objectContaining({ status: answer.status })])
+  }
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 404, 405, 415]))
+})
+
+test('a request id that the client chose is the one in the log', async () => {
+  const service = await startServiceProcess()
+
+  const answer = await fetch(`${service.address}/health`, { headers: { 'x-request-id': 'chosen-by-the-client' } })
+  await service.kill('SIGTERM')
+
+  expect(answer.headers.get('x-request-id')).toBe('chosen-by-the-client')
+  expect(requestLines(service).map(({ reqId }) => reqId)).toEqual(['chosen-by-the-client'])
+})
+
+test('no secret, token or query is ever written to the log, also when requests and the database fail', async () => {
+  const service = await startServiceProcess({ env: { MUSTER_LOG_LEVEL: 'trace' } })
+  const token = await accessToken(service)
+  const created = await createPrincipal(service, token, 'the-description-in-a-body')
+  const { plaintextKey } = (await created.json()) as { plaintextKey: string }
+
+  await Promise.all(hostileRequests(service, token).map((request) => fetch(request)))
+  await sendBrokenRequests(service, token)
+  await failTheDatabase(service, token)
+  await service.kill('SIGTERM')
+
+  const output = service.output()
+  expect(output).toContain('DatabaseUnavailable')
+  for (const secret of [plaintextKey, token, administrator.clientSecret, wrongSecret, basic(wrongSecret)])
+    for (const form of formsOf(secret)) expect(output).not.toContain(form)
+  expect(output).not.toContain('the-description-in-a-body')
+  expect(output).not.toContain('in-the-query')
+})
+
+test('a generated first secret stands in the welcome text and nowhere else', async () => {
+  const service = await startServiceProcess({ env: { MUSTER_BOOTSTRAP_CLIENT_SECRET: '', MUSTER_LOG_LEVEL: 'trace' } })
+  const secret = await until(() => /client secret {2}([\w-]{43})\n/.exec(service.output())?.[1])
+
+  const response = await fetch(tokenRequest(service, secret))
+  await service.kill('SIGTERM')
+  const again = await startServiceProcess({ dataDirectory: service.dataDirectory })
+
+  expect(response.status).toBe(200)
+  expect(service.output().split(secret)).toHaveLength(3)
+  expect(logLines(service).filter((line) => line.includes(secret))).toEqual([])
+  expect(again.output()).not.toContain(secret)
+})
+
+test('a client that hangs up in the middle of its request is not logged as a fault of the service', async () => {
+  const service = await startServiceProcess({ env: { MUSTER_LOG_LEVEL: 'trace' } })
+  const token = await accessToken(service)
+
+  await sendBrokenRequests(service, token)
+  await service.kill('SIGTERM')
+
+  expect(logLines(service).filter((line) => /^\{"level":[456]0/.test(line))).toEqual([])
+})
+
+function hostileRequests({ address }: ServiceProcess, token: string): Request[] {
+  const bearer = { authorization: `Bearer ${token}` }
+  const json = { ...bearer, 'content-type': 'application/json' }
+  const principals = `${address}/api/admin/local-principals`
+  return [
+    tokenRequest({ address }, administrator.clientSecret),
+    tokenRequest({ address }, wrongSecret),
+    basicTokenRequest({ address }, administrator.clientSecret),
+    basicTokenRequest({ address }, wrongSecret),
+    new Request(`${address}/api/auth/token?client_secret=${wrongSecret}`, { method: 'POST' }),
+    new Request(`${address}/api/service/whoami`, { headers: bearer }),
+    new Request(`${address}/api/service/whoami`, { headers: { authorization: `Bearer ${wrongSecret}` } }),
+    new Request(`${address}/api/service/whoami?access_token=${token}`, { headers: bearer }),
+    new Request(`${address}/api/audit?top=in-the-query`, { headers: bearer }),
+    new Request(`${address}/nowhere?${wrongSecret}=${token}`),
+    new Request(principals, { method: 'PATCH', headers: bearer }),
+    new Request(principals, { method: 'POST', headers: json, body: `{"clientSecret":"${wrongSecret}"}` }),
+    new Request(principals, { method: 'POST', headers: json, body: `{"${wrongSecret}` }),
+    new Request(principals, {
+      method: 'POST',
+      headers: { ...json, 'content-type': 'application/xml' },
+      body: wrongSecret,
+    }),
+  ]
+}
+
+function tokenRequest({ address }: { address: string }, secret: string): Request {
+  const form = { grant_type: 'client_credentials', client_id: administrator.clientId, client_secret: secret }
+  return new Request(`${address}/api/auth/token`, { method: 'POST', body: new URLSearchParams(form) })
+}
+
+function basicTokenRequest({ address }: { address: string }, secret: string): Request {
+  return new Request(`${address}/api/auth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic(secret)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  })
+}
+
+function basic(secret: string): string {
+  return btoa(`${administrator.clientId}:${secret}`)
+}
+
+/** Not valid HTTP, and a client that leaves before its body is complete. */
+async function sendBrokenRequests({ address }: ServiceProcess, token: string): Promise<void> {
+  const port = Number(new URL(address).port)
+  const head = `POST /api/auth/token HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n`
+  await sendRaw(port, `${head}Content-Length: none\r\n\r\nclient_secret=${wrongSecret}`)
+  await sendRaw(port, `${head}X: \0\r\n\r\n`)
+  await sendRaw(port, `GET /%ff?token=${token} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  const leaving = await openSocket(port)
+  leaving.write(
+    `${head}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 500\r\n\r\nclient_secret=${wrongSecret}`,
+  )
+  await sleep(200)
+  leaving.resetAndDestroy()
+  await sleep(200)
+}
+
+async function failTheDatabase(service: ServiceProcess, token: string): Promise<void> {
+  const postmaster = await postmasterPid(service.dataDirectory)
+  process.kill(postmaster, 'SIGKILL')
+  await until(async () => ((await createPrincipal(service, token, 'in vain')).status === 503 ? true : undefined))
+  await fetch(tokenRequest(service, wrongSecret))
+  await untilOtherPostmaster(service.dataDirectory, postmaster)
+  await untilHealthy(service)
+}
+
+/** As it is, in base64, and as the bytes of a buffer. */
+function formsOf(secret: string): string[] {
+  return [secret, btoa(secret).slice(0, -4), [...Buffer.from(secret)].join(',')]
+}
+
+function logLines(service: ServiceProcess): string[] {
+  return service
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+}
+
+function requestLines(service: ServiceProcess): { reqId: string; status: number; msg: string }[] {
+  return logLines(service)
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'request')
+}

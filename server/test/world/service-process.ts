@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { postmasterPid, temporaryFolder, until } from '../embedded-postgres/muster.ts'
+
+export const repository = join(import.meta.dirname, '../../..')
+
+/** The first administrator of every service that is started here. */
+export const administrator = { clientId: 'administrator', clientSecret: 'the-secret-that-the-environment-gave' }
+
+export type Exit = { code: number | null; signal: NodeJS.Signals | null }
+
+export type ServiceOptions = {
+  dataDirectory?: string
+  /** Settings beyond a free port, the credentials above and no rate limit. */
+  env?: Record<string, string>
+  /** Another way to start it, from the root of the repository. */
+  command?: readonly [string, ...string[]]
+}
+
+export type RunningProcess = {
+  process: ChildProcess
+  dataDirectory: string
+  /** Standard output and standard error so far, in the order of arrival. */
+  output(): string
+  /** Settles when the process has ended and all its output has arrived. */
+  exited: Promise<Exit>
+  /** Sends the signal and waits for the end. */
+  kill(signal: NodeJS.Signals): Promise<Exit>
+}
+
+export type ServiceProcess = RunningProcess & { address: string }
+
+/** Starts the real service and waits until it listens. It is killed after the test, if it still runs. */
+export async function startServiceProcess(options: ServiceOptions = {}): Promise<ServiceProcess> {
+  return untilListening(await spawnService(options))
+}
+
+export async function untilListening(service: RunningProcess): Promise<ServiceProcess> {
+  const address = await until(() => {
+    const { exitCode, signalCode } = service.process
+    if (exitCode !== null || signalCode !== null) throw new Error(`The service did not start:\n${service.output()}`)
+    return /^Ready after .*, listening on (\S+)/m.exec(service.output())?.[1]
+  }, 30_000)
+  return { ...service, address }
+}
+
+/** Starts the real service without waiting for anything. */
+export async function spawnService(options: ServiceOptions = {}): Promise<RunningProcess> {
+  const { env = {}, command = [process.execPath, 'server/src/main.ts'] } = options
+  const dataDirectory = options.dataDirectory ?? (await temporaryFolder())
+  const [program, ...args] = command
+  const child = spawn(program, args, {
+    cwd: repository,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, as a terminal would give it.
+    detached: true,
+    env: { ...environment, MUSTER_DATA_DIR: dataDirectory, ...env },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  })
+  const kill = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return exited
+  }
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) sendToGroup(child, 'SIGKILL')
+    await exited
+  })
+  return { process: child, dataDirectory, output: () => output, exited, kill }
+}
+
+/** As Ctrl-C does, which every process of a terminal's foreground group gets. */
+export function sendToGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid !== undefined) process.kill(-pid, signal)
+}
+
+// Nothing of the settings of whoever runs the tests.
+const environment = {
+  PATH: [dirname(process.execPath), process.env.PATH].join(':'),
+  HOME: process.env.HOME ?? tmpdir(),
+  TMPDIR: tmpdir(),
+  MUSTER_PORT: '0',
+  MUSTER_TOKEN_RATE_LIMIT: '0',
+  MUSTER_BOOTSTRAP_CLIENT_ID: administrator.clientId,
+  MUSTER_BOOTSTRAP_CLIENT_SECRET: administrator.clientSecret,
+}
+
+/** An access token of the first administrator. */
+export async function accessToken({ address }: { address: string }): Promise<string> {
+  const response = await fetch(`${address}/api/auth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: administrator.clientId,
+      client_secret: administrator.clientSecret,
+    }),
+  })
+  const { access_token } = (await response.json()) as { access_token: string }
+  return access_token
+}
+
+/** Writes one local principal over HTTP; its description tells it from others. */
+export function createPrincipal({ address }: { address: string }, token: string, description: string) {
+  return fetch(`${address}/api/admin/local-principals`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ description, roles: ['computer.read'], expiresAtUtc: null }),
+  })
+}
+
+export async function untilHealthy({ address }: { address: string }): Promise<void> {
+  await until(async () => ((await fetch(`${address}/health`)).ok ? true : undefined))
+}
+
+/** After its end the embedded server is started again, under another pid. */
+export async function untilOtherPostmaster(dataDirectory: string, old: number): Promise<void> {
+  await until(async () => {
+    const pid = await postmasterPid(dataDirectory).catch(() => Number.NaN)
+    return pid > 0 && pid !== old ? true : undefined
+  })
+}
