@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Database } from './connect.ts'
 
 const names = new Map<string, string>()
@@ -25,13 +25,15 @@ export function prepared<Value, Row>(
   }
 }
 
+type Send = (this: pg.ClientBase, ...parts: unknown[]) => unknown
+
 /** Sends the prepared queries of a connection under their names, by which the server keeps their plans. */
 export function namePreparedQueries(client: pg.PoolClient): void {
-  const send = client.query.bind(client) as (...parts: unknown[]) => unknown
   client.query = ((first: unknown, ...rest: unknown[]) => {
+    const send: Send = pg.Client.prototype.query
     const name = typeof first === 'string' ? names.get(first) : undefined
-    if (!name) return send(first, ...rest)
+    if (!name) return send.call(client, first, ...rest)
     const [values, ...others] = rest
-    return send({ name, text: first, values }, ...others)
+    return send.call(client, { name, text: first, values }, ...others)
   }) as typeof client.query
 }
