@@ -1,0 +1,14 @@
+import { computerById, computerNotFound } from '../../domain/computers/computer-rows.ts'
+import { ok, operation } from '../../platform/operation.ts'
+import { Computer, ComputerPath } from './schemas.ts'
+
+export const getComputer = operation({
+  id: 'getComputer',
+  route: 'GET /api/computer/:id',
+  summary: 'Read one computer',
+  role: 'computer.read',
+  params: ComputerPath,
+  returns: ok(Computer),
+  problems: [computerNotFound],
+  handle: ({ params, db }) => computerById(db, params.id),
+})
