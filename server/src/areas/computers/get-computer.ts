@@ -10,5 +10,7 @@ export const getComputer = operation({
   params: ComputerPath,
   returns: ok(Computer),
   problems: [computerNotFound],
+  // Agents make contact all the time; that must not get into the way of whoever edits the computer.
+  unversioned: ['lastSeenUtc', 'inventoryDate'],
   handle: ({ params, db }) => computerById(db, params.id),
 })
