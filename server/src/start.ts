@@ -4,6 +4,7 @@ import { listenTo } from './database/listen.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './domain/first-administrator.ts'
+import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { rotateSigningKeysHourly } from './jobs/rotate-signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { type Listeners, listen } from './platform/http/listeners.ts'
@@ -27,6 +28,7 @@ export async function startService(configuration: Configuration, report: ReportP
     warn: (message) => logger.warn(message),
   })
   let listeners: Listeners | undefined
+  let jobs: Jobs | undefined
   try {
     report('database', configuration.databaseUrl ? 'by URL' : ['embedded', ...steps].join(', '))
     const applied = await migrate(database.pool)
@@ -36,6 +38,9 @@ export async function startService(configuration: Configuration, report: ReportP
     listeners = await listen(app.http, configuration)
     const { addresses, reloadCertificate, close } = listeners
     report('listeners', addresses.join(', '))
+    const startedJobs = await startJobs({ database, configuration, logger })
+    jobs = startedJobs
+    report('jobs', 'waiting for work')
     // Last, because its secret is shown only if the start succeeds, and never again.
     const firstAdministrator = await seedFirstAdministrator(database.db, app.services.keys, configuration.bootstrap)
     const stopRotation = rotateSigningKeysHourly(app.signingKeys, logger)
@@ -48,11 +53,13 @@ export async function startService(configuration: Configuration, report: ReportP
         stopRotation()
         await restores.close()
         await close()
+        await startedJobs.stop()
         await database.close()
       },
     }
   } catch (error) {
     await listeners?.close()
+    await jobs?.stop()
     await database.close()
     throw error
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Catalog } from '../src/areas/catalog/schemas.ts'
 import { areas } from '../src/areas/index.ts'
+import { PackageManifest } from '../src/domain/packages/manifest.ts'
 import { documentPath } from '../src/platform/openapi/describe-operation.ts'
 import { problemsOf } from '../src/platform/openapi/implied-problems.ts'
 import type { AnyOperation } from '../src/platform/operation.ts'
@@ -20,6 +21,7 @@ export function referencePages(): Record<string, string> {
     'roles.md': rolesPage(),
     'problems.md': problemsPage(),
     'catalog.schema.json': jsonSchema(Catalog),
+    'package-manifest.schema.json': jsonSchema(PackageManifest),
   }
 }
 

@@ -7,7 +7,13 @@ export const tableTypesFile = join(import.meta.dirname, '../src/database/tables.
 
 /** The TypeScript types of all tables of a migrated database. */
 export function tableTypes(db: Database): Promise<string> {
-  return generate({ db, dialect: new PostgresDialect(), typeMapping: { int8: 'number' }, typeOnlyImports: true })
+  return generate({
+    db,
+    dialect: new PostgresDialect(),
+    typeMapping: { int8: 'number' },
+    typeOnlyImports: true,
+    excludePattern: 'pgboss.*',
+  })
 }
 
 export async function writeTableTypes(db: Database): Promise<boolean> {

@@ -6,6 +6,8 @@ import { catalog } from './catalog/index.ts'
 import { computers } from './computers/index.ts'
 import { customFields } from './custom-fields/index.ts'
 import { groups } from './groups/index.ts'
+import { packages } from './packages/index.ts'
+import { queues } from './queues/index.ts'
 import { service } from './service/index.ts'
 import { variableConfigurations } from './variable-configurations/index.ts'
 import { variableDefinitions } from './variable-definitions/index.ts'
@@ -16,9 +18,11 @@ export const areas: readonly Area[] = [
   administration,
   computers,
   groups,
+  packages,
   variableDefinitions,
   variableConfigurations,
   customFields,
+  queues,
   catalog,
   audit,
   service,

@@ -5,26 +5,27 @@ type Logger = { warn(message: string): void; error(details: object, message: str
 const msBetweenAttempts = 1_000
 
 /**
- * Runs the handler after each notification on the channel, and after each new connection, because notifications are
- * lost while there is none.
+ * Runs the handler after each notification on the channel, with its payload, and after each new connection, without
+ * one, because notifications are lost while there is none.
  */
 export function listenTo(
   pool: pg.Pool,
   channel: string,
-  handle: () => Promise<void>,
+  handle: (payload?: string) => Promise<void>,
   logger: Logger,
 ): { close(): Promise<void> } {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
-  const run = () => handle().catch((error: unknown) => logger.error({ err: error }, `Handling ${channel} failed.`))
+  const run = (payload?: string) =>
+    handle(payload).catch((error: unknown) => logger.error({ err: error }, `Handling ${channel} failed.`))
 
   async function connect(): Promise<void> {
     const next = new pg.Client(pool.options)
     client = next
     next.on('error', () => {})
-    next.on('notification', run)
+    next.on('notification', ({ payload }) => run(payload))
     next.on('end', retry)
     try {
       await next.connect()

@@ -45,6 +45,22 @@ export interface AuditEntries {
   target: string;
 }
 
+export interface BackgroundJobs {
+  attempt_id: string | null;
+  attempts: Generated<number>;
+  finished_at: Timestamp | null;
+  id: Generated<string>;
+  input: Json;
+  message: string | null;
+  package_id: string | null;
+  progress: number | null;
+  queue: string;
+  requested_at: Generated<Timestamp>;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  subject: string;
+}
+
 export interface BiosRecords {
   caption: string | null;
   computer_id: number;
@@ -380,6 +396,7 @@ export interface VariableDefinitions {
 export interface DB {
   audit_chains: AuditChains;
   audit_entries: AuditEntries;
+  background_jobs: BackgroundJobs;
   bios_records: BiosRecords;
   computer_contacts: ComputerContacts;
   computer_variables: ComputerVariables;

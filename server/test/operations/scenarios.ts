@@ -5,6 +5,7 @@ import { catalogScenarios } from '../catalog/scenarios.ts'
 import { computersScenarios } from '../computers/scenarios.ts'
 import { customFieldsScenarios } from '../custom-fields/scenarios.ts'
 import { groupsScenarios } from '../groups/scenarios.ts'
+import { packagesScenarios } from '../packages/scenarios.ts'
 import { variablesScenarios } from '../variables/scenarios.ts'
 import type { Input } from '../world/caller.ts'
 import type { World } from '../world/open-world.ts'
@@ -22,6 +23,7 @@ const scenarios: Record<string, Scenario> = {
   ...variablesScenarios,
   ...customFieldsScenarios,
   ...catalogScenarios,
+  ...packagesScenarios,
 }
 
 /** For an operation without a scenario of its own, the example of its body does. */

@@ -94,7 +94,7 @@ export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> 
   return sequences
 }
 
-/** Statements that remove everything from the schema of the migrations. What belongs to another object goes with it. */
+/** Statements that remove all that the migrations made. What belongs to another object goes with it. */
 export async function listDrops(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ drop: string }>(`
     select format('drop %s if exists %I.%I cascade', kinds.kind, n.nspname, c.relname) as drop
@@ -112,6 +112,8 @@ export async function listDrops(client: pg.ClientBase): Promise<string[]> {
     union all
     select format('drop type if exists %I.%I cascade', n.nspname, c.typname)
     from pg_type c join pg_namespace n on n.oid = c.typnamespace
-    where n.nspname = 'public' and c.typtype in ('e', 'd', 'r') and ${ofUsers('pg_type')}`)
+    where n.nspname = 'public' and c.typtype in ('e', 'd', 'r') and ${ofUsers('pg_type')}
+    union all
+    select 'drop schema if exists pgboss cascade'`)
   return rows.map(({ drop }) => drop)
 }

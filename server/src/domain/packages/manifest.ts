@@ -1,0 +1,176 @@
+import { closed, enumOf, type Static, Type, text } from '../../platform/schema.ts'
+
+export const manifestName = 'muster-package.json'
+
+/** The kinds of packages, as manifests and as the database call them. */
+export const packageKinds = {
+  software: 'Software',
+  operatingSystem: 'OperatingSystem',
+  languagePack: 'LanguagePack',
+  agentTemplate: 'AgentTemplate',
+  pxeBootImage: 'PxeBootImage',
+  inventoryScan: 'InventoryScan',
+  patchScan: 'PatchScan',
+  patchFix: 'PatchFix',
+} as const
+
+export type ManifestKind = keyof typeof packageKinds
+export type PackageKind = (typeof packageKinds)[ManifestKind]
+
+const short = (maxLength: number, example: string, description: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^\\S(.*\\S)?$', examples: [example], description })
+
+const returnCodes = (codes: readonly number[], description: string) =>
+  Type.Optional(
+    Type.Array(Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 32 - 1 }), {
+      maxItems: 100,
+      default: codes,
+      examples: [codes],
+      description,
+    }),
+  )
+
+const Command = closed(
+  {
+    argv: Type.Optional(
+      Type.Array(Type.String({ maxLength: 8_000 }), {
+        minItems: 1,
+        maxItems: 200,
+        examples: [['sh', 'install.sh']],
+        description: 'Program and arguments, which no shell reads. Either this or shell.',
+      }),
+    ),
+    shell: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 8_000,
+        examples: ['sh install.sh'],
+        description: 'A line for the shell of the system.',
+      }),
+    ),
+    timeLimitMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_440,
+        default: 60,
+        examples: [30],
+        description: 'After this time the command is ended and has failed.',
+      }),
+    ),
+    successCodes: returnCodes([0], 'Return codes that mean success. For detect: the software is there.'),
+    rebootCodes: returnCodes([], 'Return codes that mean success after the next restart.'),
+  },
+  { title: 'PackageCommand', description: 'Runs in the folder of the package, as the system account of the agent.' },
+)
+
+const Commands = closed(
+  {
+    install: Command,
+    update: Type.Optional(Command),
+    uninstall: Type.Optional(Command),
+    detect: Type.Optional(Command),
+  },
+  { title: 'PackageCommands' },
+)
+
+const file = (example: string, description: string) => text(1_000, example, `${description} A path in the package.`)
+
+const image = {
+  file: file('install.wim', 'The image.'),
+  language: short(35, 'de-DE', 'Language tag'),
+  os: short(100, 'Windows 11', 'Operating system'),
+  osType: short(50, 'Workstation', 'Type of the operating system'),
+  architecture: short(20, 'x64', 'Architecture of the processor'),
+}
+
+const Sku = closed(
+  {
+    index: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      examples: [1],
+      description: 'Number of the edition in the image',
+    }),
+    edition: short(255, 'Professional', 'Name of the edition'),
+  },
+  { title: 'PackageSku' },
+)
+
+const Variable = closed(
+  {
+    variable: text(800, 'Printing.Server', 'Dotted name of a variable that is neither secret nor a collection.'),
+    value: text(65_536, 'print01', 'The default that computers get with the package'),
+  },
+  { title: 'PackageVariable' },
+)
+
+const head = {
+  $schema: Type.Optional(text(1_000, 'package-manifest.schema.json', 'For editors; it is not read.')),
+  name: short(200, 'greeting', 'Name of the package. With version, revision and operating systems it is its identity.'),
+  version: short(100, '1.2.0', 'Version of what the package installs'),
+  revision: Type.Optional(short(50, '1', 'Version of the package itself')),
+  displayName: Type.Optional(short(255, 'Greeting', 'Name for people; the name of the package unless given')),
+  author: Type.Optional(short(255, 'Example Corporation', 'Who made the package')),
+  description: Type.Optional(text(10_000, 'Puts a greeting on every computer', 'What it is for')),
+  operatingSystems: Type.Array(short(50, 'Linux', 'Operating system'), {
+    minItems: 1,
+    maxItems: 20,
+    examples: [['Linux']],
+    description: 'Where the package can be used',
+  }),
+  variables: Type.Optional(
+    Type.Array(Variable, { maxItems: 1_000, default: [], description: 'Default values of variables' }),
+  ),
+}
+
+const manifest = <K extends ManifestKind, P extends Parameters<typeof closed>[0]>(kind: K, properties: P) =>
+  closed({ ...head, kind: enumOf([kind]), ...properties }, { title: `${packageKinds[kind]}Manifest` })
+
+/** What a manifest of each kind may say. */
+export const manifestSchemas = {
+  software: manifest('software', {
+    preOs: Type.Optional(
+      Type.Boolean({ default: false, examples: [false], description: 'Used before the operating system runs' }),
+    ),
+    commands: Commands,
+  }),
+  operatingSystem: manifest('operatingSystem', {
+    image: closed(
+      { ...image, skus: Type.Array(Sku, { minItems: 1, maxItems: 500, description: 'The editions in the image' }) },
+      { title: 'PackageOsImage' },
+    ),
+  }),
+  languagePack: manifest('languagePack', { image: closed(image, { title: 'PackageLanguagePack' }) }),
+  agentTemplate: manifest('agentTemplate', {
+    settings: Type.Unsafe<Record<string, string | number | boolean>>({
+      type: 'object',
+      propertyNames: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9._-]{0,99}$' },
+      additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 8_000 },
+      maxProperties: 200,
+      examples: [{ contactIntervalMinutes: 60 }],
+      description: 'Settings of the agent, by name',
+    }),
+  }),
+  pxeBootImage: manifest('pxeBootImage', {
+    boot: closed(
+      {
+        loader: Type.Optional(file('grubx64.efi', 'What the firmware loads first.')),
+        kernel: file('vmlinuz', 'The kernel.'),
+        initrd: Type.Optional(file('initrd.img', 'The first file system.')),
+        arguments: Type.Optional(text(4_000, 'quiet', 'Arguments of the kernel')),
+        architecture: image.architecture,
+      },
+      { title: 'PackageBootImage' },
+    ),
+  }),
+  inventoryScan: manifest('inventoryScan', { commands: Commands }),
+  patchScan: manifest('patchScan', { commands: Commands }),
+  patchFix: manifest('patchFix', { commands: Commands }),
+}
+
+export const PackageManifest = Type.Union(Object.values(manifestSchemas), {
+  title: 'PackageManifest',
+  description: `The content of ${manifestName} in the folder of a package.`,
+})
+
+export type PackageManifest = { [K in ManifestKind]: Static<(typeof manifestSchemas)[K]> }[ManifestKind]

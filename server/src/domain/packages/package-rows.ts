@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { PackageKind } from './manifest.ts'
+import { packageNotFound } from './problems.ts'
+
+/** Kinds that are distributed like software, and differ in what they are for. */
+const isSpecialSoftware = sql<boolean>`packages.kind in ('InventoryScan', 'PatchScan', 'PatchFix')`
+
+/** Packages as the API shows them. */
+export function packageRows(db: Database) {
+  return db
+    .selectFrom('packages')
+    .select([
+      'packages.id',
+      'packages.name',
+      'packages.package_name as packageName',
+      sql<string | null>`case when ${isSpecialSoftware} then 'Software' else packages.kind end`.as('type'),
+      sql<string | null>`case when ${isSpecialSoftware} then packages.kind when packages.is_pre_os then 'PreOs' end`.as(
+        'subType',
+      ),
+      'packages.version',
+      'packages.author',
+      'packages.revision',
+      'packages.is_operational as operational',
+      'packages.operating_systems as os',
+      'packages.description',
+      sql<PackageKind>`packages.kind`.as('kind'),
+      sql<'None' | 'Current' | 'Mismatch'>`packages.hash_state`.as('hashState'),
+    ])
+}
+
+export async function packageById(db: Database, id: string) {
+  const found = await packageRows(db).where('packages.id', '=', id).executeTakeFirst()
+  if (!found) throw packageNotFound({ packageId: id })
+  return found
+}
+
+/** For operations on parts of a package that say 404 when there is no such package. */
+export async function requirePackage(db: Database, id: string) {
+  const found = await db.selectFrom('packages').select(['id', 'name', 'kind']).where('id', '=', id).executeTakeFirst()
+  if (!found) throw packageNotFound({ packageId: id })
+  return found
+}

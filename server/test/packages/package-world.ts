@@ -1,0 +1,63 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import { getPackageImport } from '../../src/areas/packages/get-package-import.ts'
+import { importPackage } from '../../src/areas/packages/import-package.ts'
+import { startJobs } from '../../src/jobs/jobs.ts'
+import { until } from '../embedded-postgres/muster.ts'
+import { openWorld } from '../world/open-world.ts'
+import { openTemporaryFolder } from '../world/temporary-folder.ts'
+
+export type Files = Record<string, string | Buffer | object>
+
+/** A manifest that is in order, but for what the test changes. */
+export const manifestOf = (changes: object = {}) => ({
+  name: 'greeting',
+  version: '1.0',
+  operatingSystems: ['Linux'],
+  kind: 'software',
+  commands: { install: { argv: ['true'] } },
+  ...changes,
+})
+
+/** The service with a package store of its own and with workers for its jobs. */
+export async function openPackageWorld() {
+  const store = join(await openTemporaryFolder(), 'store')
+  const world = await openWorld({ configuration: { packageStore: store } })
+  const { app, database, as } = world
+  const start = () =>
+    startJobs({ database, configuration: app.services.configuration, logger: pino({ level: 'silent' }) })
+  const jobs = await start()
+  afterAll(async () => {
+    await jobs.stop()
+    await rm(dirname(store), { recursive: true })
+  })
+
+  async function ended(trackingId: string) {
+    return until(async () => {
+      const { body } = await as('package.read').call(getPackageImport, { params: { trackingId } })
+      return body.finishedAtUtc ? body : undefined
+    }, 20_000)
+  }
+
+  return {
+    ...world,
+    store,
+    ended,
+    /** Writes files into a folder of the store; objects as JSON. */
+    async folder(path: string, files: Files) {
+      for (const [name, content] of Object.entries(files)) {
+        await mkdir(dirname(join(store, path, name)), { recursive: true })
+        const isRaw = typeof content === 'string' || Buffer.isBuffer(content)
+        await writeFile(join(store, path, name), isRaw ? content : JSON.stringify(content))
+      }
+      return path
+    },
+    /** Imports the folder and waits for the end. */
+    async imported(folderPath: string, overwrite = false) {
+      const { body } = await as('package.write').call(importPackage, { body: { folderPath, overwrite } })
+      return ended(body.trackingId)
+    },
+  }
+}
