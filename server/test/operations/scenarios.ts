@@ -4,6 +4,7 @@ import { administrationScenarios } from '../administration/scenarios.ts'
 import { catalogScenarios } from '../catalog/scenarios.ts'
 import { computersScenarios } from '../computers/scenarios.ts'
 import { customFieldsScenarios } from '../custom-fields/scenarios.ts'
+import { depotsScenarios } from '../depots/scenarios.ts'
 import { groupsScenarios } from '../groups/scenarios.ts'
 import { variablesScenarios } from '../variables/scenarios.ts'
 import type { Input } from '../world/caller.ts'
@@ -22,6 +23,7 @@ const scenarios: Record<string, Scenario> = {
   ...variablesScenarios,
   ...customFieldsScenarios,
   ...catalogScenarios,
+  ...depotsScenarios,
 }
 
 /** For an operation without a scenario of its own, the example of its body does. */
