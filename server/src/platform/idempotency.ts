@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { ServerKeys } from './authentication/server-keys.ts'
@@ -28,7 +27,8 @@ export function idempotentRequest(
     throw invalidPart('header', 'Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
   const keyHash = keys.deriveKey(`lookup ${principalId} ${key}`)
   const sealingKey = keys.deriveKey(`seal ${principalId} ${key}`)
-  const requestHash = createHash('sha256').update(JSON.stringify(request)).digest()
+  // Keyed too, because a request may carry a secret that could be guessed.
+  const requestHash = keys.deriveKey(`request ${JSON.stringify(request)}`)
   return {
     async replay(db) {
       await purgeExpired(db)

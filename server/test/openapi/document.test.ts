@@ -83,6 +83,14 @@ test('types have the names of the contract', () => {
       'UpdateLocalPrincipalRequest',
       'UpdatePrincipalRequest',
       'UpsertPrincipalRequest',
+      'PagedResultOfVariableCollectionEntry',
+      'PagedResultOfVariableValue',
+      'SetVariableValueRequest',
+      'VariableCollectionEntry',
+      'VariableCollectionEntryPatchRequest',
+      'VariableCollectionEntryRequest',
+      'VariableValue',
+      'VariableValueSearchFilter',
     ]),
   )
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { literal } from '../../platform/like-pattern.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { pageOf, paging } from '../../platform/paging.ts'
 import { closed, Id, Instant, pagedResultOf, Type, text } from '../../platform/schema.ts'
@@ -75,7 +76,3 @@ export const listAuditEntries = operation({
     return pageOf(call, entries, { columns: ['id'], descending: true })
   },
 })
-
-function literal(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
-}

@@ -43,11 +43,16 @@ export function effectiveAssignments(
       select asked.owner_id, assigned.${sql.ref(column)} as object_id, g.id as group_id, g.path as group_path,
         above.distance, (g.tree <> 'ConfigurationGroups') as is_later
       from (${owners}) as asked
-        ${owner === 'computer' ? sql`join group_computers member on member.computer_id = asked.owner_id` : sql``}
+        ${owner === 'computer' ? memberships : sql``}
         join group_ancestors above
           on above.descendant_id = ${sql.ref(owner === 'computer' ? 'member.group_id' : 'asked.owner_id')}
         join ${sql.table(table)} assigned on assigned.group_id = above.ancestor_id
         join groups g on g.id = above.ancestor_id
     ) as reached
-    order by ${winners}, distance, is_later, group_path, group_id`
+    order by ${winners}, distance, is_later, group_path collate "C", group_id`
 }
+
+// Membership in the group of a pending reinstall brings nothing nearer.
+const memberships = sql`
+  join group_computers member on member.computer_id = asked.owner_id
+  join groups own on own.id = member.group_id and own.kind <> 'Reinstall'`

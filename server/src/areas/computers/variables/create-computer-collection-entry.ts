@@ -1,0 +1,21 @@
+import { computerNotFound } from '../../../domain/computers/computer-rows.ts'
+import { createCollectionEntry } from '../../../domain/variables/collections.ts'
+import { variableNotFound } from '../../../domain/variables/definitions.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { VariableCollectionEntry, VariableCollectionEntryRequest } from '../../variable-definitions/schemas.ts'
+import { ComputerVariablePath } from './schemas.ts'
+
+export const createComputerCollectionEntry = operation({
+  id: 'createComputerCollectionEntry',
+  route: 'POST /api/computer/:id/variables/:varId/collection',
+  summary: 'Add an entry to a collection of a computer',
+  role: 'computer.write',
+  params: ComputerVariablePath,
+  body: VariableCollectionEntryRequest,
+  returns: ok(VariableCollectionEntry),
+  problems: [computerNotFound, variableNotFound],
+  handle(call) {
+    const { params, body } = call
+    return createCollectionEntry(call, { kind: 'computer', id: params.id }, params.varId, body.values)
+  },
+})

@@ -1,0 +1,25 @@
+import { computerNotFound } from '../../../domain/computers/computer-rows.ts'
+import { requireOwner, type VariableOwner } from '../../../domain/variables/owner.ts'
+import { variableValues } from '../../../domain/variables/variable-values.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { pageOf, paging } from '../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../platform/schema.ts'
+import { VariableValue } from '../../variable-definitions/schemas.ts'
+import { ComputerPath } from '../schemas.ts'
+
+export const listComputerVariables = operation({
+  id: 'listComputerVariables',
+  route: 'GET /api/computer/:id/variables',
+  summary: 'List the values that are set on a computer itself',
+  role: 'computer.read',
+  params: ComputerPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(VariableValue)),
+  problems: [computerNotFound],
+  async handle(call) {
+    const { params, db } = call
+    const owner: VariableOwner = { kind: 'computer', id: params.id }
+    await requireOwner(db, owner)
+    return pageOf(call, variableValues(db, owner), { columns: ['varId'] })
+  },
+})

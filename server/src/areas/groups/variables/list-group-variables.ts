@@ -1,0 +1,25 @@
+import { groupNotFound } from '../../../domain/groups.ts'
+import { requireOwner, type VariableOwner } from '../../../domain/variables/owner.ts'
+import { variableValues } from '../../../domain/variables/variable-values.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { pageOf, paging } from '../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../platform/schema.ts'
+import { GroupVariableValue } from '../../variable-definitions/schemas.ts'
+import { GroupPath } from '../schemas.ts'
+
+export const listGroupVariables = operation({
+  id: 'listGroupVariables',
+  route: 'GET /api/group/:id/variables',
+  summary: 'List the values that are set on a group itself',
+  role: 'group.read',
+  params: GroupPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(GroupVariableValue)),
+  problems: [groupNotFound],
+  async handle(call) {
+    const { params, db } = call
+    const owner: VariableOwner = { kind: 'group', id: params.id }
+    await requireOwner(db, owner)
+    return pageOf(call, variableValues(db, owner), { columns: ['varId'] })
+  },
+})

@@ -1,0 +1,90 @@
+import type { Database } from '../../database/connect.ts'
+import type { Call } from '../../platform/operation.ts'
+import { seal } from '../../platform/sealing.ts'
+import { holdScalarVariable } from './definitions.ts'
+import { holdOwner, type VariableOwner } from './owner.ts'
+import { variableValues } from './variable-values.ts'
+
+export type NewValue = { value?: string | null; schedule?: string | null; forced?: boolean }
+
+type Content = { value: string | null; sealed_value: Buffer | null }
+
+/** How a value is stored: as text, or sealed when its variable is secret. */
+export function storedContent(keys: Call['services']['keys'], isSecret: boolean, value: string): Content {
+  return isSecret ? { value: null, sealed_value: seal(keys.valueKey(), value) } : { value, sealed_value: null }
+}
+
+/** Stores the owner's value, or deletes it when there is none. A schedule or flag that is left out is kept. */
+export async function setVariableValue(
+  { db, services, conceal }: Pick<Call, 'db' | 'services' | 'conceal'>,
+  owner: VariableOwner,
+  varId: number,
+  { value, schedule, forced }: NewValue,
+) {
+  await holdOwner(db, owner)
+  const variable = await holdScalarVariable(db, varId)
+  if (variable.is_secret) conceal('value')
+  if (typeof value !== 'string') await deleteValue(db, owner, varId)
+  else {
+    const content = storedContent(services.keys, variable.is_secret, value)
+    if (owner.kind === 'computer') await storeForComputer(db, owner.id, varId, content, schedule)
+    else await storeForGroup(db, owner.id, varId, content, schedule, forced)
+  }
+  return variableValues(db, owner, { varId }).executeTakeFirstOrThrow()
+}
+
+async function deleteValue(db: Database, owner: VariableOwner, varId: number): Promise<void> {
+  if (owner.kind === 'computer')
+    await db
+      .deleteFrom('computer_variables')
+      .where('computer_id', '=', owner.id)
+      .where('variable_id', '=', varId)
+      .execute()
+  else
+    await db.deleteFrom('group_variables').where('group_id', '=', owner.id).where('variable_id', '=', varId).execute()
+}
+
+async function storeForComputer(
+  db: Database,
+  computerId: number,
+  varId: number,
+  content: Content,
+  schedule: string | null | undefined,
+): Promise<void> {
+  await db
+    .insertInto('computer_variables')
+    .values({ computer_id: computerId, variable_id: varId, ...content, schedule: schedule ?? null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['computer_id', 'variable_id'])
+        .doUpdateSet({ ...content, ...(schedule !== undefined && { schedule }) }),
+    )
+    .execute()
+}
+
+async function storeForGroup(
+  db: Database,
+  groupId: string,
+  varId: number,
+  content: Content,
+  schedule: string | null | undefined,
+  forced: boolean | undefined,
+): Promise<void> {
+  await db
+    .insertInto('group_variables')
+    .values({
+      group_id: groupId,
+      variable_id: varId,
+      ...content,
+      schedule: schedule ?? null,
+      is_forced: forced ?? false,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['group_id', 'variable_id']).doUpdateSet({
+        ...content,
+        ...(schedule !== undefined && { schedule }),
+        ...(forced !== undefined && { is_forced: forced }),
+      }),
+    )
+    .execute()
+}

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import { getVariableDefinition } from '../../src/areas/variable-definitions/get-variable-definition.ts'
+import { listVariableDefinitionChildren } from '../../src/areas/variable-definitions/list-variable-definition-children.ts'
+import { listVariableDefinitionComputers } from '../../src/areas/variable-definitions/list-variable-definition-computers.ts'
+import { listVariableDefinitionConfigurations } from '../../src/areas/variable-definitions/list-variable-definition-configurations.ts'
+import { listVariableDefinitionGroups } from '../../src/areas/variable-definitions/list-variable-definition-groups.ts'
+import { listVariableDefinitions } from '../../src/areas/variable-definitions/list-variable-definitions.ts'
+import { searchVariableDefinitions } from '../../src/areas/variable-definitions/search-variable-definitions.ts'
+import { openWorld } from '../world/open-world.ts'
+import { ownersIn } from './owners.ts'
+
+const world = await openWorld()
+const { as, given } = world
+const reader = as('package.read')
+const [computers, groups] = await ownersIn(world)
+
+describe('the catalog', () => {
+  test('shows a definition with all that is known of it', async () => {
+    const parent = await given.variable({ kind: 'Category' })
+    const { id } = await given.variable({ parent, designation: 'Proxy', default_value: 'none', description: 'For all' })
+
+    const read = await reader.call(getVariableDefinition, { params: { varId: id } })
+
+    expect(read.body).toEqual({
+      varId: id,
+      parentId: parent.id,
+      designation: 'Proxy',
+      dottedName: `${parent.designation}.Proxy`,
+      kind: 'Scalar',
+      description: 'For all',
+      defaultValue: 'none',
+      isSecret: false,
+      isSystem: false,
+    })
+  })
+
+  test('is listed in pages by varId, with what every installation has', async () => {
+    await given.variable()
+
+    const all = await reader.call(listVariableDefinitions, { query: { top: 1000 } })
+    const page = await reader.call(listVariableDefinitions, { query: { skip: 1, top: 1 } })
+
+    const ids = all.body.items.map(({ varId }) => varId)
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+    expect(all.body.items).toContainEqual(
+      expect.objectContaining({ dottedName: 'DomainJoin.OuForComputerAccounts', isSystem: true }),
+    )
+    expect(page.body).toMatchObject({ items: [all.body.items[1]], totalCount: ids.length, hasMore: true })
+  })
+
+  test('lists the children of a category or collection, and none of a scalar', async () => {
+    const parent = await given.variable({ kind: 'Collection' })
+    const children = [await given.variable({ parent }), await given.variable({ parent })]
+
+    const listed = await reader.call(listVariableDefinitionChildren, { params: { varId: parent.id } })
+    const none = await reader.call(listVariableDefinitionChildren, { params: { varId: children[0]?.id ?? 0 } })
+
+    expect(listed.body.items.map(({ varId }) => varId)).toEqual(children.map(({ id }) => id))
+    expect(none.body.items).toEqual([])
+  })
+
+  test('an unknown variable is 404', async () => {
+    const params = { varId: 2_000_000_000 }
+
+    const refused = [
+      await reader.call(getVariableDefinition, { params }),
+      await reader.call(listVariableDefinitionChildren, { params }),
+      await reader.call(listVariableDefinitionComputers, { params }),
+      await reader.call(listVariableDefinitionGroups, { params }),
+      await reader.call(listVariableDefinitionConfigurations, { params }),
+    ]
+
+    for (const one of refused) expect(one).toMatchObject({ status: 404, problem: 'VariableNotFound', raw: params })
+  })
+})
+
+describe('searching the catalog', () => {
+  const found = async (body: { name?: string; nameContains?: string; kind?: string | null }) =>
+    (await reader.call(searchVariableDefinitions, { body, query: { top: 1000 } })).body.items.map(({ varId }) => varId)
+
+  test('by name compares designation and dotted name in full, whatever the case', async () => {
+    const [one, two] = [await given.variable({ kind: 'Category' }), await given.variable({ kind: 'Collection' })]
+    const first = await given.variable({ parent: one, designation: `Find${one.id}` })
+    const second = await given.variable({ parent: two, designation: `fIND${one.id}` })
+
+    expect(await found({ name: `find${one.id}` })).toEqual([first.id, second.id])
+    expect(await found({ name: second.dotted_name.toUpperCase() })).toEqual([second.id])
+    expect(await found({ name: `find${one.id}`.slice(0, -1) })).toEqual([])
+  })
+
+  test('by a part of the name takes wildcards literally, and joins criteria with and', async () => {
+    const percent = await given.variable({ designation: '100%_sure\\' })
+    const plain = await given.variable({ designation: '100XYsure', kind: 'UserDefined' })
+
+    expect(await found({ nameContains: '0%_S' })).toEqual([percent.id])
+    expect(await found({ nameContains: 'sure\\' })).toEqual([percent.id])
+    expect(await found({ nameContains: '100' })).toEqual([percent.id, plain.id])
+    expect(await found({ nameContains: '100', kind: 'userdefined' })).toEqual([plain.id])
+    expect(await found({ nameContains: '100', kind: null })).toEqual([percent.id, plain.id])
+  })
+
+  test('for a kind that does not exist is refused', async () => {
+    const refused = await reader.call(searchVariableDefinitions, { body: { kind: 'Number' } })
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'kind' }] } })
+  })
+})
+
+describe('where a variable has values:', () => {
+  test('computers and groups with a value of their own, and no others', async () => {
+    const variable = await given.variable({ default_value: 'default' })
+    const group = await given.group()
+    const [computer, member] = [await given.computer(), await given.computer()]
+    await given.member(group, member)
+    await computers?.set(computer.id, variable.id, { value: '', schedule: 'nightly' })
+    await groups?.set(group.id, variable.id, { value: 'g' })
+
+    const params = { varId: variable.id }
+    const onComputers = await reader.call(listVariableDefinitionComputers, { params })
+    const onGroups = await reader.call(listVariableDefinitionGroups, { params })
+
+    expect(onComputers.body.items).toEqual([
+      {
+        id: computer.id,
+        hostname: computer.name,
+        domain: computer.domain,
+        value: '',
+        schedule: 'nightly',
+        isSecret: false,
+        collectionId: null,
+      },
+    ])
+    expect(onGroups.body.items).toEqual([
+      {
+        id: group.id,
+        name: group.name,
+        assignedToTree: 'ConfigurationGroups',
+        value: 'g',
+        schedule: null,
+        isSecret: false,
+        collectionId: null,
+        forced: false,
+      },
+    ])
+  })
+
+  test('entries of a collection and values of its children, each entry by itself', async () => {
+    const parent = await given.variable({ kind: 'Collection' })
+    const child = await given.variable({ parent, designation: 'Host' })
+    const [computer, group] = [await given.computer(), await given.group()]
+    const entryIds: (number | undefined)[] = []
+    for (const Host of ['a', 'b'])
+      entryIds.push((await computers?.addEntry(computer.id, parent.id, { Host }))?.body.collectionId)
+    const groupEntry = (await groups?.addEntry(group.id, parent.id, { Host: 'c' }))?.body.collectionId
+
+    const ofCollection = await reader.call(listVariableDefinitionComputers, { params: { varId: parent.id } })
+    const ofChild = await reader.call(listVariableDefinitionComputers, { params: { varId: child.id } })
+    const onGroups = await reader.call(listVariableDefinitionGroups, { params: { varId: child.id } })
+
+    const shown = ({
+      id,
+      collectionId,
+      value,
+    }: {
+      id: number | string
+      collectionId: number | null
+      value: string | null
+    }) => [id, collectionId, value]
+    expect(ofCollection.body.items.map(shown)).toEqual(entryIds.map((entryId) => [computer.id, entryId, null]))
+    expect(ofChild.body.items.map(shown)).toEqual([
+      [computer.id, entryIds[0], 'a'],
+      [computer.id, entryIds[1], 'b'],
+    ])
+    expect(onGroups.body.items.map(shown)).toEqual([[group.id, groupEntry, 'c']])
+  })
+
+  test('a walk by cursor over entries of the same computers meets each once', async () => {
+    const parent = await given.variable({ kind: 'Collection' })
+    await given.variable({ parent, designation: 'Host' })
+    const expected: unknown[] = []
+    for (const { id } of [await given.computer(), await given.computer()])
+      for (const Host of ['a', 'b', 'c'])
+        expected.push((await computers?.addEntry(id, parent.id, { Host }))?.body.collectionId)
+
+    const met: unknown[] = []
+    let url: string | undefined = `/api/variable-definitions/${parent.id}/computers?top=2`
+    while (url) {
+      const page = await reader.send({ method: 'GET', url })
+      met.push(...(page.body as { items: { collectionId: number }[] }).items.map(({ collectionId }) => collectionId))
+      url = page.headers.link?.match(/<(.*)>/)?.[1]
+    }
+
+    expect(met).toEqual(expected)
+  })
+
+  test('variable configurations with a value for it', async () => {
+    const [variable, other] = [await given.variable(), await given.variable()]
+    const configuration = await given.variableConfiguration([{ variable, value: 'v', schedule: 'weekly' }])
+    await given.variableConfiguration([{ variable: other, value: 'v' }])
+
+    const listed = await reader.call(listVariableDefinitionConfigurations, { params: { varId: variable.id } })
+
+    expect(listed.body.items).toEqual([
+      {
+        id: configuration.id,
+        name: configuration.name,
+        description: null,
+        value: 'v',
+        schedule: 'weekly',
+        isSecret: false,
+      },
+    ])
+  })
+})

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openWorld } from '../world/open-world.ts'
+import { ownersIn } from './owners.ts'
+import { type Found, resolve } from './variable-model.ts'
+import { carryOut, plans, type Variables } from './variable-world.ts'
+
+const opened = await openWorld()
+const [computerCalls, groupCalls] = await ownersIn(opened)
+
+type Owner = { computer: number } | { group: string }
+type Variable = Variables['variables'][number]
+
+const all = { top: 1000 }
+const calls = (owner: Owner) => ('computer' in owner ? computerCalls : groupCalls)
+const idOf = (owner: Owner) => ('computer' in owner ? owner.computer : owner.group)
+
+function owners({ computers, groups }: Variables): Owner[] {
+  return [...computers.map((computer) => ({ computer })), ...groups.map(({ id }) => ({ group: id }))]
+}
+
+function valueItem(variable: Variable, owner: Owner, { value, schedule, source }: Found) {
+  return {
+    varId: variable.id,
+    designation: variable.designation,
+    dottedName: variable.dottedName,
+    value: variable.isSecret ? null : value,
+    schedule,
+    isSecret: variable.isSecret,
+    ...('group' in owner && { forced: source === 'forced' }),
+  }
+}
+
+function foundItem(variable: Variable, owner: Owner, found: Found) {
+  return { ...valueItem(variable, owner, found), source: found.source, sourceGroupId: found.sourceGroupId }
+}
+
+/** What is set on the owner itself. */
+function ownValue(world: Variables, owner: Owner, { id }: Variable): Found | undefined {
+  if ('computer' in owner) {
+    const own = world.computerValues.find((one) => one.computer === owner.computer && one.varId === id)
+    return own && { value: own.value, schedule: own.schedule, source: 'computer', sourceGroupId: null }
+  }
+  const own = world.groupValues.find((one) => one.group === owner.group && one.varId === id)
+  const source = own?.forced ? 'forced' : 'group'
+  return own && { value: own.value, schedule: own.schedule, source, sourceGroupId: owner.group }
+}
+
+const unset: Found = { value: null, schedule: null, source: null, sourceGroupId: null }
+
+async function checkInherited(world: Variables, owner: Owner): Promise<void> {
+  const expected = world.variables.map((one) => foundItem(one, owner, resolve(world, owner, one.id)))
+  const search = async (filter: object) =>
+    (await calls(owner)?.search(idOf(owner), { ...filter, includeInherited: true }, all))?.body.items
+
+  expect(await search({})).toEqual(expected)
+  for (const [index, variable] of world.variables.entries())
+    expect(await search({ varId: variable.id })).toEqual([expected[index]])
+  for (const name of ['HOST', 'one.Port', 'Two.Token'])
+    expect(await search({ name })).toEqual(expected.filter(isCalled(name)))
+}
+
+async function checkDirect(world: Variables, owner: Owner): Promise<void> {
+  const set = world.variables.flatMap((variable) => {
+    const own = ownValue(world, owner, variable)
+    return own ? [{ variable, own }] : []
+  })
+  const search = async (filter: object) => (await calls(owner)?.search(idOf(owner), filter, all))?.body.items
+  const named = world.variables.map((one) => foundItem(one, owner, ownValue(world, owner, one) ?? unset))
+
+  expect((await calls(owner)?.list(idOf(owner), all))?.body.items).toEqual(
+    set.map(({ variable, own }) => valueItem(variable, owner, own)),
+  )
+  expect(await search({})).toEqual(set.map(({ variable, own }) => foundItem(variable, owner, own)))
+  expect(await search({ name: 'host' })).toEqual(named.filter(isCalled('host')))
+}
+
+async function checkCollection({ entries, collection }: Variables, owner: Owner): Promise<void> {
+  const own = entries.filter(
+    ({ computer, group }) => ('computer' in owner ? owner.computer : owner.group) === (computer ?? group),
+  )
+  const listed = await calls(owner)?.entries(idOf(owner), collection.id, all)
+
+  expect(listed?.body.items.map(({ collectionId }) => collectionId)).toEqual(own.map(({ id }) => id))
+  for (const [index, { values }] of own.entries())
+    expect(listed?.body.items[index]?.values.map(({ varId, value }) => [varId, value])).toEqual(
+      collection.children.map(({ id, isSecret }) => [id, isSecret ? null : (values.get(id) ?? null)]),
+    )
+}
+
+const isCalled =
+  (name: string) =>
+  ({ designation, dottedName }: { designation: string; dottedName: string }) =>
+    [designation, dottedName].some((one) => one.toLowerCase() === name.toLowerCase())
+
+test('every read of values agrees with the rules of inheritance, whatever the trees and values', async () => {
+  await fc.assert(
+    fc.asyncProperty(plans, async (plan) => {
+      const world = await carryOut(opened.db, plan)
+
+      await Promise.all(
+        owners(world).flatMap((owner) => [
+          checkInherited(world, owner),
+          checkDirect(world, owner),
+          checkCollection(world, owner),
+        ]),
+      )
+    }),
+    { numRuns: 20 },
+  )
+}, 600_000)

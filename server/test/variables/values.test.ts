@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+import { type OwnerId, ownersIn } from './owners.ts'
+
+const world = await openWorld()
+const { db, given } = world
+const owners = await ownersIn(world)
+
+describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, search, set }) => {
+  const extra = kind === 'group' ? { forced: false } : {}
+
+  test('a value that was set is answered and listed', async () => {
+    const [id, variable] = [await make(), await given.variable()]
+
+    const answered = await set(id, variable.id, { value: 'proxy:8080', schedule: 'nightly' })
+
+    const item = {
+      varId: variable.id,
+      designation: variable.designation,
+      dottedName: variable.dotted_name,
+      value: 'proxy:8080',
+      schedule: 'nightly',
+      isSecret: false,
+      ...extra,
+    }
+    expect(answered).toMatchObject({ status: 200, body: item })
+    expect((await list(id)).body).toEqual({ items: [item], skip: 0, top: 50, totalCount: 1, hasMore: false })
+  })
+
+  test('setting a value again replaces it', async () => {
+    const [id, variable] = [await make(), await given.variable()]
+    await set(id, variable.id, { value: 'old' })
+
+    await set(id, variable.id, { value: 'new' })
+
+    expect((await list(id)).body.items).toMatchObject([{ value: 'new' }])
+  })
+
+  test('an empty text is a value', async () => {
+    const [id, variable] = [await make(), await given.variable({ default_value: 'default' })]
+
+    const answered = await set(id, variable.id, { value: '' })
+
+    const found = await search(id, { varId: variable.id, includeInherited: true })
+    expect(answered.body.value).toBe('')
+    expect(found.body.items).toMatchObject([{ value: '', source: kind }])
+  })
+
+  test.each([{ value: null }, {}, { schedule: 'weekly' }])('%j deletes the value', async (body) => {
+    const [id, variable] = [await make(), await given.variable({ default_value: 'default' })]
+    await set(id, variable.id, { value: 'own', schedule: 'nightly' })
+
+    const answered = await set(id, variable.id, body)
+
+    const found = await search(id, { varId: variable.id, includeInherited: true })
+    expect(answered).toMatchObject({ status: 200, body: { varId: variable.id, value: null, schedule: null, ...extra } })
+    expect((await list(id)).body.items).toEqual([])
+    expect(found.body.items).toMatchObject([{ value: 'default', source: 'default', sourceGroupId: null }])
+  })
+
+  test('deleting a value that is not there succeeds', async () => {
+    const [id, variable] = [await make(), await given.variable()]
+
+    const answered = await set(id, variable.id, {})
+
+    expect(answered).toMatchObject({ status: 200, body: { value: null } })
+  })
+
+  test('a schedule that is left out is kept, and null clears it', async () => {
+    const [id, variable] = [await make(), await given.variable()]
+    await set(id, variable.id, { value: '1', schedule: 'nightly' })
+
+    const kept = await set(id, variable.id, { value: '2' })
+    const cleared = await set(id, variable.id, { value: '3', schedule: null })
+
+    expect(kept.body).toMatchObject({ value: '2', schedule: 'nightly' })
+    expect(cleared.body).toMatchObject({ value: '3', schedule: null })
+  })
+
+  test('schedules have at most 255 characters and values 65,536', async () => {
+    const [id, variable] = [await make(), await given.variable()]
+    const fitting = await set(id, variable.id, { value: 'v'.repeat(65_536), schedule: 's'.repeat(255) })
+    const before = await fingerprints(db)
+
+    const refused = [
+      await set(id, variable.id, { value: 'v', schedule: 's'.repeat(256) }),
+      await set(id, variable.id, { value: 'v'.repeat(65_537) }),
+    ]
+
+    expect(fitting.status).toBe(200)
+    expect(refused.map(({ status }) => status)).toEqual([400, 400])
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test.each(['Category', 'Collection', 'UserDefined'] as const)('a %s cannot be set', async (variableKind) => {
+    const [id, variable] = [await make(), await given.variable({ kind: variableKind })]
+    const before = await fingerprints(db)
+
+    const refused = [await set(id, variable.id, { value: 'x' }), await set(id, variable.id, {})]
+
+    for (const one of refused)
+      expect(one).toMatchObject({ status: 400, problem: 'InvalidRequest', raw: { errors: [{ name: 'varId' }] } })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test('a child of a collection cannot be set outside of its entries', async () => {
+    const [id, parent] = [await make(), await given.variable({ kind: 'Collection' })]
+    const child = await given.variable({ parent })
+    const before = await fingerprints(db)
+
+    const refused = await set(id, child.id, { value: 'x' })
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'path', name: 'varId' }] } })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test('an unknown owner or variable is 404 and changes nothing', async () => {
+    const [id, variable] = [await make(), await given.variable()]
+    const before = await fingerprints(db)
+
+    const refused = [
+      await list(unknownId),
+      await search(unknownId, {}),
+      await set(unknownId, variable.id, { value: 'x' }),
+      await set(id, 2_000_000_000, { value: 'x' }),
+    ]
+
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    expect(refused.map(({ problem }) => problem)).toEqual([notFound, notFound, notFound, 'VariableNotFound'])
+    expect(refused[3]?.raw).toMatchObject({ varId: 2_000_000_000 })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test('a search that names a variable without own value finds it with null', async () => {
+    const [id, variable] = [await make(), await given.variable({ default_value: 'default' })]
+
+    const [byId, byName, listed] = [
+      await search(id, { varId: variable.id }),
+      await search(id, { name: variable.designation }),
+      await list(id),
+    ]
+
+    const item = { varId: variable.id, value: null, source: null, sourceGroupId: null }
+    expect(byId.body.items).toMatchObject([item])
+    expect(byName.body.items).toMatchObject([item])
+    expect(listed.body.items).toEqual([])
+  })
+
+  test('a search by name compares designation and dotted name in full, whatever the case', async () => {
+    const id = await make()
+    const [one, two] = [await given.variable({ kind: 'Category' }), await given.variable({ kind: 'Category' })]
+    const name = `Port${one.designation}`
+    const first = await given.variable({ parent: one, designation: name })
+    const second = await given.variable({ parent: two, designation: name.toLowerCase() })
+    const names = async (text: string) =>
+      (await search(id, { name: text, includeInherited: true })).body.items.map(({ varId }) => varId)
+
+    expect(await names(name.toUpperCase())).toEqual([first.id, second.id])
+    expect(await names(`${two.designation}.${name}`.toUpperCase())).toEqual([second.id])
+    expect(await names(name.slice(0, -1))).toEqual([])
+    expect(await names(`${name.slice(0, -1)}%`)).toEqual([])
+    expect(await names('')).toEqual([])
+  })
+
+  test('a search for an unknown variable, or one without a single value, is empty', async () => {
+    const id = await make()
+    const collection = await given.variable({ kind: 'Collection' })
+    const others = [
+      collection,
+      await given.variable({ kind: 'Category' }),
+      await given.variable({ kind: 'UserDefined' }),
+      await given.variable({ parent: collection }),
+    ]
+
+    for (const varId of [2_000_000_000, 0, -1, ...others.map((one) => one.id)])
+      for (const includeInherited of [false, true])
+        expect(await search(id, { varId, includeInherited })).toMatchObject({ status: 200, body: { totalCount: 0 } })
+  })
+
+  test('a search takes a name or a varId, not both; null is as if left out', async () => {
+    const [id, variable] = [await make(), await given.variable()]
+
+    const refused = await search(id, { name: variable.designation, varId: variable.id })
+    const allowed = await search(id, { name: null, varId: variable.id })
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'varId' }] } })
+    expect(allowed.body.items).toMatchObject([{ varId: variable.id }])
+  })
+
+  test('a search without a name finds own values, or with inheritance every scalar variable', async () => {
+    const [id, variable] = [await make(), await given.variable()]
+    await set(id, variable.id, { value: 'own' })
+
+    const direct = await search(id, {})
+    const inherited = await search(id, { includeInherited: true }, { top: 1000 })
+
+    const { count } = await db
+      .selectFrom('variable_definitions as child')
+      .leftJoin('variable_definitions as parent', 'parent.id', 'child.parent_id')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('child.kind', '=', 'Scalar')
+      .where((eb) => eb.or([eb('parent.kind', 'is', null), eb('parent.kind', '<>', 'Collection')]))
+      .executeTakeFirstOrThrow()
+    expect(direct.body.items).toMatchObject([{ varId: variable.id, value: 'own', source: kind }])
+    expect(inherited.body.totalCount).toBe(count)
+    expect(inherited.body.items).toContainEqual(direct.body.items[0])
+  })
+
+  test('lists and searches are ordered by varId and paged', async () => {
+    const id = await make()
+    const variables = [await given.variable(), await given.variable(), await given.variable()]
+    for (const variable of variables.toReversed()) await set(id, variable.id, { value: 'x' })
+
+    const page = await list(id, { skip: 1, top: 1 })
+    const found = await search(id, {}, { top: 2 })
+
+    expect(page.body).toMatchObject({ items: [{ varId: variables[1]?.id }], totalCount: 3, hasMore: true })
+    expect(found.body.items.map(({ varId }) => varId)).toEqual(variables.slice(0, 2).map((one) => one.id))
+    expect(found.headers.link).toContain('cursor=')
+  })
+
+  test('two changes of one value at once leave one of them', async () => {
+    const [id, variable] = [await make(), await given.variable()]
+
+    const answered = await Promise.all(['1', '2', '3', '4'].map((value) => set(id, variable.id, { value })))
+
+    expect(answered.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await list(id)).body.items).toHaveLength(1)
+  })
+
+  test('a value that is set while its owner is deleted is refused or goes with the owner', async () => {
+    const variable = await given.variable()
+    const ids = await Promise.all(Array.from({ length: 10 }, make))
+
+    const answered = await Promise.all(
+      ids.flatMap((id) => [set(id, variable.id, { value: 'x' }), deleteOwner(id).then(() => undefined)]),
+    )
+
+    const statuses = answered.flatMap((one) => (one ? [one.status] : []))
+    expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
+    for (const id of ids) expect((await list(id)).problem).toBe(notFound)
+  })
+})
+
+async function deleteOwner(id: OwnerId): Promise<void> {
+  if (typeof id === 'number') await db.deleteFrom('computers').where('id', '=', id).execute()
+  else await db.deleteFrom('groups').where('id', '=', id).execute()
+}

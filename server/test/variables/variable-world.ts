@@ -1,0 +1,281 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import type { Database } from '../../src/database/connect.ts'
+
+export type Value = { varId: number; value: string; schedule: string | null }
+
+/** Everything on which the values of variables depend, as stored. */
+export type Variables = {
+  groups: { id: string; tree: string; parentId: string | null; kind: string; path: string; depth: number }[]
+  computers: number[]
+  memberships: { group: string; computer: number }[]
+  variables: { id: number; dottedName: string; designation: string; defaultValue: string | null; isSecret: boolean }[]
+  collection: { id: number; children: { id: number; isSecret: boolean }[] }
+  computerValues: (Value & { computer: number })[]
+  groupValues: (Value & { group: string; forced: boolean })[]
+  configurations: { id: number; groups: string[]; values: Value[] }[]
+  packages: { id: string; groups: string[]; values: Value[] }[]
+  entries: { id: number; computer: number | null; group: string | null; values: Map<number, string> }[]
+}
+
+const at = fc.nat({ max: 1000 })
+const value = fc.constantFrom('', 'a', 'b', 'c', 'd', 'e')
+const schedule = fc.option(fc.constantFrom('nightly', 'weekly'))
+const many = <T>(item: fc.Arbitrary<T>, maxLength: number) => fc.array(item, { maxLength, size: 'max' })
+const valueAt = fc.record({ variable: at, value, schedule })
+const setOfValues = fc.record({ groups: many(at, 3), values: many(valueAt, 3) })
+
+/** What is to be made; numbers point at one of the things that exist, whatever their number. */
+export const plans = fc.record({
+  groups: many(
+    fc.record({
+      parent: at,
+      name: fc.constantFrom('a', 'B', 'c d', 'Ä', 'a-b'),
+      kind: fc.constantFrom('Ordinary', 'Ordinary', 'Ordinary', 'Ordinary', 'Reinstall', 'EOL'),
+    }),
+    9,
+  ),
+  variables: many(
+    fc.record({
+      category: fc.constantFrom(null, 0, 1),
+      designation: fc.constantFrom('Host', 'Port', 'Token'),
+      defaultValue: fc.option(value),
+      isSecret: fc.constantFrom(false, false, false, true),
+    }),
+    4,
+  ),
+  memberships: many(fc.record({ computer: at, group: at }), 8),
+  computerValues: many(fc.record({ computer: at, at: valueAt }), 3),
+  groupValues: many(fc.record({ group: at, forced: fc.boolean(), at: valueAt }), 8),
+  configurations: many(setOfValues, 4),
+  packages: many(setOfValues, 4),
+  entries: many(fc.record({ owner: at, first: value, second: fc.option(value) }), 3),
+})
+
+type Plan = typeof plans extends fc.Arbitrary<infer T> ? T : never
+
+const pick = <T>(items: readonly T[], index: number): T => items[index % items.length] as T
+
+function unique<T>(items: T[], key: (item: T) => string): T[] {
+  return [...new Map(items.map((item) => [key(item), item])).values()]
+}
+
+/** Replaces what an earlier plan left behind. */
+export async function carryOut(db: Database, plan: Plan): Promise<Variables> {
+  await sql`truncate computers, packages, variable_configurations cascade`.execute(db)
+  await sql`truncate group_variables, variable_collection_entries cascade`.execute(db)
+  await db.deleteFrom('groups').where('parent_id', 'is not', null).execute()
+  await sql`delete from variable_definitions where not is_system and parent_id is not null`.execute(db)
+  await sql`delete from variable_definitions where not is_system`.execute(db)
+
+  const groups = await makeGroups(db, plan)
+  const computers = await makeComputers(db)
+  const { variables, collection } = await makeDefinitions(db, plan)
+  const stored = (planned: { variable: number; value: string; schedule: string | null }): Value => {
+    const { variable, ...rest } = planned
+    return { ...rest, varId: pick(variables, variable).id }
+  }
+  const computerValues = unique(
+    plan.computerValues.map((one) => ({ ...stored(one.at), computer: pick(computers, one.computer) })),
+    (one) => `${one.computer} ${one.varId}`,
+  )
+  const groupValues = unique(
+    plan.groupValues.map((one) => ({ ...stored(one.at), group: pick(groups, one.group).id, forced: one.forced })),
+    (one) => `${one.group} ${one.varId}`,
+  )
+  const secret = (varId: number) => variables.some(({ id, isSecret }) => id === varId && isSecret)
+  const content = (one: Value) => ({
+    variable_id: one.varId,
+    value: secret(one.varId) ? null : one.value,
+    sealed_value: secret(one.varId) ? Buffer.from('sealed') : null,
+    schedule: one.schedule,
+  })
+  if (computerValues.length > 0)
+    await db
+      .insertInto('computer_variables')
+      .values(computerValues.map((one) => ({ computer_id: one.computer, ...content(one) })))
+      .execute()
+  if (groupValues.length > 0)
+    await db
+      .insertInto('group_variables')
+      .values(groupValues.map((one) => ({ group_id: one.group, is_forced: one.forced, ...content(one) })))
+      .execute()
+  const sets = (planned: Plan['packages']) =>
+    planned.map((one) => ({
+      groups: unique(
+        one.groups.map((group) => pick(groups, group).id),
+        (id) => id,
+      ),
+      values: unique(one.values.map(stored), ({ varId }) => String(varId)),
+    }))
+  return {
+    groups,
+    computers,
+    variables,
+    collection,
+    computerValues,
+    groupValues,
+    memberships: await makeMemberships(db, plan, computers, groups),
+    configurations: await makeConfigurations(db, sets(plan.configurations)),
+    packages: await makePackages(db, sets(plan.packages)),
+    entries: await makeEntries(db, plan, collection, computers, groups),
+  }
+}
+
+async function makeGroups(db: Database, plan: Plan): Promise<Variables['groups']> {
+  const columns = ['id', 'tree', 'parent_id as parentId', 'kind', 'path', 'depth'] as const
+  const found = await db.selectFrom('groups').select(columns).orderBy('tree').execute()
+  const taken = new Set<string>()
+  for (const { parent, name, kind } of plan.groups) {
+    const ordinary = found.filter((group) => group.kind === 'System' || group.kind === 'Ordinary')
+    const above = pick(ordinary, parent)
+    const key = `${above.id} ${name.toLowerCase()}`
+    if (taken.has(key)) continue
+    taken.add(key)
+    found.push(
+      await db
+        .insertInto('groups')
+        .values({ tree: above.tree, parent_id: above.id, name, kind })
+        .returning(columns)
+        .executeTakeFirstOrThrow(),
+    )
+  }
+  return found
+}
+
+async function makeComputers(db: Database): Promise<number[]> {
+  const rows = ['x', 'y'].map((name) => ({ name, domain: 'd', is_domain: true, mac_address: `${name}1` }))
+  return (await db.insertInto('computers').values(rows).returning('id').execute()).map(({ id }) => id)
+}
+
+async function makeMemberships(
+  db: Database,
+  plan: Plan,
+  computers: number[],
+  groups: Variables['groups'],
+): Promise<Variables['memberships']> {
+  const planned = plan.memberships.map((one) => ({
+    computer: pick(computers, one.computer),
+    group: pick(groups, one.group),
+  }))
+  const isExclusive = ({ tree, kind }: Variables['groups'][number]) =>
+    tree === 'ConfigurationGroups' && (kind === 'System' || kind === 'Ordinary')
+  const kept = unique(planned, ({ computer, group }) => `${computer} ${isExclusive(group) ? 'only' : group.id}`)
+  for (const { computer, group } of kept)
+    await db
+      .insertInto('group_computers')
+      .values({ computer_id: computer, group_id: group.id, is_exclusive: isExclusive(group) })
+      .execute()
+  return kept.map(({ computer, group }) => ({ computer, group: group.id }))
+}
+
+async function makeDefinitions(db: Database, plan: Plan): Promise<Pick<Variables, 'variables' | 'collection'>> {
+  const above = await db
+    .insertInto('variable_definitions')
+    .values([
+      { designation: 'One', dotted_name: 'One', kind: 'Category' },
+      { designation: 'Two', dotted_name: 'Two', kind: 'Category' },
+      { designation: 'Free', dotted_name: 'Free', kind: 'UserDefined' },
+      { designation: 'Printers', dotted_name: 'Printers', kind: 'Collection' },
+    ])
+    .returning(['id', 'dotted_name'])
+    .execute()
+  const collection = pick(above, 3).id
+  const children = await db
+    .insertInto('variable_definitions')
+    .values([
+      { designation: 'Host', dotted_name: 'Printers.Host', kind: 'Scalar', parent_id: collection },
+      { designation: 'Token', dotted_name: 'Printers.Token', kind: 'Scalar', parent_id: collection, is_secret: true },
+    ])
+    .returning(['id', 'is_secret as isSecret'])
+    .execute()
+  const planned = plan.variables.map(({ category, designation, defaultValue, isSecret }) => ({
+    designation,
+    dotted_name: category === null ? designation : `${pick(above, category).dotted_name}.${designation}`,
+    parent_id: category === null ? null : pick(above, category).id,
+    kind: 'Scalar',
+    is_secret: isSecret,
+    default_value: isSecret ? null : defaultValue,
+  }))
+  const distinct = unique(planned, ({ dotted_name }) => dotted_name)
+  if (distinct.length > 0) await db.insertInto('variable_definitions').values(distinct).execute()
+  const variables = await db
+    .selectFrom('variable_definitions')
+    .select([
+      'id',
+      'dotted_name as dottedName',
+      'designation',
+      'default_value as defaultValue',
+      'is_secret as isSecret',
+    ])
+    .where('kind', '=', 'Scalar')
+    .where((eb) => eb.or([eb('parent_id', 'is', null), eb('parent_id', '<>', collection)]))
+    .orderBy('id')
+    .execute()
+  return { variables, collection: { id: collection, children } }
+}
+
+type PlannedSet = { groups: string[]; values: Value[] }
+
+async function makeConfigurations(db: Database, planned: PlannedSet[]): Promise<Variables['configurations']> {
+  const made: Variables['configurations'] = []
+  for (const [index, { groups, values }] of planned.entries()) {
+    const { id } = await db
+      .insertInto('variable_configurations')
+      .values({ name: `configuration ${index}` })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const rows = values.map(({ varId, ...rest }) => ({ configuration_id: id, variable_id: varId, ...rest }))
+    if (rows.length > 0) await db.insertInto('variable_configuration_values').values(rows).execute()
+    const assigned = groups.map((group_id) => ({ group_id, configuration_id: id }))
+    if (assigned.length > 0) await db.insertInto('group_variable_configurations').values(assigned).execute()
+    made.push({ id, groups, values })
+  }
+  return made
+}
+
+async function makePackages(db: Database, planned: PlannedSet[]): Promise<Variables['packages']> {
+  const made: Variables['packages'] = []
+  for (const [index, { groups, values }] of planned.entries()) {
+    const { id } = await db
+      .insertInto('packages')
+      .values({ id: sql<string>`gen_random_uuid()`, name: `package ${index}` })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const rows = values.map(({ varId, value: text }) => ({ package_id: id, variable_id: varId, value: text }))
+    if (rows.length > 0) await db.insertInto('package_variables').values(rows).execute()
+    const assigned = groups.map((group_id) => ({ group_id, package_id: id }))
+    if (assigned.length > 0) await db.insertInto('group_packages').values(assigned).execute()
+    made.push({ id, groups, values })
+  }
+  return made
+}
+
+async function makeEntries(
+  db: Database,
+  plan: Plan,
+  { id: varId, children }: Variables['collection'],
+  computers: number[],
+  groups: Variables['groups'],
+): Promise<Variables['entries']> {
+  const made: Variables['entries'] = []
+  for (const { owner, first, second } of plan.entries) {
+    const computer = owner % 2 === 0 ? pick(computers, owner) : null
+    const group = owner % 2 === 0 ? null : pick(groups, owner).id
+    const { id } = await db
+      .insertInto('variable_collection_entries')
+      .values({ variable_id: varId, computer_id: computer, group_id: group })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const values = new Map<number, string>([[pick(children, 0).id, first]])
+    if (second !== null) values.set(pick(children, 1).id, second)
+    const rows = [...values].map(([child, text]) => ({
+      entry_id: id,
+      variable_id: child,
+      ...(child === pick(children, 1).id ? { sealed_value: Buffer.from(text) } : { value: text }),
+    }))
+    for (const row of rows) await db.insertInto('variable_collection_values').values(row).execute()
+    made.push({ id, computer, group, values })
+  }
+  return made
+}
