@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { effectiveAssignments } from '../../../domain/assignments/effective-assignments.ts'
 import { requirePackage } from '../../../domain/packages/package-rows.ts'
-import { packageNotAssigned, packageNotFound } from '../../../domain/packages/problems.ts'
+import { packageNotFound } from '../../../domain/packages/problems.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { GroupPath } from '../schemas.ts'
 import { optionsFor } from './options.ts'
-import { optionsOfUnknownGroup } from './problems.ts'
+import { optionsOfUnknownGroup, packageNotAssigned } from './problems.ts'
 import { DistributionOptions, OptionsQuery } from './schemas.ts'
 
 export const getDistributionOptions = operation({

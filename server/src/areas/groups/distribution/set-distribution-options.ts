@@ -1,10 +1,11 @@
 import { requirePackage } from '../../../domain/packages/package-rows.ts'
-import { packageNotAssigned, packageNotFound } from '../../../domain/packages/problems.ts'
+import { packageNotFound } from '../../../domain/packages/problems.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { GroupPath } from '../schemas.ts'
 import { getDistributionOptions } from './get-distribution-options.ts'
+import { heldGroup } from './held-group.ts'
 import { optionsFor, requestedCommands, requestedSchedule } from './options.ts'
-import { optionsOfUnknownGroup } from './problems.ts'
+import { optionsOfUnknownGroup, packageNotAssigned } from './problems.ts'
 import { DistributionOptions, OptionsQuery, SetDistributionOptionsRequest } from './schemas.ts'
 
 export const setDistributionOptions = operation({
@@ -32,12 +33,7 @@ export const setDistributionOptions = operation({
       revoke_date: body.revokeDate ?? null,
       optional_date: body.optionalDate ?? null,
     }
-    const group = await db
-      .selectFrom('groups')
-      .select('id')
-      .where('id', '=', params.id)
-      .forKeyShare()
-      .executeTakeFirst()
+    const group = await heldGroup(db, params.id)
     if (!group) throw optionsOfUnknownGroup({ groupId: params.id })
     if (packageId !== null) await requirePackage(db, packageId)
     await db
