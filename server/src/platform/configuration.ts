@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 export type Configuration = {
   mode: 'production' | 'development'
@@ -8,6 +8,7 @@ export type Configuration = {
   plainHttp: boolean
   tls: { certificateFile: string; keyFile: string; port: number } | undefined
   dataDirectory: string
+  packageStore: string
   databaseUrl: string | undefined
   databaseConnections: number
   bootstrap: { clientId: string | undefined; clientSecret: string | undefined }
@@ -34,13 +35,16 @@ export function readConfiguration(environment: Environment): Configuration {
     wholeNumber(name, text(name) ?? String(fallback), range)
   const list = (name: string) => (text(name) ?? '').split(',').flatMap((item) => item.trim() || [])
 
+  const dataDirectory = resolve(text('DATA_DIR') ?? 'data')
+
   return {
     mode: oneOf('MODE', ['production', 'development'], 'production'),
     host: text('HOST') ?? '127.0.0.1',
     port: whole('PORT', 5057, [0, 65_535]),
     plainHttp: oneOf('PLAIN_HTTP', ['on', 'off'], 'on') === 'on',
     tls: readTls(text('TLS_CERT'), text('TLS_KEY'), whole('TLS_PORT', 5443, [0, 65_535])),
-    dataDirectory: resolve(text('DATA_DIR') ?? 'data'),
+    dataDirectory,
+    packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     databaseConnections: whole('DATABASE_CONNECTIONS', 20, [2, 1000]),
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },

@@ -1,3 +1,4 @@
+import { createDepotCredential } from '../../src/areas/depots/create-depot-credential.ts'
 import type { Scenario } from '../operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
 import { givenAssignment, givenPackage, givenTag } from './given-packages.ts'
@@ -30,6 +31,12 @@ export const depotsScenarios: Record<string, Scenario> = {
     body: { tagId: (await givenTag(world.db)).id },
   }),
   removeDepotTag: taggedDepot,
+  createDepotCredential: async (world) => ({ params: { clientId: (await depot(world)).id } }),
+  deleteDepotCredential: async (world) => {
+    const { id: clientId } = await depot(world)
+    await world.as('admin.manage').call(createDepotCredential, { params: { clientId } })
+    return { params: { clientId } }
+  },
   triggerSyncJob: async (world) => ({ body: { depotClientIds: [(await depot(world)).id] } }),
   getDistributionOptions: assignedPackage,
   setDistributionOptions: async (world) => ({

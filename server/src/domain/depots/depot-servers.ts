@@ -27,16 +27,17 @@ export async function requireDepot(db: Database, clientId: number): Promise<void
   requireRole(clientId, await roleOf(db, clientId).executeTakeFirst())
 }
 
-/** The same for changes: until the transaction ends the computer stays a depot. */
-export async function holdDepot(db: Database, clientId: number): Promise<void> {
-  requireRole(clientId, await roleOf(db, clientId).forShare().executeTakeFirst())
+/** The same for changes, with the role: until the transaction ends the computer keeps it. */
+export async function holdDepot(db: Database, clientId: number): Promise<DepotRole> {
+  return requireRole(clientId, await roleOf(db, clientId).forShare().executeTakeFirst())
 }
 
 function roleOf(db: Database, clientId: number) {
   return db.selectFrom('computers').select('role').where('id', '=', clientId)
 }
 
-function requireRole(clientId: number, computer: { role: string } | undefined): void {
+function requireRole(clientId: number, computer: { role: string } | undefined): DepotRole {
   if (!computer) throw computerNotFound({ clientId })
   if (computer.role === 'Client') throw notADepot({ clientId })
+  return computer.role as DepotRole
 }
