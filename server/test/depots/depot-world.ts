@@ -6,16 +6,10 @@ import { listWantedPackages } from '../../src/depot-channel/list-wanted-packages
 import { openWorld } from '../world/open-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
-/** A folder that lasts as long as the tests of the file. */
-export async function folderOfTests(): Promise<string> {
-  const folder = await openTemporaryFolder()
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** A world with a package store, in which there can be depots with credentials. */
 export async function openDepotWorld() {
-  const store = await folderOfTests()
+  const store = await openTemporaryFolder()
+  afterAll(() => rm(store, { recursive: true }))
   const world = await openWorld({ configuration: { packageStore: store } })
   const { as, given, withToken } = world
 
