@@ -67,6 +67,8 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   problems?: readonly ProblemKind[]
   /** For a POST that changes nothing: it gets no transaction, no audit entry and no dry run. */
   readonly?: boolean
+  /** For the read of a single resource: properties that change by themselves, which its ETag leaves out. */
+  unversioned?: readonly string[]
   /** For a change to a single resource: the operation that reads it. If-Match is checked against its ETag. */
   changes?: AnyOperation
   /** Beyond the contract. */

@@ -37,9 +37,10 @@ export async function runOperation(
 async function read(frame: Frame, operation: AnyOperation, request: FastifyRequest): Promise<StoredAnswer> {
   const { answer } = await perform(frame, operation, request, frame.db)
   if (!frame.versionedReads.has(operation) || answer.body === undefined) return answer
-  const etag = etagOf(answer.body)
+  const etag = etagOf(answer.body, operation.unversioned)
   const ifNoneMatch = request.headers['if-none-match']
-  if (ifNoneMatch && matches(ifNoneMatch, etag)) return { status: 304, headers: { etag } }
+  // Where the tag does not cover everything, only the resource itself tells whether the client's copy is current.
+  if (ifNoneMatch && !operation.unversioned && matches(ifNoneMatch, etag)) return { status: 304, headers: { etag } }
   return { ...answer, headers: { ...answer.headers, etag } }
 }
 
@@ -87,12 +88,15 @@ async function changeOnce(
   if (operation.changes) {
     await lockResource(db, resource)
     const ifMatch = request.headers['if-match']
-    if (ifMatch) requireMatch(ifMatch, (await perform(frame, operation.changes, request, db)).answer.body ?? '')
+    if (ifMatch) {
+      const { answer } = await perform(frame, operation.changes, request, db)
+      requireMatch(ifMatch, etagOf(answer.body ?? '', operation.changes.unversioned))
+    }
   }
 
   const { answer, createdId, concealed } = await perform(frame, operation, request, db)
   if (operation.changes && answer.body && operation.returns[answer.status] === operation.changes.returns[200])
-    answer.headers.etag = etagOf(answer.body)
+    answer.headers.etag = etagOf(answer.body, operation.changes.unversioned)
 
   await idempotent?.store(db, answer)
   if (operation.role === 'machine') return answer

@@ -79,9 +79,16 @@ test('types have the names of the contract', () => {
   expect(Object.keys(document.components.schemas)).toEqual(
     expect.arrayContaining([
       'AdminFeatures',
+      'Computer',
+      'ComputerPatchRequest',
+      'ComputerSearchFilter',
+      'ComputerWriteRequest',
       'CreateLocalPrincipalRequest',
       'CreateLocalPrincipalResponse',
+      'DeviceGroup',
       'LocalPrincipalDto',
+      'PagedResultOfComputer',
+      'PagedResultOfDeviceGroup',
       'PrincipalDto',
       'ProblemDetails',
       'Rfc6749TokenResponse',

@@ -22,6 +22,8 @@ export const getDistributionOptions = operation({
   query: OptionsQuery,
   returns: ok(DistributionOptions),
   problems: [optionsOfUnknownGroup, packageNotFound, packageNotAssigned],
+  // It says the same as scheduleString, and besides when that opens next, which changes with time.
+  unversioned: ['schedule'],
   async handle({ params, query, db }) {
     const options = await optionsFor(db, params.id, query.packageId ?? null)
     if (query.packageId !== undefined) await requireAssignedPackage(db, params.id, query.packageId)

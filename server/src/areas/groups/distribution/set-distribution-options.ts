@@ -3,7 +3,6 @@ import { packageNotFound } from '../../../domain/packages/problems.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { GroupPath } from '../schemas.ts'
 import { getDistributionOptions } from './get-distribution-options.ts'
-import { heldGroup } from './held-group.ts'
 import { optionsFor, requestedCommands, requestedSchedule } from './options.ts'
 import { optionsOfUnknownGroup, packageNotAssigned } from './problems.ts'
 import { DistributionOptions, OptionsQuery, SetDistributionOptionsRequest } from './schemas.ts'
@@ -33,7 +32,12 @@ export const setDistributionOptions = operation({
       revoke_date: body.revokeDate ?? null,
       optional_date: body.optionalDate ?? null,
     }
-    const group = await heldGroup(db, params.id)
+    const group = await db
+      .selectFrom('groups')
+      .select('id')
+      .where('id', '=', params.id)
+      .forKeyShare()
+      .executeTakeFirst()
     if (!group) throw optionsOfUnknownGroup({ groupId: params.id })
     if (packageId !== null) await requirePackage(db, packageId)
     await db

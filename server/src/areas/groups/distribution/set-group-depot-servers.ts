@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { servesPackages } from '../../../domain/depots/depot-servers.ts'
-import { groupNotFound, isSpecial, specialGroup } from '../../../domain/groups.ts'
+import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../domain/groups.ts'
 import { operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { GroupPath } from '../schemas.ts'
 import { depotServersOfGroup } from './depot-server-list.ts'
 import { getGroupDepotServers } from './get-group-depot-servers.ts'
-import { heldGroup } from './held-group.ts'
 import { SetGroupDepotServersRequest } from './schemas.ts'
 
 export const setGroupDepotServers = operation({
@@ -26,8 +25,7 @@ export const setGroupDepotServers = operation({
   async handle(call) {
     const { params, body, db } = call
     const wanted = Array.isArray(body) ? body : body.depotServers
-    const group = await heldGroup(db, params.id)
-    if (!group) throw groupNotFound({ groupId: params.id })
+    const group = await holdGroup(db, params.id)
     if (isSpecial(group.kind)) throw specialGroup({ groupId: params.id })
     const foreign = await indexOfForeign(db, wanted)
     if (foreign >= 0) {
