@@ -99,6 +99,7 @@ async function changeOnce(
     answer.headers.etag = etagOf(answer.body, operation.changes.unversioned)
 
   await idempotent?.store(db, answer)
+  if (operation.role === 'machine') return answer
   const { dryRun: _, ...query } = request.query as Record<string, unknown>
   await appendAuditEntry(db, {
     principal: request.caller.principal,
@@ -115,7 +116,7 @@ async function changeOnce(
 
 function idempotency(frame: Frame, operation: AnyOperation, request: FastifyRequest): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key']
-  if (operation.method !== 'POST' || key === undefined) return undefined
+  if (operation.method !== 'POST' || key === undefined || operation.role === 'machine') return undefined
   const { params, query, body } = request
   const content = { operation: operation.id, params, query, body }
   return idempotentRequest(frame.services.keys, String(key), request.caller.principal.id, content)
@@ -137,6 +138,7 @@ async function perform(
     body: request.body,
     db,
     caller: request.caller,
+    machine: request.machine,
     services: frame.services,
     request,
     setHeader(name: string, value: string) {

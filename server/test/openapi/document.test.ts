@@ -68,7 +68,14 @@ test('what goes beyond the contract is marked', () => {
     .filter((operation) => operation['x-muster-extension'])
     .map(({ operationId }) => operationId)
 
-  expect(extensions).toEqual(['getCatalog', 'planCatalog', 'applyCatalog', 'listAuditEntries'])
+  expect(extensions).toEqual([
+    'createDepotCredential',
+    'deleteDepotCredential',
+    'getCatalog',
+    'planCatalog',
+    'applyCatalog',
+    'listAuditEntries',
+  ])
 })
 
 test('types have the names of the contract', () => {

@@ -3,6 +3,7 @@ import { addGroupComputers } from './add-group-computers.ts'
 import { assignGroupVariableConfiguration } from './assign-group-variable-configuration.ts'
 import { createGroup } from './create-group.ts'
 import { deleteGroup } from './delete-group.ts'
+import { groupDistribution } from './distribution/index.ts'
 import { getGroup } from './get-group.ts'
 import { listGroupComputers } from './list-group-computers.ts'
 import { listGroupVariableConfigurations } from './list-group-variable-configurations.ts'
@@ -28,5 +29,6 @@ export const groups: Area = {
     assignGroupVariableConfiguration,
     removeGroupVariableConfiguration,
     ...groupVariables,
+    ...groupDistribution,
   ],
 }
