@@ -47,7 +47,12 @@ create table group_ancestors (
 
 create index group_ancestors_ancestor_id_idx on group_ancestors (ancestor_id, distance, descendant_id);
 
--- New groups read what renames and moves write, so that the two must not overlap. New groups do not wait for each other.
+-- New groups read what renames, moves and deletions of subtrees change, so that these must not overlap. New groups do
+-- not wait for each other. Whoever locks both takes this lock before any lock on the row of a group.
+create function hold_group_trees() returns void language sql volatile as $$
+  select pg_advisory_xact_lock(5057003)
+$$;
+
 create function place_new_group() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(5057003);
@@ -71,9 +76,18 @@ end $$;
 
 create trigger groups_record_ancestors after insert on groups for each row execute function record_ancestors();
 
+-- Before the first row is changed: a new group that waits for the outcome of a rename to its own name holds the lock.
+create function await_new_groups() returns trigger language plpgsql as $$
+begin
+  perform hold_group_trees();
+  return null;
+end $$;
+
+create trigger groups_await_new before update of name, parent_id on groups
+  for each statement execute function await_new_groups();
+
 create function follow_changed_place() returns trigger language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock(5057003);
   if new.parent_id is distinct from old.parent_id then
     if exists (select from group_ancestors where descendant_id = new.parent_id and ancestor_id = new.id) then
       raise exception 'A group cannot be moved below itself.' using errcode = 'check_violation', constraint = 'groups_cycle_check';

@@ -5,10 +5,13 @@ import { authentication } from './authentication/index.ts'
 import { catalog } from './catalog/index.ts'
 import { computers } from './computers/index.ts'
 import { customFields } from './custom-fields/index.ts'
+import { depots } from './depots/index.ts'
 import { groups } from './groups/index.ts'
 import { packages } from './packages/index.ts'
 import { queues } from './queues/index.ts'
 import { service } from './service/index.ts'
+import { system } from './system/index.ts'
+import { tags } from './tags/index.ts'
 import { variableConfigurations } from './variable-configurations/index.ts'
 import { variableDefinitions } from './variable-definitions/index.ts'
 
@@ -21,6 +24,9 @@ export const areas: readonly Area[] = [
   packages,
   variableDefinitions,
   variableConfigurations,
+  tags,
+  depots,
+  system,
   customFields,
   queues,
   catalog,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { problem } from '../platform/problem.ts'
 
@@ -7,12 +8,33 @@ export const specialGroup = problem('SpecialGroup', 409, 'The group is a Reinsta
 
 export const isSpecial = (kind: string) => kind !== 'System' && kind !== 'Ordinary'
 
+/** The groups of other trees hold users. */
+export const isComputerTree = (tree: string) => tree === 'ConfigurationGroups' || tree === 'AssignmentGroups'
+
 export async function requireGroup(db: Database, id: string) {
-  const found = await db
+  const found = await groupWith(db, id).executeTakeFirst()
+  if (!found) throw groupNotFound({ groupId: id })
+  return found
+}
+
+/** For changes to what hangs on a group: it cannot be deleted before the transaction ends. */
+export async function holdGroup(db: Database, id: string) {
+  const found = await groupWith(db, id).forKeyShare().executeTakeFirst()
+  if (!found) throw groupNotFound({ groupId: id })
+  return found
+}
+
+/**
+ * Until the transaction ends, no group is made, renamed, moved or deleted with its subtree by anybody else. To be called
+ * before any row of a group is locked.
+ */
+export async function holdGroupTrees(db: Database): Promise<void> {
+  await sql`select hold_group_trees()`.execute(db)
+}
+
+function groupWith(db: Database, id: string) {
+  return db
     .selectFrom('groups')
     .select(['id', 'tree', 'parent_id', 'kind', 'name', 'is_exclusive'])
     .where('id', '=', id)
-    .executeTakeFirst()
-  if (!found) throw groupNotFound({ groupId: id })
-  return found
 }

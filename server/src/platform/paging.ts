@@ -33,6 +33,16 @@ export type PagedResult<Row> = { items: Row[]; skip: number; top: number; totalC
 /** Selected columns whose values tell every row from every other; all ascending or all descending. */
 export type Order<Row> = { columns: readonly (keyof Row & string)[]; descending?: boolean }
 
+/**
+ * The order columns of the rows that match, where it is dear to put together or to filter whole rows: these are made
+ * for the page only, and not for the rows that are counted or skipped.
+ */
+export type Matching<DB, TB extends keyof DB> = {
+  query: SelectQueryBuilder<DB, TB, object>
+  /** True where the search costs more than keeping its result: the count and the page then share one run of it. */
+  once: boolean
+}
+
 type PagedCall = Pick<Call, 'db' | 'request' | 'setHeader'> & { query: Paging }
 
 type Extra = { total_count: number; page_position: string | null }
@@ -41,18 +51,27 @@ type Extra = { total_count: number; page_position: string | null }
  * One page of the rows and the count of all, in one statement. Where more rows follow, a `Link` header leads to them by
  * a cursor: the position of the last row, so that the next page begins there however many rows lie before it.
  */
-export async function pageOf<DB, TB extends keyof DB, Row extends object>(
+export async function pageOf<DB, TB extends keyof DB, Row extends object, TM extends keyof DB = TB>(
   { db, query, request, setHeader }: PagedCall,
   rows: SelectQueryBuilder<DB, TB, Row>,
   order: Order<Row>,
+  matching?: Matching<DB, TM>,
 ): Promise<PagedResult<Row>> {
   const size = Math.min(query.top, largestPage)
+  const columns = columnList(order)
+  const slice = sql`
+    where ${behindCursor(query, order)} order by ${sorting(order)} limit ${size + 1} offset ${query.skip}`
   const result = await sql<Row & Extra>`
+    ${matching ? matchingClause(matching) : sql``}
     select page.*, total.total_count
-    from (select count(*)::integer as total_count from (${rows}) as counted) as total
+    from (select count(*)::integer as total_count from ${matching ? sql`matching` : sql`(${rows}) as counted`}) as total
       left join (
-        select listed.*, jsonb_build_array(${columnList(order)})::text as page_position from (${rows}) as listed
-        where ${behindCursor(query, order)} order by ${sorting(order)} limit ${size + 1} offset ${query.skip}
+        select listed.*, jsonb_build_array(${columns})::text as page_position
+        from ${
+          matching
+            ? sql`(select ${columns} from matching ${slice}) as place join (${rows}) as listed using (${columns})`
+            : sql`(${rows}) as listed ${slice}`
+        }
       ) as page on true
     order by ${sorting(order)}`
     .execute(db)
@@ -72,6 +91,10 @@ export async function pageOf<DB, TB extends keyof DB, Row extends object>(
     totalCount: result.rows[0]?.total_count ?? 0,
     hasMore,
   }
+}
+
+function matchingClause<DB, TB extends keyof DB>({ query, once }: Matching<DB, TB>): RawBuilder<unknown> {
+  return sql`with matching as ${sql.raw(once ? 'materialized' : 'not materialized')} (${query})`
 }
 
 function columnList<Row>({ columns }: Order<Row>): RawBuilder<unknown> {

@@ -59,6 +59,16 @@ export const Instant = Type.Unsafe<Date>({
   [instantKeyword]: true,
 })
 
+/** The keyword by which the validators know what to drop; the OpenAPI document leaves it out. */
+export const ignoredKeyword = 'x-ignored'
+
+/**
+ * A property that is accepted whatever it is, and gone once the request is validated: neither handlers nor the audit
+ * trail meet a value of which nobody knows the shape, the size or the depth.
+ */
+export const ignored = (example: unknown, description: string) =>
+  Type.Unsafe<unknown>({ examples: [example], description, [ignoredKeyword]: true })
+
 /** The contract's wrapper of one page of a list. */
 export function pagedResultOf<S extends TSchema>(item: S) {
   return Type.Object(

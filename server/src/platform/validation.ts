@@ -1,8 +1,8 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { _, Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { invalidRequest } from './general-problems.ts'
-import { instantKeyword, type TSchema } from './schema.ts'
+import { ignoredKeyword, instantKeyword, type TSchema } from './schema.ts'
 
 export type RequestPart = 'path' | 'query' | 'header' | 'body'
 
@@ -22,7 +22,16 @@ export function validate(part: RequestPart, schema: TSchema, value: unknown): vo
     check = (part === 'body' ? strictAjv : coercingAjv).compile(schema)
     compiled.set(schema, check)
   }
-  if (!check(value)) throw invalid(part, check.errors?.[0])
+  if (!check(value)) throw invalid(part, deepest(check.errors ?? []))
+}
+
+/** Where a value may be of several kinds, the kind that it comes nearest to tells best what is wrong. */
+function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length
+  return errors.reduce<ErrorObject | undefined>(
+    (best, one) => (best && depth(best) >= depth(one) ? best : one),
+    undefined,
+  )
 }
 
 const longestName = 200
@@ -69,6 +78,8 @@ function inputAjv(options: { coerceTypes?: 'array' }): Ajv {
   const ajv = new Ajv({ ...options, strict: true, allowUnionTypes: true, useDefaults: true })
   addFormats.default(ajv, { mode: 'full' })
   ajv.addFormat('date-time', true)
+  // Without the prefix urn:uuid:, which PostgreSQL does not read.
+  ajv.addFormat('uuid', /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i)
   ajv.addKeyword({
     keyword: instantKeyword,
     type: 'string',
@@ -81,7 +92,36 @@ function inputAjv(options: { coerceTypes?: 'array' }): Ajv {
       return instant !== undefined
     },
   })
+  // Names are taken in any case; handlers meet them as they are declared.
+  ajv.removeKeyword('enum')
+  ajv.addKeyword({
+    keyword: 'enum',
+    schemaType: 'array',
+    modifying: true,
+    errors: false,
+    error: { params: ({ schemaCode }) => _`{ allowedValues: ${schemaCode} }`, message: 'must be one of the names' },
+    validate: (names: unknown[], value: unknown, _parent: unknown, context?: DataContext) => {
+      const name = declaredName(names, value)
+      if (context && name !== undefined) context.parentData[context.parentDataProperty] = name
+      return name !== undefined
+    },
+  })
+  ajv.addKeyword({
+    keyword: ignoredKeyword,
+    modifying: true,
+    errors: false,
+    validate: (_schema: true, _value: unknown, _parent: unknown, context?: DataContext) => {
+      if (context) delete context.parentData[context.parentDataProperty]
+      return true
+    },
+  })
   return ajv
+}
+
+function declaredName(names: unknown[], value: unknown): unknown {
+  if (typeof value !== 'string') return names.find((name) => name === value)
+  const lower = value.toLowerCase()
+  return names.find((name) => typeof name === 'string' && name.toLowerCase() === lower)
 }
 
 type DataContext = { parentData: Record<string | number, unknown>; parentDataProperty: string | number }

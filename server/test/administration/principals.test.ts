@@ -52,6 +52,14 @@ describe('upserting', () => {
     expect(two.body.id).toBe(one.body.id)
   })
 
+  test('takes names of roles in any case and shows them as they are declared', async () => {
+    const payload = { ...person, subjectId: 'shouting', roles: ['PM.READ', 'Computer.Write'] }
+
+    const created = await admin.send({ method: 'POST', url: '/api/admin/principals', payload })
+
+    expect(created).toMatchObject({ status: 200, raw: { roles: ['computer.write', 'pm.read'] } })
+  })
+
   test('fifty at the same time for one key end in exactly one principal', async () => {
     const body = { ...person, subjectId: 'racer' }
 

@@ -1,3 +1,40 @@
 import type { Scenario } from '../operations/scenarios.ts'
 
-export const groupsScenarios: Record<string, Scenario> = {}
+const onGroup: Scenario = async ({ given }) => ({ params: { id: (await given.group()).id } })
+
+export const groupsScenarios: Record<string, Scenario> = {
+  createGroup: async ({ given }) => ({
+    body: {
+      name: 'Workstations',
+      type: 'ConfigurationGroups',
+      parentId: (await given.group()).id,
+      description: 'Desks on the second floor',
+    },
+  }),
+  getGroup: onGroup,
+  updateGroup: async ({ given }) => ({
+    params: { id: (await given.group({ parent: await given.group() })).id },
+    body: { name: 'Tills', description: 'At the exit' },
+  }),
+  deleteGroup: onGroup,
+  listGroupComputers: onGroup,
+  addGroupComputers: async ({ given }) => ({
+    params: { id: (await given.group()).id },
+    body: { computerIds: [(await given.computer()).id] },
+  }),
+  removeGroupComputers: async ({ given }) => {
+    const [group, computer] = [await given.group(), await given.computer()]
+    await given.member(group, computer)
+    return { params: { id: group.id }, query: { computerIds: [computer.id] } }
+  },
+  listGroupVariableConfigurations: onGroup,
+  assignGroupVariableConfiguration: async ({ given }) => ({
+    params: { id: (await given.group()).id },
+    body: { configId: (await given.variableConfiguration()).id },
+  }),
+  removeGroupVariableConfiguration: async ({ given }) => {
+    const [group, configuration] = [await given.group(), await given.variableConfiguration()]
+    await given.assignment(group, configuration)
+    return { params: { id: group.id, configId: configuration.id } }
+  },
+}

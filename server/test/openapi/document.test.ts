@@ -68,16 +68,30 @@ test('what goes beyond the contract is marked', () => {
     .filter((operation) => operation['x-muster-extension'])
     .map(({ operationId }) => operationId)
 
-  expect(extensions).toEqual(['getCatalog', 'planCatalog', 'applyCatalog', 'listAuditEntries'])
+  expect(extensions).toEqual([
+    'createDepotCredential',
+    'deleteDepotCredential',
+    'getCatalog',
+    'planCatalog',
+    'applyCatalog',
+    'listAuditEntries',
+  ])
 })
 
 test('types have the names of the contract', () => {
   expect(Object.keys(document.components.schemas)).toEqual(
     expect.arrayContaining([
       'AdminFeatures',
+      'Computer',
+      'ComputerPatchRequest',
+      'ComputerSearchFilter',
+      'ComputerWriteRequest',
       'CreateLocalPrincipalRequest',
       'CreateLocalPrincipalResponse',
+      'DeviceGroup',
       'LocalPrincipalDto',
+      'PagedResultOfComputer',
+      'PagedResultOfDeviceGroup',
       'PrincipalDto',
       'ProblemDetails',
       'Rfc6749TokenResponse',

@@ -4,6 +4,7 @@ import { administrationScenarios } from '../administration/scenarios.ts'
 import { catalogScenarios } from '../catalog/scenarios.ts'
 import { computersScenarios } from '../computers/scenarios.ts'
 import { customFieldsScenarios } from '../custom-fields/scenarios.ts'
+import { depotsScenarios } from '../depots/scenarios.ts'
 import { groupsScenarios } from '../groups/scenarios.ts'
 import { packagesScenarios } from '../packages/scenarios.ts'
 import { variablesScenarios } from '../variables/scenarios.ts'
@@ -24,6 +25,7 @@ const scenarios: Record<string, Scenario> = {
   ...customFieldsScenarios,
   ...catalogScenarios,
   ...packagesScenarios,
+  ...depotsScenarios,
 }
 
 /** For an operation without a scenario of its own, the example of its body does. */

@@ -6,6 +6,8 @@ import type { Computers } from '../../src/database/tables.ts'
 import { insertLocalPrincipal, newSecret, replaceRoles } from '../../src/domain/principals.ts'
 import type { Role } from '../../src/platform/roles.ts'
 
+type Tree = 'ConfigurationGroups' | 'AssignmentGroups' | 'UserGroups'
+
 export type Given = ReturnType<typeof givenIn>
 
 /** Makes what a test needs but does not care about. */
@@ -99,7 +101,7 @@ export function givenIn(db: Database, { services }: App) {
       kind = 'Ordinary',
       ...columns
     }: {
-      tree?: 'ConfigurationGroups' | 'AssignmentGroups'
+      tree?: Tree
       parent?: { id: string; tree: string }
       name?: string
       kind?: 'Ordinary' | 'Reinstall' | 'EOL' | 'Restore'
@@ -114,7 +116,14 @@ export function givenIn(db: Database, { services }: App) {
         .executeTakeFirstOrThrow()
     },
 
-    async root(tree: 'ConfigurationGroups' | 'AssignmentGroups') {
+    /** The top of a tree. That of the users is made here: an installation without user groups has none. */
+    async root(tree: Tree) {
+      if (tree === 'UserGroups')
+        await db
+          .insertInto('groups')
+          .values({ tree, kind: 'System', name: 'Users' })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
       return db
         .selectFrom('groups')
         .select(['id', 'tree', 'name'])
@@ -127,6 +136,14 @@ export function givenIn(db: Database, { services }: App) {
       await sql`
         insert into group_computers (group_id, computer_id, is_exclusive)
         select id, ${computer.id}, is_exclusive from groups where id = ${group.id}`.execute(db)
+    },
+
+    /** Assigns a variable configuration to a group. */
+    async assignment(group: { id: string }, configuration: { id: number }) {
+      await db
+        .insertInto('group_variable_configurations')
+        .values({ group_id: group.id, configuration_id: configuration.id })
+        .execute()
     },
 
     /** A scalar variable at the top of the catalog, unless said otherwise. */

@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { instantKeyword, type TSchema } from '../schema.ts'
+import { ignoredKeyword, instantKeyword, type TSchema } from '../schema.ts'
+
+/** Keywords for the validators of requests, which other readers of the document do not know. */
+const ownKeywords = [instantKeyword, ignoredKeyword]
 
 export type JsonObject = Record<string, unknown>
 
@@ -25,7 +28,7 @@ export class Components {
   }
 
   #inline(schema: TSchema): JsonObject {
-    const entries = Object.entries(schema).filter(([keyword]) => keyword !== instantKeyword)
+    const entries = Object.entries(schema).filter(([keyword]) => !ownKeywords.includes(keyword))
     return Object.fromEntries(entries.map(([keyword, value]) => [keyword, this.#keyword(keyword, value)]))
   }
 

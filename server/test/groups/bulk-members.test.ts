@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import { addGroupComputers } from '../../src/areas/groups/add-group-computers.ts'
+import { listGroupComputers } from '../../src/areas/groups/list-group-computers.ts'
+import { removeGroupComputers } from '../../src/areas/groups/remove-group-computers.ts'
+import { openWorld } from '../world/open-world.ts'
+import { deadlocksDuring } from './deadlocks.ts'
+
+const { app, as, db, given } = await openWorld()
+const writer = as('group.write')
+
+const add = (group: { id: string }, computerIds: number[]) =>
+  writer.call(addGroupComputers, { params: { id: group.id }, body: { computerIds } })
+const remove = (group: { id: string }, computerIds: number[]) =>
+  writer.call(removeGroupComputers, { params: { id: group.id }, query: { computerIds } })
+const membersOf = async (group: { id: string }) =>
+  (await as('group.read').call(listGroupComputers, { params: { id: group.id }, query: { top: 1000 } })).body.items.map(
+    ({ id }) => id,
+  )
+
+async function computers(count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    insert into computers (name, domain, is_domain, uuid)
+    select 'pc-' || gen_random_uuid(), 'corp.example.org', true, gen_random_uuid() from generate_series(1, ${count})
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+const shuffled = (ids: number[]) => ids.toSorted((a, b) => ((a * 7919) % 1009) - ((b * 7919) % 1009))
+
+test('five hundred computers are added and removed in one request each', async () => {
+  const group = await given.group()
+  const ids = await computers(500)
+
+  const added = await add(group, ids)
+  const members = await membersOf(group)
+  const removed = await remove(group, ids)
+
+  expect(added.body).toMatchObject({ succeeded: 500, failed: 0 })
+  expect(members).toEqual(ids)
+  expect(removed.body).toMatchObject({ succeeded: 500, failed: 0 })
+  expect(removed.body.results.map(({ clientId }) => clientId)).toEqual(ids)
+  expect(await membersOf(group)).toEqual([])
+})
+
+test('the address of a DELETE has room for five hundred ids of the greatest length', async () => {
+  const group = await given.group()
+  const token = await app.services.tokens.issue((await given.localPrincipal({ roles: ['group.write'] })).id)
+  const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
+  const query = new URLSearchParams(
+    Array.from({ length: 500 }, (_, n): [string, string] => ['computerIds', String(2_147_483_647 - n)]),
+  )
+
+  const removed = await fetch(`${address}/api/group/${group.id}/computers?${query}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  })
+
+  expect(removed.status).toBe(200)
+  expect(await removed.json()).toMatchObject({ succeeded: 500, failed: 0 })
+})
+
+async function statementsDuring(requests: () => Promise<unknown>): Promise<number> {
+  const statements = vi.spyOn(pg.Client.prototype, 'query')
+  await requests()
+  const { length } = statements.mock.calls
+  statements.mockRestore()
+  return length
+}
+
+test('the number of statements is the same for two computers and for five hundred', async () => {
+  const counts: number[] = []
+  for (const count of [2, 500]) {
+    const [group, other] = [await given.group(), await given.group()]
+    const ids = await computers(count)
+    await add(other, ids.slice(0, count / 2))
+    const statements = await statementsDuring(async () => {
+      await add(group, ids)
+      await remove(group, ids)
+    })
+    counts.push(statements)
+  }
+
+  expect(counts[0]).toBeGreaterThan(5)
+  expect(counts[1]).toBe(counts[0])
+})
+
+test('of three requests at once that put the same computers into three groups, each computer is in exactly one', async () => {
+  for (let round = 0; round < 3; round++) {
+    const groups = [await given.group(), await given.group(), await given.group()]
+    const ids = await computers(500)
+
+    const results: Awaited<ReturnType<typeof add>>[] = []
+    const deadlocks = await deadlocksDuring(async () => {
+      results.push(...(await Promise.all(groups.map((group, n) => add(group, n % 2 ? shuffled(ids) : ids)))))
+    })
+
+    const members = (await Promise.all(groups.map(membersOf))).flat()
+    const statuses = results.flatMap(({ body }) => body.results.map(({ status }) => status))
+    expect(members.toSorted((a, b) => a - b)).toEqual(ids)
+    expect(statuses.filter((status) => status === 'Added')).toHaveLength(500)
+    expect(statuses.filter((status) => status === 'AlreadyInConfigurationGroup')).toHaveLength(1000)
+    expect(deadlocks).toBe(0)
+  }
+})
+
+test('of several requests at once that put the same computers into one group, one adds each of them', async () => {
+  const group = await given.group()
+  const ids = await computers(200)
+
+  const results = await Promise.all(Array.from({ length: 6 }, (_, n) => add(group, n % 2 ? shuffled(ids) : ids)))
+
+  const statuses = results.flatMap(({ body }) => body.results.map(({ status }) => status))
+  expect(statuses.filter((status) => status === 'Added')).toHaveLength(200)
+  expect(statuses.filter((status) => status === 'AlreadyMember')).toHaveLength(1000)
+  expect(await membersOf(group)).toEqual(ids)
+})
+
+test('adding and removing at once leave every computer inside or outside, and nothing fails', async () => {
+  const [one, two] = [await given.group(), await given.group()]
+  const ids = await computers(100)
+
+  const results = await Promise.all(
+    Array.from({ length: 4 }, () => [
+      add(one, ids),
+      remove(one, shuffled(ids)),
+      add(two, shuffled(ids)),
+      remove(two, ids),
+    ]).flat(),
+  )
+
+  const members = [...(await membersOf(one)), ...(await membersOf(two))]
+  expect(results.map(({ status }) => status)).toEqual(Array(16).fill(200))
+  expect(new Set(members).size).toBe(members.length)
+})
+
+test('a computer that is deleted meanwhile fails alone', async () => {
+  const group = await given.group()
+  const ids = await computers(300)
+
+  const [added] = await Promise.all([
+    add(group, ids),
+    ...ids.slice(100, 110).map((id) => db.deleteFrom('computers').where('id', '=', id).execute()),
+  ])
+
+  expect(added.status).toBe(200)
+  for (const { clientId, status } of added.body.results)
+    expect(ids.slice(100, 110).includes(clientId) ? ['Added', 'NotFound'] : ['Added']).toContain(status)
+  expect(await membersOf(group)).toHaveLength(290)
+})

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createGroup } from '../../src/areas/groups/create-group.ts'
+import { deleteGroup } from '../../src/areas/groups/delete-group.ts'
+import { listGroupComputers } from '../../src/areas/groups/list-group-computers.ts'
+import { updateGroup } from '../../src/areas/groups/update-group.ts'
+import { openWorld } from '../world/open-world.ts'
+import { anyAction, perform } from './tree-actions.ts'
+import { expectConsistentTrees, expectMembersAs, expectTreesAs, storedGroups, TreeModel } from './tree-model.ts'
+
+const world = await openWorld()
+const { as, db, given } = world
+const writer = as('group.write')
+const type = 'ConfigurationGroups' as const
+
+const moveGroup = (id: string, parentId: string) =>
+  db.updateTable('groups').set({ parent_id: parentId }).where('id', '=', id).execute()
+
+test('whatever is done, ancestors, paths, members and what is listed below a group are as in a simple model', async () => {
+  const computers = await Promise.all(Array.from({ length: 6 }, async () => (await given.computer()).id))
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyAction, { minLength: 10, maxLength: 40, size: 'max' }), async (actions) => {
+      await db.deleteFrom('groups').where('parent_id', 'is not', null).execute()
+      await db.deleteFrom('group_computers').execute()
+      const model = new TreeModel(await storedGroups(db))
+
+      for (const action of actions) {
+        const { said, expected, touched } = await perform({ world, model, computers }, action)
+        const listed = await as('group.read').call(listGroupComputers, {
+          params: { id: touched },
+          query: { includeDescendants: true },
+        })
+
+        expect(said).toEqual(expected)
+        expect(listed.body.items.map(({ id }) => id)).toEqual(model.computersBelow(touched))
+        await expectTreesAs(db, model)
+        await expectMembersAs(db, model)
+      }
+    }),
+    { numRuns: 20 },
+  )
+}, 120_000)
+
+describe('a move', () => {
+  test('takes along everything below the group', async () => {
+    const [from, to] = [await given.group(), await given.group()]
+    const moved = await given.group({ parent: from })
+    const leaf = await given.group({ parent: await given.group({ parent: moved }) })
+    const computer = await given.computer()
+    await given.member(leaf, computer)
+
+    await moveGroup(moved.id, to.id)
+
+    const [left, arrived] = await Promise.all(
+      [from, to].map(({ id }) =>
+        as('group.read').call(listGroupComputers, { params: { id }, query: { includeDescendants: true } }),
+      ),
+    )
+    expect(left?.body.totalCount).toBe(0)
+    expect(arrived?.body.items.map(({ id }) => id)).toEqual([computer.id])
+    await expectConsistentTrees(db)
+  })
+
+  test('below itself fails, whatever the depth', async () => {
+    const group = await given.group()
+    const leaf = await given.group({ parent: await given.group({ parent: group }) })
+
+    for (const { id } of [group, leaf]) await expect(moveGroup(group.id, id)).rejects.toThrow('below itself')
+
+    await expectConsistentTrees(db)
+  })
+
+  test('of two groups below each other at once succeeds for one', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [one, two] = [await given.group(), await given.group()]
+
+      const moves = await Promise.allSettled([moveGroup(one.id, two.id), moveGroup(two.id, one.id)])
+
+      expect(moves.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    }
+    await expectConsistentTrees(db)
+  })
+})
+
+test('groups made below one that is renamed, moved and emptied at the same time are all in their places', async () => {
+  for (let round = 0; round < 10; round++) {
+    const [from, to] = [await given.group(), await given.group()]
+    const moving = await given.group({ parent: from })
+    const inner = await given.group({ parent: moving })
+    const doomed = await given.group({ parent: moving })
+    const creations = Array.from({ length: 12 }, (_, n) => {
+      const parent = [moving, inner, doomed][n % 3] ?? moving
+      return writer.call(createGroup, { body: { name: `new ${n}`, type, parentId: parent.id } })
+    })
+
+    const results = await Promise.all([
+      ...creations,
+      writer.call(updateGroup, { params: { id: moving.id }, body: { name: `renamed ${round}` } }),
+      writer.call(updateGroup, { params: { id: inner.id }, body: { name: 'renamed too' } }),
+      writer.call(updateGroup, { params: { id: to.id }, body: { name: `target ${round}` } }),
+      writer.call(deleteGroup, { params: { id: doomed.id } }),
+      moveGroup(moving.id, to.id).then(() => ({ status: 200, problem: undefined })),
+      moveGroup(inner.id, from.id).then(() => ({ status: 200, problem: undefined })),
+    ])
+
+    for (const { problem, status } of results) expect([200, 201, 204, 'ParentNotFound']).toContain(problem ?? status)
+  }
+  await expectConsistentTrees(db)
+}, 60_000)

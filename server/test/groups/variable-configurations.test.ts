@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { assignGroupVariableConfiguration } from '../../src/areas/groups/assign-group-variable-configuration.ts'
+import { deleteGroup } from '../../src/areas/groups/delete-group.ts'
+import { listGroupVariableConfigurations } from '../../src/areas/groups/list-group-variable-configurations.ts'
+import { removeGroupVariableConfiguration } from '../../src/areas/groups/remove-group-variable-configuration.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+
+const { as, db, given } = await openWorld()
+const writer = as('group.write')
+const unknownGroup = { id: '00000000-0000-4000-8000-000000000000' }
+const unknownConfiguration = { id: 2_000_000_000 }
+
+const assign = (group: { id: string }, configuration: { id: number }) =>
+  writer.call(assignGroupVariableConfiguration, { params: { id: group.id }, body: { configId: configuration.id } })
+const remove = (group: { id: string }, configuration: { id: number }) =>
+  writer.call(removeGroupVariableConfiguration, { params: { id: group.id, configId: configuration.id } })
+const list = (group: { id: string }, query: object = {}) =>
+  as('group.read').call(listGroupVariableConfigurations, { params: { id: group.id }, query })
+
+describe('assigning', () => {
+  test('is answered with 201 the first time and with 200 when nothing is left to do', async () => {
+    const [group, configuration] = [await given.group(), await given.variableConfiguration()]
+
+    const [first, second] = [await assign(group, configuration), await assign(group, configuration)]
+
+    const ids = { groupId: group.id, configId: configuration.id }
+    expect(first).toMatchObject({ status: 201, body: { ...ids, alreadyAssigned: false } })
+    expect(second).toMatchObject({ status: 200, body: { ...ids, alreadyAssigned: true } })
+    expect((await list(group)).body.items).toEqual([{ ...configuration, description: null }])
+  })
+
+  test('is possible for several configurations, for either tree and for the root', async () => {
+    const groups = [
+      await given.group(),
+      await given.group({ tree: 'AssignmentGroups' }),
+      await given.root('ConfigurationGroups'),
+    ]
+    const configurations = [await given.variableConfiguration(), await given.variableConfiguration()]
+
+    for (const group of groups)
+      for (const configuration of configurations) expect((await assign(group, configuration)).status).toBe(201)
+
+    for (const group of groups)
+      expect((await list(group)).body.items.map(({ id }) => id)).toEqual(configurations.map(({ id }) => id))
+  })
+
+  test('of twenty requests at once, one is the first', async () => {
+    const [group, configuration] = [await given.group(), await given.variableConfiguration()]
+
+    const results = await Promise.all(Array.from({ length: 20 }, () => assign(group, configuration)))
+
+    expect(results.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
+  })
+
+  test.each(['Reinstall', 'EOL', 'Restore'] as const)('to a %s group is refused with 409', async (kind) => {
+    const [group, configuration] = [await given.group({ kind }), await given.variableConfiguration()]
+    const before = await fingerprints(db)
+
+    const refused = await assign(group, configuration)
+
+    expect(refused).toMatchObject({ status: 409, problem: 'SpecialGroup', raw: { groupId: group.id } })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test('an unknown configuration, or to an unknown group, is answered with 404', async () => {
+    const [group, special] = [await given.group(), await given.group({ kind: 'EOL' })]
+    const before = await fingerprints(db)
+
+    const answers = [
+      await assign(group, unknownConfiguration),
+      await assign(special, unknownConfiguration),
+      await assign(unknownGroup, unknownConfiguration),
+    ]
+
+    expect(answers.map(({ status, problem }) => `${status} ${problem}`)).toEqual([
+      '404 VariableConfigurationNotFound',
+      '404 VariableConfigurationNotFound',
+      '404 GroupNotFound',
+    ])
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test.each([{}, { configId: 0 }, { configId: '1' }, { configId: null }])('%j is refused with 400', async (payload) => {
+    const group = await given.group()
+    const before = await fingerprints(db)
+
+    const refused = await writer.send({
+      method: 'POST',
+      url: `/api/group/${group.id}/variable-configurations`,
+      payload,
+    })
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'configId' }] } })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+})
+
+describe('removing', () => {
+  test('takes the configuration from this group only', async () => {
+    const [group, other] = [await given.group(), await given.group()]
+    const [gone, kept] = [await given.variableConfiguration(), await given.variableConfiguration()]
+    for (const place of [group, other]) for (const one of [gone, kept]) await given.assignment(place, one)
+
+    const removed = await remove(group, gone)
+
+    expect(removed).toMatchObject({ status: 204, raw: undefined })
+    expect((await list(group)).body.items.map(({ id }) => id)).toEqual([kept.id])
+    expect((await list(other)).body.totalCount).toBe(2)
+  })
+
+  test('what is not assigned, or from an unknown group, is answered with 404', async () => {
+    const [group, configuration] = [await given.group(), await given.variableConfiguration()]
+    await given.assignment(await given.group({ parent: group }), configuration)
+    const before = await fingerprints(db)
+
+    const answers = [
+      await remove(group, configuration),
+      await remove(group, unknownConfiguration),
+      await remove(unknownGroup, configuration),
+    ]
+
+    expect(answers.map(({ status, problem }) => `${status} ${problem}`)).toEqual([
+      '404 VariableConfigurationNotAssigned',
+      '404 VariableConfigurationNotAssigned',
+      '404 GroupNotFound',
+    ])
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test('a malformed id is refused with 400', async () => {
+    const group = await given.group()
+
+    const refused = await writer.send({ method: 'DELETE', url: `/api/group/${group.id}/variable-configurations/x` })
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'path', name: 'configId' }] } })
+  })
+})
+
+test('the list is of the group itself, page by page, and 404 for an unknown group', async () => {
+  const parent = await given.group()
+  const group = await given.group({ parent })
+  await given.assignment(parent, await given.variableConfiguration())
+  const configurations = [
+    await given.variableConfiguration(),
+    await given.variableConfiguration(),
+    await given.variableConfiguration(),
+  ]
+  for (const configuration of configurations) await given.assignment(group, configuration)
+
+  const page = await list(group, { skip: 1, top: 1 })
+
+  expect(page.body).toMatchObject({ skip: 1, top: 1, totalCount: 3, hasMore: true })
+  expect(page.body.items).toMatchObject([{ id: configurations[1]?.id }])
+  expect(await list(unknownGroup)).toMatchObject({ status: 404, problem: 'GroupNotFound' })
+})
+
+test('an assignment ends with its group, and the configuration stays', async () => {
+  const [group, other] = [await given.group(), await given.group()]
+  const configuration = await given.variableConfiguration()
+  for (const place of [group, other]) await given.assignment(place, configuration)
+
+  await writer.call(deleteGroup, { params: { id: group.id } })
+
+  expect((await list(other)).body.items).toMatchObject([{ id: configuration.id }])
+})
