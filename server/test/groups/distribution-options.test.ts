@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { getDistributionOptions } from '../../src/areas/groups/distribution/get-distribution-options.ts'
 import type { SetDistributionOptionsRequest } from '../../src/areas/groups/distribution/schemas.ts'
@@ -169,6 +170,15 @@ describe('the commands', () => {
 
     for (const { body } of answers) expect(body).toMatchObject({ distCommands, commands })
   })
+
+  test('are taken in any case', async () => {
+    const group = await given.group()
+    const payload = { commands: ['uninstall', 'FORCE'] }
+
+    const updated = await writer.send({ method: 'PUT', url: `/api/group/${group.id}/distribution-options`, payload })
+
+    expect(updated.raw).toMatchObject({ distCommands: 20, commands: ['Uninstall', 'Force'] })
+  })
 })
 
 describe('the schedule', () => {
@@ -194,6 +204,18 @@ describe('the schedule', () => {
     expect(again.body).toMatchObject(options)
     expect(again.body.scheduleString).toBe('duration=60; cron=0 22 * * 6')
   })
+})
+
+test('the version of options does not change when their schedule opens', async () => {
+  const group = await given.group()
+  const soon = new Date(Date.now() + 1_000)
+  const { headers } = await set({ group }, { distCommands: 1, schedule: { from: soon.toISOString() } })
+
+  await sleep(1_100)
+
+  const read = await reader.call(getDistributionOptions, address({ group }))
+  expect(read.body.schedule.nextStart).toBeNull()
+  expect(read.headers.etag).toBe(headers.etag)
 })
 
 describe('packages', () => {
