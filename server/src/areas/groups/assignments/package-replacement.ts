@@ -49,16 +49,22 @@ export async function replaceInGroups(
 
 const refused = (status: Status): Outcome => ({ status, distributionOptionsCopied: false })
 
-/** In the order in which the deletion of a subtree locks groups. */
+/**
+ * Locks groups in the order in which the deletion of a subtree does, and both packages' assignments in one order, so that
+ * of two replacements in opposite directions one comes after the other.
+ */
 async function holdAffectedGroups(db: Database, { oldId, newId }: Replacement): Promise<Affected[]> {
-  const { rows } = await sql<Affected>`
-    select g.id, g.path, g.kind,
-      exists (select from group_packages n where n.group_id = g.id and n.package_id = ${newId}) as has_new
-    from group_packages assigned join groups g on g.id = assigned.group_id
-    where assigned.package_id = ${oldId}
-    order by g.id
+  const { rows } = await sql<Omit<Affected, 'has_new'> & { is_old: boolean }>`
+    select g.id, g.path, g.kind, assigned.package_id = ${oldId} as is_old
+    from groups g join group_packages assigned on assigned.group_id = g.id
+    where assigned.package_id in (${oldId}, ${newId})
+      and g.id in (select group_id from group_packages where package_id = ${oldId})
+    order by g.id, assigned.package_id
     for key share of g for update of assigned`.execute(db)
+  const withNew = new Set(rows.filter(({ is_old }) => !is_old).map(({ id }) => id))
   return rows
+    .filter(({ is_old }) => is_old)
+    .map(({ is_old: _, ...group }) => ({ ...group, has_new: withNew.has(group.id) }))
 }
 
 /** The groups in which the new package could not be assigned either. */
