@@ -5,6 +5,7 @@ import type { Database } from '../../src/database/connect.ts'
 import type { Computers } from '../../src/database/tables.ts'
 import { insertLocalPrincipal, newSecret, replaceRoles } from '../../src/domain/principals.ts'
 import type { Role } from '../../src/platform/roles.ts'
+import { givenPackagesIn } from './given-packages.ts'
 
 type Tree = 'ConfigurationGroups' | 'AssignmentGroups' | 'UserGroups'
 
@@ -13,6 +14,8 @@ export type Given = ReturnType<typeof givenIn>
 /** Makes what a test needs but does not care about. */
 export function givenIn(db: Database, { services }: App) {
   return {
+    ...givenPackagesIn(db),
+
     async localPrincipal({
       roles = ['computer.read'],
       description = null,
@@ -136,14 +139,6 @@ export function givenIn(db: Database, { services }: App) {
       await sql`
         insert into group_computers (group_id, computer_id, is_exclusive)
         select id, ${computer.id}, is_exclusive from groups where id = ${group.id}`.execute(db)
-    },
-
-    /** Assigns a variable configuration to a group. */
-    async assignment(group: { id: string }, configuration: { id: number }) {
-      await db
-        .insertInto('group_variable_configurations')
-        .values({ group_id: group.id, configuration_id: configuration.id })
-        .execute()
     },
 
     /** A scalar variable at the top of the catalog, unless said otherwise. */

@@ -1,6 +1,7 @@
 import type { Area } from '../../platform/operation.ts'
 import { addGroupComputers } from './add-group-computers.ts'
 import { assignGroupVariableConfiguration } from './assign-group-variable-configuration.ts'
+import { groupAssignments } from './assignments/index.ts'
 import { createGroup } from './create-group.ts'
 import { deleteGroup } from './delete-group.ts'
 import { groupDistribution } from './distribution/index.ts'
@@ -28,6 +29,7 @@ export const groups: Area = {
     listGroupVariableConfigurations,
     assignGroupVariableConfiguration,
     removeGroupVariableConfiguration,
+    ...groupAssignments,
     ...groupVariables,
     ...groupDistribution,
   ],

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** What can be assigned to groups, and where that is written. Of some kinds a computer gets only one object. */
-const kinds = {
+export const assignmentTables = {
   package: { table: 'group_packages', column: 'package_id', single: false },
   languagePack: { table: 'group_language_packs', column: 'package_id', single: false },
   softwareClass: { table: 'group_software_classes', column: 'class_id', single: false },
@@ -11,7 +11,7 @@ const kinds = {
   pxeBootImage: { table: 'group_pxe_boot_images', column: 'image_id', single: true },
 } as const
 
-export type AssignmentKind = keyof typeof kinds
+export type AssignmentKind = keyof typeof assignmentTables
 
 export type EffectiveAssignment = {
   owner_id: number | string
@@ -35,21 +35,29 @@ export function effectiveAssignments(
   owner: 'computer' | 'group',
   owners: RawBuilder<unknown>,
 ): RawBuilder<EffectiveAssignment> {
-  const { table, column, single } = kinds[kind]
-  const winners = single ? sql`owner_id` : sql`owner_id, object_id`
+  const winners = assignmentTables[kind].single ? sql`owner_id` : sql`owner_id, object_id`
   return sql<EffectiveAssignment>`
     select distinct on (${winners}) owner_id, object_id, group_id, group_path, distance
-    from (
-      select asked.owner_id, assigned.${sql.ref(column)} as object_id, g.id as group_id, g.path as group_path,
-        above.distance, (g.tree <> 'ConfigurationGroups') as is_later
-      from (${owners}) as asked
-        ${owner === 'computer' ? memberships : sql``}
-        join group_ancestors above
-          on above.descendant_id = ${sql.ref(owner === 'computer' ? 'member.group_id' : 'asked.owner_id')}
-        join ${sql.table(table)} assigned on assigned.group_id = above.ancestor_id
-        join groups g on g.id = above.ancestor_id
-    ) as reached
+    from (${reachedAssignments(kind, owner, owners)}) as reached
     order by ${winners}, distance, is_later, group_path collate "C", group_id`
+}
+
+/** All assignments within reach of the owners, also those that do not win. An owner may reach one in several ways. */
+export function reachedAssignments(
+  kind: AssignmentKind,
+  owner: 'computer' | 'group',
+  owners: RawBuilder<unknown>,
+): RawBuilder<EffectiveAssignment & { is_later: boolean }> {
+  const { table, column } = assignmentTables[kind]
+  return sql`
+    select asked.owner_id, assigned.${sql.ref(column)} as object_id, g.id as group_id, g.path as group_path,
+      above.distance, (g.tree <> 'ConfigurationGroups') as is_later
+    from (${owners}) as asked
+      ${owner === 'computer' ? memberships : sql``}
+      join group_ancestors above
+        on above.descendant_id = ${sql.ref(owner === 'computer' ? 'member.group_id' : 'asked.owner_id')}
+      join ${sql.table(table)} assigned on assigned.group_id = above.ancestor_id
+      join groups g on g.id = above.ancestor_id`
 }
 
 // Membership in the group of a pending reinstall brings nothing nearer.
