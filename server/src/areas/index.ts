@@ -1,5 +1,6 @@
 import type { Area } from '../platform/operation.ts'
 import { administration } from './administration/index.ts'
+import { agentTemplates } from './agent-templates/index.ts'
 import { audit } from './audit/index.ts'
 import { authentication } from './authentication/index.ts'
 import { catalog } from './catalog/index.ts'
@@ -7,9 +8,13 @@ import { computers } from './computers/index.ts'
 import { customFields } from './custom-fields/index.ts'
 import { depots } from './depots/index.ts'
 import { groups } from './groups/index.ts'
+import { languagePackImports } from './language-pack-imports/index.ts'
+import { operatingSystemImports } from './operating-system-imports/index.ts'
 import { packages } from './packages/index.ts'
+import { pxeBootImages } from './pxe-bootimages/index.ts'
 import { queues } from './queues/index.ts'
 import { service } from './service/index.ts'
+import { softwareClasses } from './software-classes/index.ts'
 import { system } from './system/index.ts'
 import { tags } from './tags/index.ts'
 import { variableConfigurations } from './variable-configurations/index.ts'
@@ -22,6 +27,11 @@ export const areas: readonly Area[] = [
   computers,
   groups,
   packages,
+  operatingSystemImports,
+  pxeBootImages,
+  languagePackImports,
+  agentTemplates,
+  softwareClasses,
   variableDefinitions,
   variableConfigurations,
   tags,

@@ -69,6 +69,7 @@ test('what goes beyond the contract is marked', () => {
     .map(({ operationId }) => operationId)
 
   expect(extensions).toEqual([
+    'listSoftwareClassGroups',
     'createDepotCredential',
     'deleteDepotCredential',
     'getCatalog',

@@ -6,6 +6,7 @@ import { computersScenarios } from '../computers/scenarios.ts'
 import { customFieldsScenarios } from '../custom-fields/scenarios.ts'
 import { depotsScenarios } from '../depots/scenarios.ts'
 import { groupsScenarios } from '../groups/scenarios.ts'
+import { objectsScenarios } from '../objects/scenarios.ts'
 import { packagesScenarios } from '../packages/scenarios.ts'
 import { variablesScenarios } from '../variables/scenarios.ts'
 import type { Input } from '../world/caller.ts'
@@ -26,6 +27,7 @@ const scenarios: Record<string, Scenario> = {
   ...catalogScenarios,
   ...packagesScenarios,
   ...depotsScenarios,
+  ...objectsScenarios,
 }
 
 /** For an operation without a scenario of its own, the example of its body does. */

@@ -19,7 +19,7 @@ const image = {
 /** Makes packages and what comes out of them. None of it was imported: there is nothing of it in any store. */
 export function givenPackagesIn(db: Database) {
   async function anyPackage(columns: PackageColumns = {}) {
-    const name = columns.name ?? unlikely('package')
+    const name = unlikely('package')
     return db
       .insertInto('packages')
       .values({ name, package_name: name, version: '1.0', folder: name, ...columns })

@@ -1,6 +1,7 @@
 import type { Area } from '../../platform/operation.ts'
 import { createComputer } from './create-computer.ts'
 import { deleteComputer } from './delete-computer.ts'
+import { computerEffective } from './effective/index.ts'
 import { getComputer } from './get-computer.ts'
 import { listComputerGroups } from './list-computer-groups.ts'
 import { listComputers } from './list-computers.ts'
@@ -19,6 +20,7 @@ export const computers: Area = {
     updateComputer,
     deleteComputer,
     listComputerGroups,
+    ...computerEffective,
     ...computerVariables,
   ],
 }

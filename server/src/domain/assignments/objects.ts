@@ -1,6 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { containing } from '../../platform/like-pattern.ts'
 import type { PackageKind } from '../packages/manifest.ts'
+import {
+  agentTemplateNotFound,
+  languagePackNotFound,
+  operatingSystemImportNotFound,
+  osImageSkuNotFound,
+  pxeBootImageNotFound,
+  softwareClassNotFound,
+} from './problems.ts'
 
 /** A text of the manifest, such as the language of its image. */
 const said = (section: 'image' | 'boot', name: string) =>
@@ -10,17 +19,28 @@ const said = (section: 'image' | 'boot', name: string) =>
 const pathOf = (file: RawBuilder<string | null>) =>
   sql<string | null>`packages.folder || '/' || translate(${file}, '\\', '/')`
 
-/** The texts about an image by which it is found. */
-export const imageTexts = {
+/** What the manifest of an operating system or of a language pack tells about its image. */
+const imageTexts = {
   osLanguage: said('image', 'language'),
   os: said('image', 'os'),
   osType: said('image', 'osType'),
   osArchitecture: said('image', 'architecture'),
 }
 
+/** Whether each text that is given occurs in what the manifest tells about the image. */
+export function imageContains(texts: { [K in keyof typeof imageTexts]?: string | null }) {
+  const conditions = Object.entries(imageTexts).flatMap(([name, said]) => {
+    const part = texts[name as keyof typeof imageTexts]
+    return part ? [sql`${said} ilike ${containing(part)}`] : []
+  })
+  return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
+}
+
+/** The processor for which the manifest of a boot image says it is. */
 export const bootArchitecture = said('boot', 'architecture')
 
-const imageColumns = [
+/** The image in the package, for objects whose image it is. */
+export const imageColumns = [
   pathOf(said('image', 'file')).as('imagePath'),
   imageTexts.osLanguage.as('osLanguage'),
   imageTexts.os.as('os'),
@@ -55,6 +75,12 @@ export function operatingSystemRows(db: Database) {
     )
 }
 
+export async function operatingSystemById(db: Database, id: string) {
+  const found = await operatingSystemRows(db).where('packages.id', '=', id).executeTakeFirst()
+  if (!found) throw operatingSystemImportNotFound({ packageId: id })
+  return found
+}
+
 /** Editions of operating systems as the API shows them. */
 export function osImageSkuRows(db: Database) {
   return db
@@ -69,8 +95,16 @@ export function osImageSkuRows(db: Database) {
     ])
 }
 
-/** What else the manifest tells about the image in which an edition is. */
-export const osImageColumns = imageColumns
+/** The edition, if it is one of the operating system. */
+export async function osImageSkuOf(db: Database, packageId: string, skuId: number) {
+  const found = await osImageSkuRows(db)
+    .where('os_image_skus.id', '=', skuId)
+    .where('os_image_skus.package_id', '=', packageId)
+    .executeTakeFirst()
+  if (found) return found
+  await operatingSystemById(db, packageId)
+  throw osImageSkuNotFound({ packageId, skuId })
+}
 
 /** PXE boot images as the API shows them. */
 export function pxeBootImageRows(db: Database) {
@@ -92,9 +126,21 @@ export function pxeBootImageRows(db: Database) {
     ])
 }
 
+export async function pxeBootImageById(db: Database, id: number) {
+  const found = await pxeBootImageRows(db).where('pxe_boot_images.id', '=', id).executeTakeFirst()
+  if (!found) throw pxeBootImageNotFound({ pxeId: id })
+  return found
+}
+
 /** Language packs as the API shows them. */
 export function languagePackRows(db: Database) {
   return packagesOf(db, 'LanguagePack').select(imageColumns)
+}
+
+export async function languagePackById(db: Database, id: string) {
+  const found = await languagePackRows(db).where('packages.id', '=', id).executeTakeFirst()
+  if (!found) throw languagePackNotFound({ packageId: id })
+  return found
 }
 
 /** Agent templates as the API shows them. */
@@ -104,9 +150,21 @@ export function agentTemplateRows(db: Database) {
   )
 }
 
+export async function agentTemplateById(db: Database, id: string) {
+  const found = await agentTemplateRows(db).where('packages.id', '=', id).executeTakeFirst()
+  if (!found) throw agentTemplateNotFound({ packageId: id })
+  return found
+}
+
 /** Software classes as the API shows them. */
 export function softwareClassRows(db: Database) {
   return db
     .selectFrom('software_classes')
     .select(['software_classes.id', 'software_classes.name', 'software_classes.description'])
+}
+
+export async function softwareClassById(db: Database, id: number) {
+  const found = await softwareClassRows(db).where('software_classes.id', '=', id).executeTakeFirst()
+  if (!found) throw softwareClassNotFound({ classId: id })
+  return found
 }

@@ -1,0 +1,15 @@
+import { agentTemplateById } from '../../domain/assignments/objects.ts'
+import { agentTemplateNotFound } from '../../domain/assignments/problems.ts'
+import { ok, operation } from '../../platform/operation.ts'
+import { AgentTemplate, AgentTemplatePath } from './schemas.ts'
+
+export const getAgentTemplate = operation({
+  id: 'getAgentTemplate',
+  route: 'GET /api/agent-templates/:id',
+  summary: 'Read an agent template',
+  role: 'package.read',
+  params: AgentTemplatePath,
+  returns: ok(AgentTemplate),
+  problems: [agentTemplateNotFound],
+  handle: ({ params, db }) => agentTemplateById(db, params.id),
+})

@@ -1,0 +1,24 @@
+import { directGroups } from '../../domain/assignments/direct-groups.ts'
+import { agentTemplateById } from '../../domain/assignments/objects.ts'
+import { agentTemplateNotFound } from '../../domain/assignments/problems.ts'
+import { ok, operation } from '../../platform/operation.ts'
+import { pageOf, paging } from '../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../platform/schema.ts'
+import { Group } from '../groups/schemas.ts'
+import { AgentTemplatePath } from './schemas.ts'
+
+export const listAgentTemplateGroups = operation({
+  id: 'listAgentTemplateGroups',
+  route: 'GET /api/agent-templates/:id/groups',
+  summary: 'List the groups to which an agent template is assigned directly',
+  role: 'package.read',
+  params: AgentTemplatePath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(Group)),
+  problems: [agentTemplateNotFound],
+  async handle(call) {
+    const { params, db } = call
+    await agentTemplateById(db, params.id)
+    return pageOf(call, directGroups(db, 'agentTemplate', params.id), { columns: ['id'] })
+  },
+})

@@ -1,0 +1,15 @@
+import { languagePackById } from '../../domain/assignments/objects.ts'
+import { languagePackNotFound } from '../../domain/assignments/problems.ts'
+import { ok, operation } from '../../platform/operation.ts'
+import { LanguagePackImport, LanguagePackImportPath } from './schemas.ts'
+
+export const getLanguagePackImport = operation({
+  id: 'getLanguagePackImport',
+  route: 'GET /api/language-pack-imports/:id',
+  summary: 'Read a language pack',
+  role: 'package.read',
+  params: LanguagePackImportPath,
+  returns: ok(LanguagePackImport),
+  problems: [languagePackNotFound],
+  handle: ({ params, db }) => languagePackById(db, params.id),
+})

@@ -1,0 +1,24 @@
+import { directGroups } from '../../domain/assignments/direct-groups.ts'
+import { languagePackById } from '../../domain/assignments/objects.ts'
+import { languagePackNotFound } from '../../domain/assignments/problems.ts'
+import { ok, operation } from '../../platform/operation.ts'
+import { pageOf, paging } from '../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../platform/schema.ts'
+import { Group } from '../groups/schemas.ts'
+import { LanguagePackImportPath } from './schemas.ts'
+
+export const listLanguagePackImportGroups = operation({
+  id: 'listLanguagePackImportGroups',
+  route: 'GET /api/language-pack-imports/:id/groups',
+  summary: 'List the groups to which a language pack is assigned directly',
+  role: 'package.read',
+  params: LanguagePackImportPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(Group)),
+  problems: [languagePackNotFound],
+  async handle(call) {
+    const { params, db } = call
+    await languagePackById(db, params.id)
+    return pageOf(call, directGroups(db, 'languagePack', params.id), { columns: ['id'] })
+  },
+})

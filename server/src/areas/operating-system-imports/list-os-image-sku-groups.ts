@@ -1,0 +1,24 @@
+import { directGroups } from '../../domain/assignments/direct-groups.ts'
+import { osImageSkuOf } from '../../domain/assignments/objects.ts'
+import { operatingSystemImportNotFound, osImageSkuNotFound } from '../../domain/assignments/problems.ts'
+import { ok, operation } from '../../platform/operation.ts'
+import { pageOf, paging } from '../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../platform/schema.ts'
+import { Group } from '../groups/schemas.ts'
+import { OsImageSkuPath } from './schemas.ts'
+
+export const listOsImageSkuGroups = operation({
+  id: 'listOsImageSkuGroups',
+  route: 'GET /api/operating-system-imports/:id/skus/:skuId/groups',
+  summary: 'List the groups to which an edition of an operating system is assigned directly',
+  role: 'package.read',
+  params: OsImageSkuPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(Group)),
+  problems: [operatingSystemImportNotFound, osImageSkuNotFound],
+  async handle(call) {
+    const { params, db } = call
+    await osImageSkuOf(db, params.id, params.skuId)
+    return pageOf(call, directGroups(db, 'osImageSku', params.skuId), { columns: ['id'] })
+  },
+})

@@ -1,0 +1,25 @@
+import { directGroups } from '../../domain/assignments/direct-groups.ts'
+import { softwareClassById } from '../../domain/assignments/objects.ts'
+import { softwareClassNotFound } from '../../domain/assignments/problems.ts'
+import { ok, operation } from '../../platform/operation.ts'
+import { pageOf, paging } from '../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../platform/schema.ts'
+import { Group } from '../groups/schemas.ts'
+import { SoftwareClassPath } from './schemas.ts'
+
+export const listSoftwareClassGroups = operation({
+  id: 'listSoftwareClassGroups',
+  route: 'GET /api/softwareclasses/:id/groups',
+  summary: 'List the groups to which a software class is assigned directly',
+  role: 'package.read',
+  params: SoftwareClassPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(Group)),
+  extension: true,
+  problems: [softwareClassNotFound],
+  async handle(call) {
+    const { params, db } = call
+    await softwareClassById(db, params.id)
+    return pageOf(call, directGroups(db, 'softwareClass', params.id), { columns: ['id'] })
+  },
+})

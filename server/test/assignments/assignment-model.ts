@@ -1,0 +1,48 @@
+import type { AssignmentKind } from '../../src/domain/assignments/effective-assignments.ts'
+import type { Assignable, Assignments, Group } from './assignment-world.ts'
+
+export type Won = { object: Assignable; group: Group }
+type Reached = Won & { distance: number }
+
+/** The rules of inheritance as plainly as they can be said: all assignments of a kind for one computer, best first. */
+export function reachedBy(world: Assignments, computer: number, kinds: readonly AssignmentKind[]): Reached[] {
+  return world.memberships
+    .filter((member) => member.computer === computer)
+    .map(({ group }) => world.groups.find(({ id }) => id === group))
+    .flatMap((group) => (group && group.kind !== 'Reinstall' ? groupsAbove(world, group.id, 0) : []))
+    .flatMap((reached) =>
+      world.assignments
+        .filter(({ group, object }) => group === reached.group.id && kinds.includes(object.kind))
+        .map(({ object }) => ({ ...reached, object })),
+    )
+    .toSorted(
+      (a, b) =>
+        a.distance - b.distance ||
+        Number(a.group.tree !== 'ConfigurationGroups') - Number(b.group.tree !== 'ConfigurationGroups') ||
+        Buffer.compare(Buffer.from(a.group.path), Buffer.from(b.group.path)),
+    )
+}
+
+function groupsAbove(world: Assignments, id: string | null, distance: number): { group: Group; distance: number }[] {
+  const group = world.groups.find((one) => one.id === id)
+  return group ? [{ group, distance }, ...groupsAbove(world, group.parentId, distance + 1)] : []
+}
+
+/** The one object of a kind that the computer gets. */
+export function winner(world: Assignments, computer: number, kind: AssignmentKind): Won | undefined {
+  return reachedBy(world, computer, [kind])[0]
+}
+
+/** Every object of a kind that the computer gets, each with the group that brings it. */
+export function winners(world: Assignments, computer: number, kind: AssignmentKind): Won[] {
+  const reached = reachedBy(world, computer, [kind])
+  return reached.filter(({ object }, at) => reached.findIndex((one) => one.object === object) === at)
+}
+
+/** The groups that hold the object, by id. */
+export function holders(world: Assignments, object: Assignable): string[] {
+  return world.assignments
+    .filter((one) => one.object === object)
+    .map(({ group }) => group)
+    .toSorted()
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { getComputerAgentTemplate } from '../../src/areas/computers/effective/get-computer-agent-template.ts'
+import { getComputerOsImageSku } from '../../src/areas/computers/effective/get-computer-os-image-sku.ts'
+import { getComputerPxeBootImage } from '../../src/areas/computers/effective/get-computer-pxe-boot-image.ts'
+import { getOsDeploymentReadiness } from '../../src/areas/computers/effective/get-os-deployment-readiness.ts'
+import { listComputerLanguagePacks } from '../../src/areas/computers/effective/list-computer-language-packs.ts'
+import { listComputerPackageGroups } from '../../src/areas/computers/effective/list-computer-package-groups.ts'
+import type { AnyOperation } from '../../src/platform/operation.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+
+const { as, db, given } = await openWorld()
+const reader = as('computer.read')
+
+/** A computer in a group below another one. */
+async function place() {
+  const computer = await given.computer()
+  const upper = await given.group()
+  const lower = await given.group({ parent: upper })
+  await given.member(lower, computer)
+  return { upper, lower, computer, params: { id: computer.id } }
+}
+
+test('an agent template comes with its settings and with the group that holds it', async () => {
+  const { upper, params } = await place()
+  const template = await given.agentTemplate({ name: 'Calm', settings: { contactIntervalMinutes: 90 } })
+  await given.assignment(upper, template, 'agentTemplate')
+
+  const read = await reader.call(getComputerAgentTemplate, { params })
+
+  expect(read.body).toEqual({
+    template: {
+      id: template.id,
+      name: 'Calm',
+      version: '1.0',
+      description: null,
+      operational: false,
+      settings: { contactIntervalMinutes: 90 },
+    },
+    assignedGroupId: upper.id,
+    assignedGroupPath: upper.path,
+  })
+})
+
+test('the edition of the nearest group holds, with all that its image tells', async () => {
+  const { upper, lower, params } = await place()
+  const system = await given.osImage({ folder: 'images/near', editions: ['Home', 'Pro'] })
+  const [home = { id: 0 }, pro = { id: 0 }] = system.skus
+  await given.assignment(upper, home, 'osImageSku')
+  await given.assignment(lower, pro, 'osImageSku')
+
+  const read = await reader.call(getComputerOsImageSku, { params })
+
+  expect(read.body).toEqual({
+    skuId: pro.id,
+    skuIndex: 2,
+    edition: 'Pro',
+    imageName: system.name,
+    imagePath: 'images/near/install.wim',
+    osLanguage: 'de-DE',
+    os: 'Windows 11',
+    osType: 'Workstation',
+    osArchitecture: 'x64',
+    assignedGroupId: lower.id,
+    assignedGroupPath: lower.path,
+  })
+})
+
+test('at equal distance the boot image of the configuration tree holds', async () => {
+  const { lower, computer, params } = await place()
+  const other = await given.group({ tree: 'AssignmentGroups', name: '!first by name' })
+  await given.member(other, computer)
+  const [near, far] = [await given.pxeBootImage(), await given.pxeBootImage()]
+  await given.assignment(other, far, 'pxeBootImage')
+  await given.assignment(lower, near, 'pxeBootImage')
+
+  const read = await reader.call(getComputerPxeBootImage, { params })
+
+  expect(read.body).toEqual({
+    imageId: near.id,
+    imageName: near.name,
+    assignedGroupId: lower.id,
+    assignedGroupPath: lower.path,
+  })
+})
+
+test('every language pack is listed once, with the nearest of its groups', async () => {
+  const { upper, lower, params } = await place()
+  const [both, above] = [await given.languagePack({ folder: 'images/both' }), await given.languagePack()]
+  for (const group of [upper, lower]) await given.assignment(group, both, 'languagePack')
+  await given.assignment(upper, above, 'languagePack')
+
+  const listed = await reader.call(listComputerLanguagePacks, { params })
+  const second = await reader.call(listComputerLanguagePacks, { params, query: { skip: 1, top: 1 } })
+
+  expect(listed.body.items).toMatchObject([
+    { packageId: both.id, imagePath: 'images/both/lp.cab', assignedGroupId: lower.id, assignedGroupPath: lower.path },
+    { packageId: above.id, assignedGroupId: upper.id },
+  ])
+  expect(second.body).toMatchObject({ items: [{ packageId: above.id }], totalCount: 2, hasMore: false })
+})
+
+test('a computer without language packs has an empty list of them', async () => {
+  const { params } = await place()
+
+  const listed = await reader.call(listComputerLanguagePacks, { params })
+
+  expect(listed.body).toMatchObject({ items: [], totalCount: 0 })
+})
+
+describe('the readiness for an operating system', () => {
+  const nothing = { skuId: null, edition: null, skuGroupId: null, pxeImageId: null, pxeGroupId: null }
+
+  test('names what is not assigned', async () => {
+    const { upper, params } = await place()
+    const before = await reader.call(getOsDeploymentReadiness, { params })
+    const image = await given.pxeBootImage()
+    await given.assignment(upper, image, 'pxeBootImage')
+
+    const read = await reader.call(getOsDeploymentReadiness, { params })
+
+    expect(before.body).toEqual({ ready: false, ...nothing, missing: ['OsImageSku', 'PxeBootImage'] })
+    const found = { pxeImageId: image.id, pxeGroupId: upper.id }
+    expect(read.body).toEqual({ ready: false, ...nothing, ...found, missing: ['OsImageSku'] })
+  })
+
+  test('is given once an edition and a boot image hold, from whichever groups', async () => {
+    const { upper, lower, params } = await place()
+    const [sku = { id: 0 }] = (await given.osImage({ editions: ['Pro'] })).skus
+    const image = await given.pxeBootImage()
+    await given.assignment(lower, sku, 'osImageSku')
+    await given.assignment(upper, image, 'pxeBootImage')
+
+    const read = await reader.call(getOsDeploymentReadiness, { params })
+
+    expect(read.body).toEqual({
+      ready: true,
+      skuId: sku.id,
+      edition: 'Pro',
+      skuGroupId: lower.id,
+      pxeImageId: image.id,
+      pxeGroupId: upper.id,
+      missing: [],
+    })
+  })
+})
+
+describe('the groups through which a computer has a package', () => {
+  async function groupsOf(params: { id: number; packageId: string }) {
+    const { body } = await reader.call(listComputerPackageGroups, { params, query: { top: 1000 } })
+    return body.items.map(({ groupId }) => groupId)
+  }
+
+  test('are its own and those above, in both trees, and none that it does not reach', async () => {
+    const { upper, lower, computer } = await place()
+    const other = await given.group({ tree: 'AssignmentGroups', description: 'Other' })
+    await given.member(other, computer)
+    const { id: packageId } = await given.package()
+    for (const group of [upper, lower, other, await given.group({ parent: lower }), await given.group()])
+      await given.assignment(group, { id: packageId }, 'package')
+
+    const params = { id: computer.id, packageId }
+    const listed = await reader.call(listComputerPackageGroups, { params })
+    const first = await reader.call(listComputerPackageGroups, { params, query: { top: 1 } })
+
+    expect(listed.body.items).toEqual([
+      { groupId: upper.id, name: upper.name, assignedToTree: 'ConfigurationGroups', description: null },
+      { groupId: lower.id, name: lower.name, assignedToTree: 'ConfigurationGroups', description: null },
+      { groupId: other.id, name: other.name, assignedToTree: 'AssignmentGroups', description: 'Other' },
+    ])
+    expect(first.body).toMatchObject({ items: [{ groupId: upper.id }], totalCount: 3, hasMore: true })
+  })
+
+  test('are also those that hold it as another object, or a software class with it', async () => {
+    const { upper, lower, computer } = await place()
+    const system = await given.osImage()
+    const image = await given.pxeBootImage()
+    const [pack, template, software] = [await given.languagePack(), await given.agentTemplate(), await given.package()]
+    await given.assignment(upper, system.skus[0] ?? { id: 0 }, 'osImageSku')
+    await given.assignment(lower, image, 'pxeBootImage')
+    await given.assignment(upper, pack, 'languagePack')
+    await given.assignment(lower, template, 'agentTemplate')
+    await given.assignment(lower, await given.softwareClass({ packages: [software] }), 'softwareClass')
+
+    const found = await Promise.all(
+      [system.id, image.packageId, pack.id, template.id, software.id].map((packageId) =>
+        groupsOf({ id: computer.id, packageId }),
+      ),
+    )
+
+    expect(found).toEqual([[upper.id], [lower.id], [upper.id], [lower.id], [lower.id]])
+  })
+
+  test('are none for a package that reaches it only through a pending reinstall', async () => {
+    const [computer, group] = [await given.computer(), await given.group()]
+    await given.member(await given.group({ parent: group, kind: 'Reinstall' }), computer)
+    const { id: packageId } = await given.package()
+    await given.assignment(group, { id: packageId }, 'package')
+
+    expect(await groupsOf({ id: computer.id, packageId })).toEqual([])
+  })
+})
+
+describe('what is not there', async () => {
+  const { params } = await place()
+  const { id: packageId } = await given.package()
+  const unknown = { id: 2_000_000_000 }
+  const cases: { operation: AnyOperation; params: object; code: string }[] = [
+    { operation: getComputerAgentTemplate, params: unknown, code: 'ComputerNotFound' },
+    { operation: getComputerOsImageSku, params: unknown, code: 'ComputerNotFound' },
+    { operation: getComputerPxeBootImage, params: unknown, code: 'ComputerNotFound' },
+    { operation: listComputerLanguagePacks, params: unknown, code: 'ComputerNotFound' },
+    { operation: getOsDeploymentReadiness, params: unknown, code: 'ComputerNotFound' },
+    { operation: listComputerPackageGroups, params: { ...unknown, packageId }, code: 'ComputerNotFound' },
+    { operation: listComputerPackageGroups, params: { ...params, packageId: randomUUID() }, code: 'PackageNotFound' },
+    { operation: getComputerAgentTemplate, params, code: 'NoAgentTemplateAssigned' },
+    { operation: getComputerOsImageSku, params, code: 'NoOsImageSkuAssigned' },
+    { operation: getComputerPxeBootImage, params, code: 'NoPxeBootImageAssigned' },
+  ]
+
+  test.each(cases)('is answered by $operation.id with $code', async ({ operation, params: of, code }) => {
+    const before = await fingerprints(db)
+
+    const refused = await reader.call(operation, { params: of })
+
+    expect(refused).toMatchObject({ status: 404, problem: code })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+})

@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { listAgentTemplateGroups } from '../../src/areas/agent-templates/list-agent-template-groups.ts'
+import { getComputerAgentTemplate } from '../../src/areas/computers/effective/get-computer-agent-template.ts'
+import { getComputerOsImageSku } from '../../src/areas/computers/effective/get-computer-os-image-sku.ts'
+import { getComputerPxeBootImage } from '../../src/areas/computers/effective/get-computer-pxe-boot-image.ts'
+import { getOsDeploymentReadiness } from '../../src/areas/computers/effective/get-os-deployment-readiness.ts'
+import { listComputerLanguagePacks } from '../../src/areas/computers/effective/list-computer-language-packs.ts'
+import { listComputerPackageGroups } from '../../src/areas/computers/effective/list-computer-package-groups.ts'
+import { listLanguagePackImportGroups } from '../../src/areas/language-pack-imports/list-language-pack-import-groups.ts'
+import { listOsImageSkuGroups } from '../../src/areas/operating-system-imports/list-os-image-sku-groups.ts'
+import { getPackageStatus } from '../../src/areas/packages/get-package-status.ts'
+import { listPackageGroups } from '../../src/areas/packages/list-package-groups.ts'
+import { listPxeBootImageGroups } from '../../src/areas/pxe-bootimages/list-pxe-boot-image-groups.ts'
+import { listSoftwareClassGroups } from '../../src/areas/software-classes/list-software-class-groups.ts'
+import type { AssignmentKind } from '../../src/domain/assignments/effective-assignments.ts'
+import type { AnyOperation } from '../../src/platform/operation.ts'
+import { openWorld } from '../world/open-world.ts'
+import { holders, reachedBy, type Won, winner, winners } from './assignment-model.ts'
+import { type Assignable, type Assignments, carryOut, plans } from './assignment-world.ts'
+
+const { as, db, given } = await openWorld()
+const [computerReader, packageReader] = [as('computer.read'), as('package.read')]
+const all = { top: 1000 }
+
+const kinds: AssignmentKind[] = [
+  'package',
+  'softwareClass',
+  'languagePack',
+  'agentTemplate',
+  'osImageSku',
+  'pxeBootImage',
+]
+
+/** A winner as the look-ups tell it: the object, and the group that brings it. */
+type Told = { kind: AssignmentKind; id: number | string; groupId: string; path: string }
+
+const told = ({ object: { kind, id }, group }: Won): Told => ({ kind, id, groupId: group.id, path: group.path })
+
+type Winning = { assignedGroupId: string; assignedGroupPath: string }
+
+const singles: { kind: AssignmentKind; read: AnyOperation; none: string; idOf(body: never): number | string }[] = [
+  {
+    kind: 'agentTemplate',
+    read: getComputerAgentTemplate,
+    none: 'NoAgentTemplateAssigned',
+    idOf: ({ template }: { template: { id: string } }) => template.id,
+  },
+  {
+    kind: 'osImageSku',
+    read: getComputerOsImageSku,
+    none: 'NoOsImageSkuAssigned',
+    idOf: ({ skuId }: { skuId: number }) => skuId,
+  },
+  {
+    kind: 'pxeBootImage',
+    read: getComputerPxeBootImage,
+    none: 'NoPxeBootImageAssigned',
+    idOf: ({ imageId }: { imageId: number }) => imageId,
+  },
+]
+
+/** Checks what the computer gets, and returns what was told. */
+async function checkComputer(world: Assignments, computer: number): Promise<Told[]> {
+  const params = { id: computer }
+  const found: Told[] = []
+  for (const { kind, read, none, idOf } of singles) {
+    const expected = winner(world, computer, kind)
+    const answer = await computerReader.call(read, { params })
+    if (!expected) {
+      expect(answer).toMatchObject({ status: 404, problem: none })
+      continue
+    }
+    const { assignedGroupId, assignedGroupPath } = answer.body as Winning
+    found.push({ kind, id: idOf(answer.body as never), groupId: assignedGroupId, path: assignedGroupPath })
+    expect(found.at(-1)).toEqual(told(expected))
+  }
+  const packs = await computerReader.call(listComputerLanguagePacks, { params, query: all })
+  const listed = packs.body.items.map(
+    (one): Told => ({
+      kind: 'languagePack',
+      id: one.packageId,
+      groupId: one.assignedGroupId,
+      path: one.assignedGroupPath,
+    }),
+  )
+  const expected = winners(world, computer, 'languagePack').map(told)
+  expect(listed).toEqual(expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+  return [...found, ...listed]
+}
+
+async function checkReadiness(world: Assignments, computer: number): Promise<void> {
+  const [sku, image] = [winner(world, computer, 'osImageSku'), winner(world, computer, 'pxeBootImage')]
+
+  const { body } = await computerReader.call(getOsDeploymentReadiness, { params: { id: computer } })
+
+  expect(body).toMatchObject({
+    ready: Boolean(sku && image),
+    skuId: sku?.object.id ?? null,
+    skuGroupId: sku?.group.id ?? null,
+    pxeImageId: image?.object.id ?? null,
+    pxeGroupId: image?.group.id ?? null,
+    missing: [...(sku ? [] : ['OsImageSku']), ...(image ? [] : ['PxeBootImage'])],
+  })
+}
+
+const packagesOf = ({ objects }: Assignments) => [...new Set(objects.flatMap(({ packages }) => packages))]
+
+/** Which groups bring each package, and which computers the package says it reaches. */
+async function checkPackage(world: Assignments, packageId: string): Promise<void> {
+  const brings = ({ object }: Won) => object.packages.includes(packageId)
+  const single = singles.map(({ kind }) => kind)
+  const getting = world.computers.filter((computer) =>
+    kinds.some((kind) => {
+      const won = single.includes(kind) ? [winner(world, computer, kind)] : winners(world, computer, kind)
+      return won.some((one) => one && brings(one))
+    }),
+  )
+  const status = await packageReader.call(getPackageStatus, { params: { id: packageId }, query: all })
+  expect(status.body.devices.items.map(({ id }) => id)).toEqual(getting)
+  for (const computer of world.computers) {
+    const reached = reachedBy(world, computer, kinds).filter(brings)
+    const params = { id: computer, packageId }
+    const { body } = await computerReader.call(listComputerPackageGroups, { params, query: all })
+    expect(body.items.map(({ groupId }) => groupId)).toEqual(
+      [...new Set(reached.map(({ group }) => group.id))].toSorted(),
+    )
+  }
+}
+
+const reverse: Partial<Record<AssignmentKind, AnyOperation>> = {
+  package: listPackageGroups,
+  softwareClass: listSoftwareClassGroups,
+  languagePack: listLanguagePackImportGroups,
+  agentTemplate: listAgentTemplateGroups,
+  pxeBootImage: listPxeBootImageGroups,
+  osImageSku: listOsImageSkuGroups,
+}
+
+/** Checks where the object is assigned, and that whatever a computer was told to get comes from one of these groups. */
+async function checkObject(world: Assignments, object: Assignable, forward: Told[]): Promise<void> {
+  const list = reverse[object.kind]
+  if (!list) throw new Error(`Nothing lists the groups of one ${object.kind}.`)
+  const params = object.kind === 'osImageSku' ? { id: object.packages[0], skuId: object.id } : { id: object.id }
+
+  const { body } = await packageReader.call(list, { params, query: all })
+
+  const groups = (body as { items: { id: string }[] }).items.map(({ id }) => id)
+  expect(groups).toEqual(holders(world, object))
+  for (const { kind, id, groupId } of forward)
+    if (kind === object.kind && id === object.id) expect(groups).toContain(groupId)
+}
+
+test('every look-up, forward and back, agrees with the rules of inheritance, whatever the trees and assignments', async () => {
+  await fc.assert(
+    fc.asyncProperty(plans, async (plan) => {
+      const world = await carryOut(db, given, plan)
+
+      const forward = (await Promise.all(world.computers.map((one) => checkComputer(world, one)))).flat()
+
+      await Promise.all([
+        ...world.computers.map((one) => checkReadiness(world, one)),
+        ...packagesOf(world).map((one) => checkPackage(world, one)),
+        ...world.objects.map((one) => checkObject(world, one, forward)),
+      ])
+    }),
+    { numRuns: 25 },
+  )
+}, 600_000)

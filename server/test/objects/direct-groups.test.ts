@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { getAgentTemplate } from '../../src/areas/agent-templates/get-agent-template.ts'
+import { listAgentTemplateGroups } from '../../src/areas/agent-templates/list-agent-template-groups.ts'
+import { getLanguagePackImport } from '../../src/areas/language-pack-imports/get-language-pack-import.ts'
+import { listLanguagePackImportGroups } from '../../src/areas/language-pack-imports/list-language-pack-import-groups.ts'
+import { getOperatingSystemImport } from '../../src/areas/operating-system-imports/get-operating-system-import.ts'
+import { listOsImageSkuGroups } from '../../src/areas/operating-system-imports/list-os-image-sku-groups.ts'
+import { getPxeBootImage } from '../../src/areas/pxe-bootimages/get-pxe-boot-image.ts'
+import { listPxeBootImageGroups } from '../../src/areas/pxe-bootimages/list-pxe-boot-image-groups.ts'
+import { getSoftwareClass } from '../../src/areas/software-classes/get-software-class.ts'
+import { listSoftwareClassGroups } from '../../src/areas/software-classes/list-software-class-groups.ts'
+import type { AssignmentKind } from '../../src/domain/assignments/effective-assignments.ts'
+import type { AnyOperation } from '../../src/platform/operation.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+
+const { as, db, given } = await openWorld()
+const reader = as('package.read')
+
+type Made = { params: { id: number | string; skuId?: number }; object: { id: number | string } }
+
+const made = (object: { id: number | string }): Made => ({ params: { id: object.id }, object })
+
+async function madeSku(): Promise<Made> {
+  const { id, skus } = await given.osImage()
+  const [sku = { id: 0 }] = skus
+  return { params: { id, skuId: sku.id }, object: sku }
+}
+
+const objects: { kind: AssignmentKind; list: AnyOperation; make(): Promise<Made> }[] = [
+  { kind: 'osImageSku', list: listOsImageSkuGroups, make: madeSku },
+  { kind: 'pxeBootImage', list: listPxeBootImageGroups, make: async () => made(await given.pxeBootImage()) },
+  { kind: 'languagePack', list: listLanguagePackImportGroups, make: async () => made(await given.languagePack()) },
+  { kind: 'agentTemplate', list: listAgentTemplateGroups, make: async () => made(await given.agentTemplate()) },
+  { kind: 'softwareClass', list: listSoftwareClassGroups, make: async () => made(await given.softwareClass()) },
+]
+
+describe.each(objects)('the groups of one $kind', ({ kind, list, make }) => {
+  test('are those that hold it directly, in both trees, and not the groups below them', async () => {
+    const { params, object } = await make()
+    const [one, other] = [await given.group({ description: 'Here' }), await given.group({ tree: 'AssignmentGroups' })]
+    const [below, foreign] = [await given.group({ parent: one }), await make()]
+    for (const group of [one, other]) await given.assignment(group, object, kind)
+    await given.assignment(below, foreign.object, kind)
+
+    const listed = await reader.call(list, { params })
+    const first = await reader.call(list, { params, query: { top: 1 } })
+
+    const roots = [await given.root('ConfigurationGroups'), await given.root('AssignmentGroups')]
+    expect(listed.body.items).toEqual([
+      { id: one.id, name: one.name, assignedToTree: one.tree, parentId: roots[0]?.id, description: 'Here' },
+      { id: other.id, name: other.name, assignedToTree: other.tree, parentId: roots[1]?.id, description: null },
+    ])
+    expect(first.body).toMatchObject({ items: [{ id: one.id }], totalCount: 2, hasMore: true })
+  })
+
+  test('are none while it is assigned nowhere', async () => {
+    const { params } = await make()
+
+    const listed = await reader.call(list, { params })
+
+    expect(listed.body).toMatchObject({ items: [], totalCount: 0 })
+  })
+})
+
+describe('an unknown id', async () => {
+  const software = await given.package()
+  const system = await given.osImage()
+  const other = await given.osImage()
+  const sku = (params: { id: string; skuId: number }) => params
+  const anyone = randomUUID()
+  const unknown: [AnyOperation, object, string][] = [
+    [getOperatingSystemImport, { id: anyone }, 'OperatingSystemImportNotFound'],
+    [getOperatingSystemImport, { id: software.id }, 'OperatingSystemImportNotFound'],
+    [listOsImageSkuGroups, sku({ id: anyone, skuId: system.skus[0]?.id ?? 0 }), 'OperatingSystemImportNotFound'],
+    [listOsImageSkuGroups, sku({ id: system.id, skuId: 2_000_000_000 }), 'OsImageSkuNotFound'],
+    [listOsImageSkuGroups, sku({ id: system.id, skuId: other.skus[0]?.id ?? 0 }), 'OsImageSkuNotFound'],
+    [getPxeBootImage, { id: 2_000_000_000 }, 'PxeBootImageNotFound'],
+    [listPxeBootImageGroups, { id: 2_000_000_000 }, 'PxeBootImageNotFound'],
+    [getLanguagePackImport, { id: system.id }, 'LanguagePackNotFound'],
+    [listLanguagePackImportGroups, { id: anyone }, 'LanguagePackNotFound'],
+    [getAgentTemplate, { id: system.id }, 'AgentTemplateNotFound'],
+    [listAgentTemplateGroups, { id: anyone }, 'AgentTemplateNotFound'],
+    [getSoftwareClass, { id: 2_000_000_000 }, 'SoftwareClassNotFound'],
+    [listSoftwareClassGroups, { id: 2_000_000_000 }, 'SoftwareClassNotFound'],
+  ]
+
+  test.each(unknown.map(([operation, params, code]) => ({ operation, params, code })))(
+    '$params is answered by $operation.id with $code',
+    async ({ operation, params, code }) => {
+      const before = await fingerprints(db)
+
+      const refused = await reader.call(operation, { params })
+
+      expect(refused).toMatchObject({ status: 404, problem: code })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
+
+  test.each([getPxeBootImage, getSoftwareClass])('that is no number is refused by $id', async (operation) => {
+    const refused = await reader.send({ method: 'GET', url: operation.path.replace(':id', 'one') })
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'path', name: 'id' }] } })
+  })
+
+  test.each([getAgentTemplate, getLanguagePackImport, getOperatingSystemImport])(
+    'that is no uuid is refused by $id',
+    async (operation) => {
+      const refused = await reader.send({ method: 'GET', url: operation.path.replace(':id', '17') })
+
+      expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'path', name: 'id' }] } })
+    },
+  )
+})
