@@ -1,7 +1,12 @@
+import { benchComputers } from './computers.ts'
 import { benchFrame } from './frame.ts'
 
 const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
   frame: { about: 'one authenticated read against a bare route with the same statement', run: benchFrame },
+  computers: {
+    about: 'computers and their search, each against its statements, at 10,000 and 100,000',
+    run: benchComputers,
+  },
 }
 
 const help = `Usage: npm run bench [-- NAME ...]

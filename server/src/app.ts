@@ -3,6 +3,7 @@ import formbody from '@fastify/formbody'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { areas as allAreas } from './areas/index.ts'
 import type { ConnectedDatabase } from './database/connect.ts'
+import { mountDepotChannel } from './depot-channel/index.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
 import { authenticator } from './platform/authentication/authenticate.ts'
 import { openPrincipalDirectory } from './platform/authentication/principal-directory.ts'
@@ -65,6 +66,7 @@ export async function buildApp({ database, configuration, logger, areas = allAre
   addHealth(http, pool)
   const authenticate = authenticator(services.tokens, openPrincipalDirectory(db))
   mount(http, areas, { db, services, authenticate })
+  mountDepotChannel(http, { db, services, authenticate })
   await addApiDescription(http, areas, configuration.mode)
   return {
     http,

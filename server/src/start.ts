@@ -3,6 +3,7 @@ import { buildApp } from './app.ts'
 import { listenTo } from './database/listen.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
+import { seedMasterServer, thisMachine } from './domain/depots/master-server.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './domain/first-administrator.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { rotateSigningKeysHourly } from './jobs/rotate-signing-keys.ts'
@@ -33,6 +34,7 @@ export async function startService(configuration: Configuration, report: ReportP
     report('database', configuration.databaseUrl ? 'by URL' : ['embedded', ...steps].join(', '))
     const applied = await migrate(database.pool)
     report('migrations', applied.length > 0 ? `${applied.length} applied` : 'nothing to do')
+    await seedMasterServer(database.db, await thisMachine())
     const app = await buildApp({ database, configuration, logger })
     report('application', `${configuration.mode} mode`)
     listeners = await listen(app.http, configuration)

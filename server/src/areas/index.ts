@@ -6,6 +6,7 @@ import { authentication } from './authentication/index.ts'
 import { catalog } from './catalog/index.ts'
 import { computers } from './computers/index.ts'
 import { customFields } from './custom-fields/index.ts'
+import { depots } from './depots/index.ts'
 import { groups } from './groups/index.ts'
 import { languagePackImports } from './language-pack-imports/index.ts'
 import { operatingSystemImports } from './operating-system-imports/index.ts'
@@ -14,6 +15,8 @@ import { pxeBootImages } from './pxe-bootimages/index.ts'
 import { queues } from './queues/index.ts'
 import { service } from './service/index.ts'
 import { softwareClasses } from './software-classes/index.ts'
+import { system } from './system/index.ts'
+import { tags } from './tags/index.ts'
 import { variableConfigurations } from './variable-configurations/index.ts'
 import { variableDefinitions } from './variable-definitions/index.ts'
 
@@ -31,6 +34,9 @@ export const areas: readonly Area[] = [
   softwareClasses,
   variableDefinitions,
   variableConfigurations,
+  tags,
+  depots,
+  system,
   customFields,
   queues,
   catalog,

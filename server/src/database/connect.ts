@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { namePreparedQueries } from './prepared-statements.ts'
 import type { DB } from './tables.ts'
 
 /** The one handle an operation gets: the pool for reads, the open transaction for everything else. */
@@ -41,6 +42,7 @@ export function connect(
   // Likewise while it is in use; there its statement fails, or the next one.
   pool.on('connect', (client) => {
     client.on('error', () => {})
+    namePreparedQueries(client)
   })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return {

@@ -123,6 +123,14 @@ export interface CustomFields {
   slot: string;
 }
 
+export interface Depots {
+  computer_id: number;
+  heartbeat_at: Timestamp | null;
+  next_sync_at: Timestamp | null;
+  secret_hash: Buffer | null;
+  version: string | null;
+}
+
 export interface DepotTags {
   computer_id: number;
   tag_id: number;
@@ -347,6 +355,20 @@ export interface SoftwareClassPackages {
   package_id: string;
 }
 
+export interface SyncJobs {
+  bytes_transferred: Generated<number>;
+  computer_id: number;
+  files_transferred: Generated<number>;
+  finished_at: Timestamp | null;
+  id: Generated<string>;
+  message: string | null;
+  packages: Generated<number>;
+  requested_at: Generated<Timestamp>;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  trigger: string;
+}
+
 export interface Tags {
   description: string | null;
   designation: string;
@@ -403,6 +425,7 @@ export interface DB {
   computers: Computers;
   custom_fields: CustomFields;
   depot_tags: DepotTags;
+  depots: Depots;
   distribution_options: DistributionOptions;
   group_agent_templates: GroupAgentTemplates;
   group_ancestors: GroupAncestors;
@@ -433,6 +456,7 @@ export interface DB {
   signing_keys: SigningKeys;
   software_class_packages: SoftwareClassPackages;
   software_classes: SoftwareClasses;
+  sync_jobs: SyncJobs;
   tags: Tags;
   variable_collection_entries: VariableCollectionEntries;
   variable_collection_values: VariableCollectionValues;

@@ -49,11 +49,15 @@ export async function startJobs({ database, configuration, logger }: JobsOptions
   )
   await boss.start()
   const stopping = new AbortController()
-  for (const [queue, handle] of Object.entries(handlers))
-    await boss.work(queue, { notifyPollingIntervalSeconds: 5 }, async (jobs) => {
+  for (const [queue, handle] of Object.entries(handlers)) {
+    const worker: Promise<string> = boss.work(queue, { notifyPollingIntervalSeconds: 5 }, async (jobs) => {
+      // Words about new jobs that come while it works are lost, so that it looks again at once.
+      boss.notifyWorker(await worker)
       for (const { id, signal } of jobs)
         await runAttempt({ db, configuration, logger }, handle, id, AbortSignal.any([signal, stopping.signal]))
     })
+    await worker
+  }
   return {
     async stop() {
       stopping.abort(new Error('The service stops.'))

@@ -3,9 +3,15 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { preconditionFailed } from './general-problems.ts'
 
-/** The version of a representation: equal texts have equal tags. */
-export function etagOf(representation: string): string {
-  return `"${createHash('sha256').update(representation).digest('base64url').slice(0, 22)}"`
+/** The version of a representation: equal texts, apart from the properties to leave out, have equal tags. */
+export function etagOf(representation: string, unversioned: readonly string[] = []): string {
+  const text = unversioned.length === 0 ? representation : JSON.stringify(without(representation, unversioned))
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+}
+
+function without(representation: string, properties: readonly string[]): object {
+  const entries = Object.entries(JSON.parse(representation) as object)
+  return Object.fromEntries(entries.filter(([name]) => !properties.includes(name)))
 }
 
 export function matches(header: string, etag: string): boolean {
@@ -20,7 +26,6 @@ export async function lockResource(db: Database, path: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${path}, 0))`.execute(db)
 }
 
-export function requireMatch(ifMatch: string, representation: string): void {
-  const etag = etagOf(representation)
+export function requireMatch(ifMatch: string, etag: string): void {
   if (!matches(ifMatch, etag)) throw preconditionFailed().withHeaders({ etag })
 }

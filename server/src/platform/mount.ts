@@ -1,24 +1,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticate, type Caller, requireRole } from './authentication/authenticate.ts'
 import { methodNotAllowed } from './general-problems.ts'
-import type { AnyOperation, Area } from './operation.ts'
+import type { AnyOperation, Area, Machine } from './operation.ts'
 import { type Frame, runOperation } from './run-operation.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set for every operation but those that take no token. */
     caller: Caller
+    /** Set for operations of machines only. */
+    machine: Machine
   }
   interface FastifyContextConfig {
     operation?: AnyOperation
   }
 }
 
+export type AuthenticateMachine = (authorization: string | undefined) => Promise<Machine>
+
 /** Makes routes out of declarations. */
 export function mount(
   app: FastifyInstance,
   areas: readonly Area[],
-  parts: Omit<Frame, 'versionedReads'> & { authenticate: Authenticate },
+  parts: Omit<Frame, 'versionedReads'> & { authenticate: Authenticate; authenticateMachine?: AuthenticateMachine },
 ): void {
   const operations = areas.flatMap((area) => area.operations)
   const versionedReads = new Set(operations.flatMap(({ changes }) => changes ?? []))
@@ -31,6 +35,11 @@ export function mount(
       // Before the body is read: who may not call, need not be listened to.
       onRequest: async (request: FastifyRequest) => {
         if (operation.role === 'no token') return
+        if (operation.role === 'machine') {
+          if (!parts.authenticateMachine) throw new Error(`${operation.id} is mounted without a way to know machines`)
+          request.machine = await parts.authenticateMachine(request.headers.authorization)
+          return
+        }
         request.caller = await parts.authenticate(request.headers.authorization)
         requireRole(request.caller.principal, operation.role)
       },

@@ -8,8 +8,11 @@ import type { Services } from './services.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call: the holders of one role, whoever has a valid token, or everybody. */
-export type Access = Role | 'any valid token' | 'no token'
+/** Who may call: the holders of one role, whoever has a valid token, everybody, or only machines with a credential. */
+export type Access = Role | 'any valid token' | 'no token' | 'machine'
+
+/** A computer that calls with a credential of its own. What it reports about itself is not audited. */
+export type Machine = { clientId: number }
 
 export type Returns = Readonly<Record<number, TSchema | null>>
 
@@ -34,6 +37,8 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   /** The open transaction; for reads, the pool. */
   db: Database
   caller: Caller
+  /** Set for operations of machines only. */
+  machine: Machine
   services: Services
   request: FastifyRequest
   /** Adds a header to the answer. */
@@ -62,6 +67,8 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   problems?: readonly ProblemKind[]
   /** For a POST that changes nothing: it gets no transaction, no audit entry and no dry run. */
   readonly?: boolean
+  /** For the read of a single resource: properties that change by themselves, which its ETag leaves out. */
+  unversioned?: readonly string[]
   /** For a change to a single resource: the operation that reads it. If-Match is checked against its ETag. */
   changes?: AnyOperation
   /** Beyond the contract. */

@@ -37,9 +37,10 @@ export async function runOperation(
 async function read(frame: Frame, operation: AnyOperation, request: FastifyRequest): Promise<StoredAnswer> {
   const { answer } = await perform(frame, operation, request, frame.db)
   if (!frame.versionedReads.has(operation) || answer.body === undefined) return answer
-  const etag = etagOf(answer.body)
+  const etag = etagOf(answer.body, operation.unversioned)
   const ifNoneMatch = request.headers['if-none-match']
-  if (ifNoneMatch && matches(ifNoneMatch, etag)) return { status: 304, headers: { etag } }
+  // Where the tag does not cover everything, only the resource itself tells whether the client's copy is current.
+  if (ifNoneMatch && !operation.unversioned && matches(ifNoneMatch, etag)) return { status: 304, headers: { etag } }
   return { ...answer, headers: { ...answer.headers, etag } }
 }
 
@@ -87,14 +88,18 @@ async function changeOnce(
   if (operation.changes) {
     await lockResource(db, resource)
     const ifMatch = request.headers['if-match']
-    if (ifMatch) requireMatch(ifMatch, (await perform(frame, operation.changes, request, db)).answer.body ?? '')
+    if (ifMatch) {
+      const { answer } = await perform(frame, operation.changes, request, db)
+      requireMatch(ifMatch, etagOf(answer.body ?? '', operation.changes.unversioned))
+    }
   }
 
   const { answer, createdId, concealed } = await perform(frame, operation, request, db)
   if (operation.changes && answer.body && operation.returns[answer.status] === operation.changes.returns[200])
-    answer.headers.etag = etagOf(answer.body)
+    answer.headers.etag = etagOf(answer.body, operation.changes.unversioned)
 
   await idempotent?.store(db, answer)
+  if (operation.role === 'machine') return answer
   const { dryRun: _, ...query } = request.query as Record<string, unknown>
   await appendAuditEntry(db, {
     principal: request.caller.principal,
@@ -111,7 +116,7 @@ async function changeOnce(
 
 function idempotency(frame: Frame, operation: AnyOperation, request: FastifyRequest): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key']
-  if (operation.method !== 'POST' || key === undefined) return undefined
+  if (operation.method !== 'POST' || key === undefined || operation.role === 'machine') return undefined
   const { params, query, body } = request
   const content = { operation: operation.id, params, query, body }
   return idempotentRequest(frame.services.keys, String(key), request.caller.principal.id, content)
@@ -133,6 +138,7 @@ async function perform(
     body: request.body,
     db,
     caller: request.caller,
+    machine: request.machine,
     services: frame.services,
     request,
     setHeader(name: string, value: string) {

@@ -22,7 +22,16 @@ export function validate(part: RequestPart, schema: TSchema, value: unknown): vo
     check = (part === 'body' ? strictAjv : coercingAjv).compile(schema)
     compiled.set(schema, check)
   }
-  if (!check(value)) throw invalid(part, check.errors?.[0])
+  if (!check(value)) throw invalid(part, deepest(check.errors ?? []))
+}
+
+/** Where a value may be of several kinds, the kind that it comes nearest to tells best what is wrong. */
+function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length
+  return errors.reduce<ErrorObject | undefined>(
+    (best, one) => (best && depth(best) >= depth(one) ? best : one),
+    undefined,
+  )
 }
 
 const longestName = 200

@@ -128,11 +128,14 @@ test('a backup of an earlier version is restored and then brought up to date', a
 
   await succeeded(startRestore(file, onDatabaseOf(empty)))
   await succeeded(startRestore(file, onDatabaseOf(current), ['--force']))
+  const { '"public"."migrations"': _, ...backedUp } = await fingerprint(old.pool)
+  await migrate(old.pool)
+  const upgraded = await fingerprint(old.pool)
 
   for (const { pool } of [empty, current]) {
     expect(await migrate(pool)).toEqual([])
-    const { '"public"."migrations"': _, ...expected } = await fingerprint(old.pool)
-    expect(await fingerprint(pool)).toMatchObject(expected)
+    const restored = await fingerprint(pool)
+    for (const table of Object.keys(backedUp)) expect(restored[table], table).toBe(upgraded[table])
     expect((await pool.query('select id from audit_entries')).rows).toEqual([])
   }
 })

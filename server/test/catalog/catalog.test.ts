@@ -214,6 +214,17 @@ describe('refused, with nothing changed and naming what stands in the way, is', 
 
     expect(blockers).toMatchObject([{ name: 'Branch', blockers: ['1 group has it assigned'] }])
   })
+
+  test('the removal of a software class that is assigned to groups', async () => {
+    await apply({ softwareClasses: [{ name: 'Browsers', packages: [] }] })
+    const { id } = await db.selectFrom('software_classes').select('id').executeTakeFirstOrThrow()
+    for (const group of [await given.group(), await given.group()])
+      await given.assignment(group, { id }, 'softwareClass')
+
+    const { blockers } = await refused({ softwareClasses: [] })
+
+    expect(blockers).toMatchObject([{ name: 'Browsers', blockers: ['2 groups have it assigned'] }])
+  })
 })
 
 describe('a document that contradicts itself or names what is not there is refused with 400:', () => {

@@ -3,6 +3,8 @@ import { deleteLocalPrincipal } from '../../src/areas/administration/delete-loca
 import { getLocalPrincipal } from '../../src/areas/administration/get-local-principal.ts'
 import { setLocalPrincipalRevoked } from '../../src/areas/administration/set-local-principal-revoked.ts'
 import { updateLocalPrincipal } from '../../src/areas/administration/update-local-principal.ts'
+import { getComputer } from '../../src/areas/computers/get-computer.ts'
+import { updateComputer } from '../../src/areas/computers/update-computer.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
@@ -87,4 +89,23 @@ test('an unchanged resource is not sent again to a client that knows its version
 
   expect(unchanged).toMatchObject({ status: 304, raw: undefined, headers: { etag } })
   expect(changed.status).toBe(200)
+})
+
+test('what changes by itself, such as the last contact of a computer, is not part of its version', async () => {
+  const { id } = await given.computer()
+  const read = (headers = {}) => as('computer.read').call(getComputer, { params: { id }, headers })
+  const etag = (await read()).headers.etag ?? ''
+  await db.insertInto('computer_contacts').values({ computer_id: id, last_seen_at: new Date() }).execute()
+
+  const seen = await read({ 'if-none-match': etag })
+  const patched = await as('computer.write').call(updateComputer, {
+    params: { id },
+    body: { inventoryId: 'INV-1' },
+    headers: { 'if-match': etag },
+  })
+
+  expect(seen).toMatchObject({ status: 200, headers: { etag } })
+  expect(seen.body.lastSeenUtc).not.toBeNull()
+  expect(patched.status).toBe(200)
+  expect(patched.headers.etag).not.toBe(etag)
 })

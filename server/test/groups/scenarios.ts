@@ -1,4 +1,5 @@
 import type { Scenario } from '../operations/scenarios.ts'
+import { assignmentScenarios } from './assignment-scenarios.ts'
 
 const onGroup: Scenario = async ({ given }) => ({ params: { id: (await given.group()).id } })
 
@@ -37,4 +38,5 @@ export const groupsScenarios: Record<string, Scenario> = {
     await given.assignment(group, configuration)
     return { params: { id: group.id, configId: configuration.id } }
   },
+  ...assignmentScenarios,
 }

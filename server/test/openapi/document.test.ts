@@ -70,6 +70,8 @@ test('what goes beyond the contract is marked', () => {
 
   expect(extensions).toEqual([
     'listSoftwareClassGroups',
+    'createDepotCredential',
+    'deleteDepotCredential',
     'getCatalog',
     'planCatalog',
     'applyCatalog',
@@ -81,9 +83,16 @@ test('types have the names of the contract', () => {
   expect(Object.keys(document.components.schemas)).toEqual(
     expect.arrayContaining([
       'AdminFeatures',
+      'Computer',
+      'ComputerPatchRequest',
+      'ComputerSearchFilter',
+      'ComputerWriteRequest',
       'CreateLocalPrincipalRequest',
       'CreateLocalPrincipalResponse',
+      'DeviceGroup',
       'LocalPrincipalDto',
+      'PagedResultOfComputer',
+      'PagedResultOfDeviceGroup',
       'PrincipalDto',
       'ProblemDetails',
       'Rfc6749TokenResponse',

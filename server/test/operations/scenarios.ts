@@ -4,6 +4,7 @@ import { administrationScenarios } from '../administration/scenarios.ts'
 import { catalogScenarios } from '../catalog/scenarios.ts'
 import { computersScenarios } from '../computers/scenarios.ts'
 import { customFieldsScenarios } from '../custom-fields/scenarios.ts'
+import { depotsScenarios } from '../depots/scenarios.ts'
 import { groupsScenarios } from '../groups/scenarios.ts'
 import { objectsScenarios } from '../objects/scenarios.ts'
 import { packagesScenarios } from '../packages/scenarios.ts'
@@ -25,6 +26,7 @@ const scenarios: Record<string, Scenario> = {
   ...customFieldsScenarios,
   ...catalogScenarios,
   ...packagesScenarios,
+  ...depotsScenarios,
   ...objectsScenarios,
 }
 

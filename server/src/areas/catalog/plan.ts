@@ -4,7 +4,7 @@ import { currentCatalog, type Definition } from './catalog-state.ts'
 import { compareCatalogs, type Difference, type Differences } from './compare-catalogs.ts'
 import { requireKnownReferences } from './references.ts'
 import type { Catalog, CatalogPlan } from './schemas.ts'
-import { configurationUsage, definitionUsage, type Usage, type UsageOf } from './usage.ts'
+import { assignmentUsage, definitionUsage, type Usage, type UsageOf } from './usage.ts'
 import { wantedCatalog } from './wanted-catalog.ts'
 
 export type Plan = Static<typeof CatalogPlan>
@@ -29,13 +29,15 @@ export async function planCatalog(
     ...described(
       'variableConfigurations',
       differences.variableConfigurations,
-      await configurationsInQuestion(db, differences),
-      {
-        remove: ({ groups }) => counted(groups, 'group has it assigned', 'groups have it assigned'),
-        change: () => [],
-      },
+      await assignmentUsage(db, 'variableConfiguration', keysOf(differences.variableConfigurations)),
+      unlessAssigned,
     ),
-    ...described('softwareClasses', differences.softwareClasses, () => noUsage, freely),
+    ...described(
+      'softwareClasses',
+      differences.softwareClasses,
+      await assignmentUsage(db, 'softwareClass', keysOf(differences.softwareClasses)),
+      unlessAssigned,
+    ),
     ...described('computerRoles', differences.computerRoles, () => ({ ...noUsage, computers: 1 }), freely),
   ]
   const count = (action: PlannedChange['action']) => changes.filter((change) => change.action === action).length
@@ -50,6 +52,11 @@ const noUsage: Usage = { computers: 0, groups: 0, configurations: 0, packages: 0
 type Obstacles = { remove(usage: Usage): string[]; change(fields: string[], usage: Usage): string[] }
 
 const freely: Obstacles = { remove: () => [], change: () => [] }
+
+const unlessAssigned: Obstacles = {
+  remove: ({ groups }) => counted(groups, 'group has it assigned', 'groups have it assigned'),
+  change: () => [],
+}
 
 function described<T extends { key: string; name: string }>(
   section: PlannedChange['section'],
@@ -75,10 +82,6 @@ function described<T extends { key: string; name: string }>(
 
 function definitionsInQuestion(db: Database, { variableDefinitions }: Differences): Promise<UsageOf> {
   return definitionUsage(db, keysOf<Definition>(variableDefinitions))
-}
-
-function configurationsInQuestion(db: Database, { variableConfigurations }: Differences): Promise<UsageOf> {
-  return configurationUsage(db, keysOf(variableConfigurations))
 }
 
 function keysOf<T extends { key: string }>({ changed, removed }: Difference<T>): string[] {

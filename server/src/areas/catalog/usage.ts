@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { assignmentTables } from '../../domain/assignments/effective-assignments.ts'
 
 export type Usage = { computers: number; groups: number; configurations: number; packages: number }
 
@@ -28,17 +29,23 @@ export async function definitionUsage(db: Database, keys: string[]): Promise<Usa
   return lookup(rows)
 }
 
-/** To which groups these configurations are assigned, and how many computers are below them. */
-export async function configurationUsage(db: Database, keys: string[]): Promise<UsageOf> {
+/** To which groups these configurations or classes are assigned, and how many computers are below them. */
+export async function assignmentUsage(
+  db: Database,
+  kind: 'variableConfiguration' | 'softwareClass',
+  keys: string[],
+): Promise<UsageOf> {
+  const { table, column } = assignmentTables[kind]
+  const named = { variableConfiguration: 'variable_configurations', softwareClass: 'software_classes' }[kind]
   const { rows } = await sql<Usage & { key: string }>`
-    select lower(c.name) as key, 0 as configurations, 0 as packages,
+    select lower(object.name) as key, 0 as configurations, 0 as packages,
       count(distinct a.group_id)::integer as groups, count(distinct m.computer_id)::integer as computers
-    from variable_configurations c
-      join group_variable_configurations a on a.configuration_id = c.id
+    from ${sql.table(named)} object
+      join ${sql.table(table)} a on a.${sql.ref(column)} = object.id
       left join group_ancestors below on below.ancestor_id = a.group_id
       left join group_computers m on m.group_id = below.descendant_id
-    where lower(c.name) = any(${keys})
-    group by c.id`.execute(db)
+    where lower(object.name) = any(${keys})
+    group by object.id`.execute(db)
   return lookup(rows)
 }
 

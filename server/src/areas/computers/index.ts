@@ -1,9 +1,26 @@
 import type { Area } from '../../platform/operation.ts'
+import { createComputer } from './create-computer.ts'
+import { deleteComputer } from './delete-computer.ts'
 import { computerEffective } from './effective/index.ts'
+import { getComputer } from './get-computer.ts'
+import { listComputerGroups } from './list-computer-groups.ts'
+import { listComputers } from './list-computers.ts'
+import { searchComputers } from './search-computers.ts'
+import { updateComputer } from './update-computer.ts'
 import { computerVariables } from './variables/index.ts'
 
 export const computers: Area = {
   name: 'Computers',
   description: 'The managed computers: what they are, where they belong and what holds for them.',
-  operations: [...computerEffective, ...computerVariables],
+  operations: [
+    listComputers,
+    createComputer,
+    searchComputers,
+    getComputer,
+    updateComputer,
+    deleteComputer,
+    listComputerGroups,
+    ...computerEffective,
+    ...computerVariables,
+  ],
 }

@@ -1,8 +1,10 @@
 import type { Area } from '../../platform/operation.ts'
 import { addGroupComputers } from './add-group-computers.ts'
 import { assignGroupVariableConfiguration } from './assign-group-variable-configuration.ts'
+import { groupAssignments } from './assignments/index.ts'
 import { createGroup } from './create-group.ts'
 import { deleteGroup } from './delete-group.ts'
+import { groupDistribution } from './distribution/index.ts'
 import { getGroup } from './get-group.ts'
 import { listGroupComputers } from './list-group-computers.ts'
 import { listGroupVariableConfigurations } from './list-group-variable-configurations.ts'
@@ -27,6 +29,8 @@ export const groups: Area = {
     listGroupVariableConfigurations,
     assignGroupVariableConfiguration,
     removeGroupVariableConfiguration,
+    ...groupAssignments,
     ...groupVariables,
+    ...groupDistribution,
   ],
 }

@@ -52,11 +52,10 @@ export const GroupPatchRequest = patchOf(
   { title: 'GroupPatchRequest' },
 )
 
-/** The limit counts ids as they are sent, repeated ones too. */
 export const ComputerIds = Type.Array(Int32, {
   minItems: 1,
   maxItems: 500,
-  description: '1 to 500 client ids; a repeated one is taken once',
+  description: '1 to 500 client ids, repeated ones counted; each is taken once',
   examples: [[17, 42]],
 })
 

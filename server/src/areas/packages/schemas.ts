@@ -17,7 +17,6 @@ export const Package = closed(
     revision: nullable(text(50, '1')),
     operational: Type.Boolean({ examples: [true], description: 'The Ready-to-Install flag' }),
     os: Type.Array(Type.String(), { examples: [['Linux']] }),
-    description: nullable(text(10_000, 'Puts a greeting on every computer')),
     kind: enumOf(kinds, { description: 'Beyond the contract: the kind that the manifest names' }),
     hashState: enumOf(['None', 'Current', 'Mismatch'], {
       description:

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { prepared } from '../../database/prepared-statements.ts'
 import { problem } from '../../platform/problem.ts'
 import { effectiveVariables } from '../variables/effective-variables.ts'
 
@@ -9,7 +10,7 @@ export const computerNotFound = problem('ComputerNotFound', 404, 'No computer ha
 export const ouVariable = 'DomainJoin.OuForComputerAccounts'
 
 export const ouVariableId: RawBuilder<unknown> = sql`
-  select id as variable_id from variable_definitions where dotted_name = ${ouVariable}`
+  select id as variable_id from variable_definitions where lower(dotted_name) = ${ouVariable.toLowerCase()}`
 
 /** Computers as the API shows them. What is costly is computed for the rows of the page only. */
 export function computerRows(db: Database) {
@@ -39,8 +40,10 @@ export function computerRows(db: Database) {
     ])
 }
 
+const rowsOfId = prepared((db, id: number) => computerRows(db).where('computers.id', '=', id).compile())
+
 export async function computerById(db: Database, id: number) {
-  const found = await computerRows(db).where('computers.id', '=', id).executeTakeFirst()
+  const [found] = await rowsOfId(db, id)
   if (!found) throw computerNotFound({ clientId: id })
   return found
 }

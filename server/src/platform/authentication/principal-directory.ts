@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { prepared } from '../../database/prepared-statements.ts'
 
 export type Principal = {
   id: number
@@ -54,8 +55,10 @@ async function serve(db: Database, batch: Lookup[]): Promise<void> {
   }
 }
 
-async function activePrincipals(db: Database, ids: number[]): Promise<Map<number, Principal>> {
-  const { rows } = await sql<{ id: number; kind: Principal['kind']; name: string; roles: string[] }>`
+type Found = { id: number; kind: Principal['kind']; name: string; roles: string[] }
+
+const foundPrincipals = prepared((db, ids: number[]) =>
+  sql<Found>`
     select p.id, p.kind, coalesce(l.client_id, i.display_name, i.subject_id) as name,
       array(select r.role from principal_roles r where r.principal_id = p.id) as roles
     from principals p
@@ -63,6 +66,10 @@ async function activePrincipals(db: Database, ids: number[]): Promise<Map<number
       left join identity_principals i on i.principal_id = p.id
     where p.id = any(${ids})
       and l.is_revoked is not true
-      and (l.expires_at is null or l.expires_at > now())`.execute(db)
-  return new Map(rows.map(({ roles, ...row }) => [row.id, { ...row, roles: new Set(roles) }]))
+      and (l.expires_at is null or l.expires_at > now())`.compile(db),
+)
+
+async function activePrincipals(db: Database, ids: number[]): Promise<Map<number, Principal>> {
+  const found = await foundPrincipals(db, ids)
+  return new Map(found.map(({ roles, ...row }) => [row.id, { ...row, roles: new Set(roles) }]))
 }

@@ -136,7 +136,7 @@ function problemContent(kinds: ProblemKind[], path: string, components: Componen
     ...content(
       'application/json',
       Rfc6749Error,
-      kinds.filter(({ body }) => body),
+      kinds.filter((kind) => kind.body && problemExample(kind, path) !== undefined),
     ),
   }
 }

@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+rm -rf "${MUSTER_EXAMPLE_ROOT:?}/greeting"

@@ -1,0 +1,4 @@
+#!/bin/sh
+set -eu
+mkdir -p "${MUSTER_EXAMPLE_ROOT:?}"
+uname -a > "$MUSTER_EXAMPLE_ROOT/inventory.txt"

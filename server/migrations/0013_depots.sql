@@ -1,0 +1,36 @@
+-- What is known of the synchronisation of a depot server.
+create table depots (
+  computer_id integer not null,
+  -- Of the credential by which the depot is known; null when it has none.
+  secret_hash bytea,
+  heartbeat_at timestamptz,
+  version text,
+  next_sync_at timestamptz,
+  constraint depots_pkey primary key (computer_id),
+  constraint depots_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
+);
+
+create table sync_jobs (
+  id uuid not null default new_uuid(),
+  computer_id integer not null,
+  trigger text not null,
+  status text not null default 'Pending',
+  requested_at timestamptz not null default now(),
+  started_at timestamptz,
+  finished_at timestamptz,
+  message text,
+  packages integer not null default 0,
+  files_transferred integer not null default 0,
+  bytes_transferred bigint not null default 0,
+  constraint sync_jobs_pkey primary key (id),
+  constraint sync_jobs_trigger_check check (trigger in ('Manual', 'Schedule')),
+  constraint sync_jobs_status_check check (status in ('Pending', 'Running', 'Success', 'Failed')),
+  constraint sync_jobs_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
+);
+
+create index sync_jobs_computer_id_idx on sync_jobs (computer_id, id);
+-- One that waits is enough: it will bring whatever there is when it runs.
+create unique index sync_jobs_waiting_key on sync_jobs (computer_id) where status = 'Pending';
+create unique index sync_jobs_running_key on sync_jobs (computer_id) where status = 'Running';
+
+create index package_files_sha256_idx on package_files (sha256);

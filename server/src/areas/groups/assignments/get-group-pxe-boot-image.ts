@@ -1,0 +1,25 @@
+import { pxeBootImageRows } from '../../../domain/assignments/objects.ts'
+import { noPxeBootImageAssigned } from '../../../domain/assignments/problems.ts'
+import { groupNotFound, requireGroup } from '../../../domain/groups.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { PxeBootImage } from '../../pxe-bootimages/schemas.ts'
+import { GroupPath } from '../schemas.ts'
+
+export const getGroupPxeBootImage = operation({
+  id: 'getGroupPxeBootImage',
+  route: 'GET /api/group/:id/pxe-bootimage',
+  summary: 'Read the PXE boot image that is assigned to a group directly',
+  role: 'group.read',
+  params: GroupPath,
+  returns: ok(PxeBootImage),
+  problems: [groupNotFound, noPxeBootImageAssigned],
+  async handle({ params: { id: groupId }, db }) {
+    await requireGroup(db, groupId)
+    const image = await pxeBootImageRows(db)
+      .innerJoin('group_pxe_boot_images as assigned', 'assigned.image_id', 'pxe_boot_images.id')
+      .where('assigned.group_id', '=', groupId)
+      .executeTakeFirst()
+    if (!image) throw noPxeBootImageAssigned({ groupId })
+    return image
+  },
+})

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import { ok, operation } from '../../platform/operation.ts'
+import { serviceVersion } from '../../platform/version.ts'
+import { System } from './schemas.ts'
+
+export const getSystem = operation({
+  id: 'getSystem',
+  route: 'GET /api/system',
+  summary: 'Read the versions of the service, its database and its patch catalog',
+  role: 'computer.read',
+  returns: ok(System),
+  async handle({ db }) {
+    const { rows } = await sql<{ version: string; migration: string }>`
+      select 'PostgreSQL ' || current_setting('server_version') as version,
+        (select regexp_replace(max(name), '\\.sql$', '') from migrations) as migration`.execute(db)
+    return {
+      serviceVersion,
+      databaseVersion: rows[0]?.version ?? '',
+      databaseMigration: rows[0]?.migration ?? '',
+      patchCatalog: { version: null, releasedUtc: null, importedUtc: null, patchCount: null },
+    }
+  },
+})

@@ -1,0 +1,34 @@
+import { constants, open } from 'node:fs/promises'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { routeNotFound } from '../platform/general-problems.ts'
+import { answerBadAddress, answerClientError, requireHost, serverOptions } from '../platform/http/broken-requests.ts'
+import { sendFile } from '../platform/http/send-file.ts'
+import { addProblemAnswers } from '../platform/http/send-problem.ts'
+import type { ContentStore } from './content-store.ts'
+
+/**
+ * Serves contents by their SHA-256 to the computers near the depot. Who knows the hash may have the content: the master
+ * server tells it only to those who are to have it.
+ */
+export function fileServer(store: ContentStore, logger: FastifyBaseLogger): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    http: serverOptions,
+    requestTimeout: serverOptions.requestTimeout,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: answerBadAddress,
+  })
+  addProblemAnswers(app)
+  requireHost(app)
+  app.get('/health', () => ({ status: 'ok' }))
+  app.get<{ Params: { sha256: string } }>('/files/:sha256', async (request, reply) => {
+    const { sha256 } = request.params
+    if (!/^[\da-f]{64}$/.test(sha256)) throw routeNotFound()
+    const file = await open(store.pathOf(sha256), constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? routeNotFound() : error
+    })
+    return sendFile(request, reply, { file, size: (await file.stat()).size, etag: `"${sha256}"` })
+  })
+  return app
+}

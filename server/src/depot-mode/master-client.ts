@@ -1,0 +1,59 @@
+import type { DepotConfiguration } from './depot-configuration.ts'
+
+export type WantedPackage = { id: string; name: string; contentHash: string }
+export type WantedFile = { path: string; size: number; sha256: string }
+export type SyncResult = {
+  status: 'Success' | 'Failed'
+  message: string
+  packages: number
+  filesTransferred: number
+  bytesTransferred: number
+}
+
+export type MasterClient = ReturnType<typeof masterClient>
+
+const longestAnswer = 60_000
+
+/** The depot channel of the master server, as a depot uses it. */
+export function masterClient({ master, credential }: Pick<DepotConfiguration, 'master' | 'credential'>) {
+  async function send(method: 'GET' | 'POST', path: string, options: RequestInit): Promise<Response> {
+    const headers = { ...(options.headers as Record<string, string>), authorization: `Bearer ${credential}` }
+    // A redirect could carry the credential to another host.
+    const answer = await fetch(new URL(`depot/v1/${path}`, master), { ...options, method, headers, redirect: 'error' })
+    if (answer.ok) return answer
+    const { message } = (await answer.json().catch(() => ({}))) as { message?: string }
+    throw new Error(`The master server answered ${answer.status}: ${message ?? answer.statusText}`)
+  }
+
+  async function call(method: 'GET' | 'POST', path: string, signal: AbortSignal, body?: object): Promise<Response> {
+    return send(method, path, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(longestAnswer)]),
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+  }
+
+  return {
+    async heartbeat(report: { version: string; nextSyncUtc: string }, signal: AbortSignal) {
+      return (await (await call('POST', 'heartbeat', signal, report)).json()) as { waitingJobId: string | null }
+    },
+    async beginSync(signal: AbortSignal) {
+      return (await (await call('POST', 'sync-jobs', signal)).json()) as { jobId: string }
+    },
+    async endSync(jobId: string, result: SyncResult, signal: AbortSignal) {
+      await call('POST', `sync-jobs/${jobId}/result`, signal, result)
+    },
+    async packages(signal: AbortSignal) {
+      return (await (await call('GET', 'packages', signal)).json()) as WantedPackage[]
+    },
+    async files(packageId: string, signal: AbortSignal) {
+      const answer = await call('GET', `packages/${packageId}/files`, signal)
+      return (await answer.json()) as { contentHash: string; files: WantedFile[] }
+    },
+    /** The content of a file from the given byte on, or from its beginning if the master server wants it so. */
+    async content(packageId: string, sha256: string, from: number, signal: AbortSignal) {
+      const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-`, 'if-range': `"${sha256}"` } : {}
+      const answer = await send('GET', `packages/${packageId}/files/${sha256}`, { headers, signal })
+      return { body: answer.body, continues: answer.status === 206 }
+    },
+  }
+}

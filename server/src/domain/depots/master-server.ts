@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { hostname, networkInterfaces } from 'node:os'
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+
+export type Machine = { name: string; domain: string; macAddress: string | null; uuid: string }
+
+/** The machine on which this process runs. */
+export async function thisMachine(): Promise<Machine> {
+  const [name = '', ...domain] = hostname().split('.')
+  const cards = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const macAddress = cards.find(({ internal, mac }) => !internal && mac !== '00:00:00:00:00:00')?.mac ?? null
+  // The id of the machine is not to be told to others, so that it is hashed.
+  const machineId = await readFile('/etc/machine-id', 'utf8').catch(() => hostname())
+  return { name, domain: domain.join('.') || 'localdomain', macAddress, uuid: uuidOf(`muster ${machineId.trim()}`) }
+}
+
+/** Makes sure that there is a master server: the given machine, unless another one has the role already. */
+export async function seedMasterServer(db: Database, machine: Machine): Promise<void> {
+  const { name, domain, macAddress, uuid } = machine
+  await db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('master server', 0))`.execute(transaction)
+    await sql`
+      with vacant as (select where not exists (select from computers where role = 'MasterServer')),
+        known as (
+          update computers set role = 'MasterServer', modified_at = now()
+          where id = (
+            select id from computers
+            where mac_key = lower(regexp_replace(${macAddress}::text, '[^[:alnum:]]', '', 'g'))
+              or (lower(name) = lower(${name}) and lower(domain) = lower(${domain}))
+            order by (lower(name) = lower(${name})) desc, id
+            limit 1
+          ) and exists (select from vacant)
+          returning id
+        )
+      insert into computers (name, domain, is_domain, role, mac_address, uuid)
+      select ${name}, ${domain}, false, 'MasterServer', ${macAddress}, ${uuid}::uuid
+      from vacant where not exists (select from known)`.execute(transaction)
+  })
+}
+
+/** A UUID of version 8 out of a text: the same text gives the same id. */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

@@ -1,0 +1,39 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+export type FileToSend = { file: FileHandle; size: number; etag: string }
+
+type Range = { first: number; last: number }
+
+/** Answers with the content of an open file, or the part that a Range header asks for, and closes it. */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { file, size, etag }: FileToSend,
+): Promise<FastifyReply> {
+  const { range, 'if-range': ifRange } = request.headers
+  const wanted = range === undefined || (ifRange !== undefined && ifRange !== etag) ? undefined : rangeOf(range, size)
+  reply.headers({ 'accept-ranges': 'bytes', etag, 'cache-control': 'private, no-transform' })
+  if (wanted === 'unsatisfiable') {
+    await file.close()
+    return reply.code(416).header('content-range', `bytes */${size}`).send()
+  }
+  const { first, last } = wanted ?? { first: 0, last: size - 1 }
+  if (wanted) reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
+  reply.type('application/octet-stream').header('content-length', last - first + 1)
+  if (request.method === 'HEAD' || last < first) {
+    await file.close()
+    return reply.send('')
+  }
+  return reply.send(file.createReadStream({ start: first, end: last }))
+}
+
+/** One range of bytes; of several, and of what is no range, nothing is made, as RFC 9110 allows. */
+function rangeOf(header: string, size: number): Range | 'unsatisfiable' | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? []
+  if (from === '' && to === '') return undefined
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (from !== '' && to !== '' && Number(to) < first) return undefined
+  return first > last ? 'unsatisfiable' : { first, last }
+}

@@ -1,0 +1,235 @@
+import { expect, test } from 'vitest'
+import { listAuditEntries } from '../../src/areas/audit/list-audit-entries.ts'
+import { createComputer } from '../../src/areas/computers/create-computer.ts'
+import { getComputer } from '../../src/areas/computers/get-computer.ts'
+import { listComputerGroups } from '../../src/areas/computers/list-computer-groups.ts'
+import { searchComputers } from '../../src/areas/computers/search-computers.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+
+const { as, db, given } = await openWorld()
+const writer = as('computer.write')
+const reader = as('computer.read')
+
+let made = 0
+/** A body that is accepted, with a name of its own. */
+function computer(change: object = {}) {
+  made += 1
+  return {
+    name: `new-${made}`,
+    domain: 'corp.example.org',
+    isDomain: true,
+    macAddress: made.toString(16).padStart(12, '0'),
+    ...change,
+  }
+}
+const post = (payload: object) => writer.send({ method: 'POST', url: '/api/computer', payload })
+
+test('a computer is created with everything that was given, and is in no group', async () => {
+  const before = Date.now()
+
+  const created = await writer.call(createComputer, {
+    body: {
+      name: 'pc-1',
+      domain: 'corp.example.org',
+      isDomain: true,
+      inventoryId: 'INV-1',
+      macAddress: '00-1B-44-11-3a-b7',
+      uuid: '3F0C9A52-7c1e-4f0a-9d55-0b8f6f8c1b11',
+      pxeSupport: true,
+      ipAddress: '192.0.2.17',
+      subnetMask: '255.255.255.0',
+      standardGateway: '192.0.2.1',
+      ou: 'OU=Own',
+      serialNumber: 'SN-1',
+    },
+  })
+
+  const { id } = created.body
+  expect(created.status).toBe(200)
+  expect(created.body).toEqual({
+    id,
+    hostname: 'pc-1',
+    domain: 'corp.example.org',
+    isDomain: true,
+    macAddress: '00-1B-44-11-3a-b7',
+    uuid: '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11',
+    lastSeenUtc: null,
+    serialNumber: 'SN-1',
+    lastModified: expect.any(String),
+    inventoryDate: null,
+    inventoryId: 'INV-1',
+    ou: 'OU=Own',
+    pxeSupport: true,
+    isPxeActive: false,
+    custom: {},
+  })
+  expect(Date.parse(created.body.lastModified ?? '')).toBeGreaterThanOrEqual(before - 1)
+  expect((await reader.call(getComputer, { params: { id } })).body).toEqual(created.body)
+  expect((await reader.call(listComputerGroups, { params: { id } })).body.totalCount).toBe(0)
+  expect((await reader.call(searchComputers, { body: { ipAddress: '192.0.2.17' } })).body.items).toEqual([created.body])
+})
+
+test('a uuid or a MAC address is enough, and the empty GUID is shown where there is no uuid', async () => {
+  const [byMac, byUuid] = [
+    await writer.call(createComputer, { body: computer({ uuid: '00000000-0000-0000-0000-000000000000' }) }),
+    await writer.call(createComputer, {
+      body: computer({ macAddress: null, uuid: '11111111-2222-3333-4444-555555555555' }),
+    }),
+  ]
+
+  expect(byMac.body).toMatchObject({ uuid: '00000000-0000-0000-0000-000000000000', pxeSupport: false })
+  expect(byUuid.body).toMatchObject({ uuid: '11111111-2222-3333-4444-555555555555', macAddress: null })
+})
+
+test('two computers may have the same uuid', async () => {
+  const uuid = '99999999-2222-3333-4444-555555555555'
+
+  const created = [await post(computer({ uuid })), await post(computer({ uuid }))]
+
+  expect(created.map(({ status }) => status)).toEqual([200, 200])
+})
+
+test('an empty text is the same as none', async () => {
+  const empty = { inventoryId: '', ipAddress: '', subnetMask: '', standardGateway: '', ou: '', serialNumber: '' }
+
+  const { body } = await writer.call(createComputer, { body: computer(empty) })
+
+  expect(body).toMatchObject({ inventoryId: null, ou: null, serialNumber: null })
+})
+
+test('blanks around the name and the domain are dropped', async () => {
+  const { body } = await writer.call(createComputer, {
+    body: computer({ name: '  trimmed ', domain: ' example.org ' }),
+  })
+
+  expect(body).toMatchObject({ hostname: 'trimmed', domain: 'example.org' })
+})
+
+test.each(['001b44113aff', '00:1B:44:11:3A:FE', '00-1b-44-11-3a-fd', '001b.4411.3afc'])(
+  'the MAC address %s is kept as it was given',
+  async (macAddress) => {
+    const { body } = await writer.call(createComputer, { body: computer({ macAddress }) })
+
+    expect(body.macAddress).toBe(macAddress)
+  },
+)
+
+test.each([
+  ['name', { name: undefined }],
+  ['domain', { domain: undefined }],
+  ['isDomain', { isDomain: undefined }],
+  ['name', { name: '' }],
+  ['name', { name: '   ' }],
+  ['name', { name: null }],
+  ['name', { name: 'x'.repeat(256) }],
+  ['domain', { domain: ' ' }],
+  ['domain', { domain: null }],
+  ['isDomain', { isDomain: 'true' }],
+  ['macAddress', { macAddress: null }],
+  ['macAddress', { macAddress: '' }],
+  ['macAddress', { macAddress: undefined, uuid: '00000000-0000-0000-0000-000000000000' }],
+  ['macAddress', { macAddress: '001b44113ab' }],
+  ['macAddress', { macAddress: '001b44113ab7a' }],
+  ['macAddress', { macAddress: '001b44113abg' }],
+  ['macAddress', { macAddress: '00::1b:44:11:3a:b7' }],
+  ['macAddress', { macAddress: '00 1b 44 11 3a b7' }],
+  ['macAddress', { macAddress: '00:1b:44:11:3a:b7:' }],
+  ['uuid', { uuid: 'not-a-uuid' }],
+  ['uuid', { uuid: 'urn:uuid:3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11' }],
+  ['uuid', { uuid: '' }],
+  ['pxeSupport', { pxeSupport: null }],
+  ['ipAddress', { ipAddress: '192.0.2', subnetMask: '255.255.255.0' }],
+  ['ipAddress', { ipAddress: '192.0.2.256', subnetMask: '255.255.255.0' }],
+  ['ipAddress', { ipAddress: '2001:db8::1', subnetMask: '255.255.255.0' }],
+  ['subnetMask', { ipAddress: '192.0.2.17' }],
+  ['subnetMask', { ipAddress: '192.0.2.17', subnetMask: '' }],
+  ['subnetMask', { ipAddress: '192.0.2.17', subnetMask: '255.0.255.0' }],
+  ['subnetMask', { ipAddress: '192.0.2.17', subnetMask: '0.0.0.0' }],
+  ['subnetMask', { ipAddress: '192.0.2.17', subnetMask: '24' }],
+  ['subnetMask', { subnetMask: '255.255.255.0' }],
+  ['standardGateway', { standardGateway: '192.0.2.1' }],
+  ['standardGateway', { ipAddress: '192.0.2.17', subnetMask: '255.255.255.0', standardGateway: 'router' }],
+  ['custom', { custom: { Custom01: 'x' } }],
+  ['hostname', { hostname: 'x' }],
+])('a wrong %s is refused by name, and nothing is stored: %j', async (name, change) => {
+  const before = await fingerprints(db)
+
+  const refused = await post(computer(change))
+
+  expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest', raw: { errors: [{ in: 'body', name }] } })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test.each([
+  ['DuplicateName', { name: 'TAKEN', domain: 'Corp.Example.ORG' }],
+  ['DuplicateName', { name: ' taken ' }],
+  ['DuplicateMac', { macAddress: 'AA:BB:cc:dd:ee:01' }],
+  ['DuplicateMac', { macAddress: 'aabb.ccdd.ee01' }],
+])('a name in a domain and a MAC address belong to one computer: %s %j', async (problem, change) => {
+  if (!(await db.selectFrom('computers').select('id').where('name', '=', 'taken').executeTakeFirst()))
+    await given.computer({ name: 'taken', mac: 'aa-bb-cc-dd-ee-01' })
+  const before = await fingerprints(db)
+
+  const refused = await post(computer(change))
+
+  expect(refused).toMatchObject({ status: 409, problem })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test('the same name is free in another domain', async () => {
+  await given.computer({ name: 'twin', domain: 'one.example.org' })
+
+  const created = await post(computer({ name: 'twin', domain: 'two.example.org' }))
+
+  expect(created.status).toBe(200)
+})
+
+const deeplyNested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+
+test.each([
+  ['a text', '"old client"'],
+  ['null', 'null'],
+  ['an object', '{"any":["thing"]}'],
+  ['a value of 200,000 levels', deeplyNested],
+])('a description is accepted and dropped, were it %s', async (_, description) => {
+  const body = computer()
+
+  const created = await writer.send({
+    method: 'POST',
+    url: '/api/computer',
+    headers: { 'content-type': 'application/json', 'idempotency-key': body.name },
+    payload: JSON.stringify(body).replace(/}$/, `,"description":${description}}`),
+  })
+
+  const audited = await as('admin.manage').call(listAuditEntries, { query: { operation: 'createComputer', top: 1 } })
+  expect(created.status).toBe(200)
+  expect(created.raw).not.toHaveProperty('description')
+  expect(audited.body.items[0]?.request).toEqual({ body })
+})
+
+test('of a hundred computers created at once with one name in any case, exactly one is made', async () => {
+  const bodies = Array.from({ length: 100 }, (_, n) =>
+    computer(n % 2 ? { name: 'RACE', domain: 'race.example.org' } : { name: 'race', domain: 'RACE.example.org' }),
+  )
+
+  const results = await Promise.all(bodies.map(post))
+
+  const found = await reader.call(searchComputers, { body: { hostname: 'race', domain: 'race.example.org' } })
+  expect(results.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(results.filter(({ status, problem }) => status === 409 && problem === 'DuplicateName')).toHaveLength(99)
+  expect(found.body.totalCount).toBe(1)
+})
+
+test('of a hundred computers created at once with one MAC address in any form, exactly one is made', async () => {
+  const forms = ['DE:AD:BE:EF:00:01', 'de-ad-be-ef-00-01', 'dead.beef.0001', 'deadbeef0001']
+
+  const results = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => post(computer({ macAddress: forms[n % forms.length] }))),
+  )
+
+  const found = await reader.call(searchComputers, { body: { macAddress: 'deadbeef0001' } })
+  expect(results.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(results.filter(({ status, problem }) => status === 409 && problem === 'DuplicateMac')).toHaveLength(99)
+  expect(found.body.totalCount).toBe(1)
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { listSyncDepots } from '../../src/areas/system/list-sync-depots.ts'
+import { triggerSyncJob } from '../../src/areas/system/trigger-sync-job.ts'
+import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
+import { spawnDepot } from './depot-process.ts'
+import { openDepotWorld } from './depot-world.ts'
+import { givenStoredPackage, sha256Of } from './stored-packages.ts'
+
+const { app, as, db, depot, store } = await openDepotWorld()
+const master = await app.http.listen({ host: '127.0.0.1', port: 0 })
+
+test('a depot synchronises at its start and when it is told to, serves what it holds, and stops when asked', async () => {
+  const { id, credential, jobs } = await depot()
+  await givenStoredPackage(db, store, { 'first.txt': 'first' })
+  const process = spawnDepot({
+    MUSTER_DEPOT_MASTER: master,
+    MUSTER_DEPOT_CREDENTIAL: credential,
+    MUSTER_DEPOT_DIR: await temporaryFolder(),
+    MUSTER_DEPOT_HEARTBEAT_SECONDS: '1',
+    MUSTER_PORT: '0',
+  })
+  const address = await until(() => /listening on (\S+)/.exec(process.output())?.[1])
+  const file = (content: string) => fetch(`${address}/files/${sha256Of(content)}`)
+
+  await until(async () => (await jobs())[0]?.status === 'Success' || undefined)
+  const served = await file('first')
+  const part = await fetch(`${address}/files/${sha256Of('first')}`, { headers: { range: 'bytes=2-' } })
+  await givenStoredPackage(db, store, { 'second.txt': 'second' })
+  await as('activation.execute').call(triggerSyncJob, { body: { depotClientIds: [id] } })
+  await until(async () => ((await jobs()).length === 2 && (await jobs())[0]?.status === 'Success') || undefined)
+
+  expect(await served.text()).toBe('first')
+  expect([part.status, await part.text()]).toEqual([206, 'rst'])
+  expect(await (await file('second')).text()).toBe('second')
+  expect(await jobs()).toMatchObject([
+    { trigger: 'Manual', status: 'Success', packages: 2, filesTransferred: 1, nextRunUtc: expect.any(String) },
+    { trigger: 'Schedule', status: 'Success', packages: 1, filesTransferred: 1 },
+  ])
+  for (const path of ['files/..%2f..%2fpackages.json', `files/${sha256Of('unknown')}`, 'packages.json', 'files/'])
+    expect((await fetch(`${address}/${path}`)).status).toBe(404)
+  const { items } = (await as('computer.read').call(listSyncDepots)).body
+  expect(items.find(({ clientId }) => clientId === id)).toMatchObject({ heartbeat: 'online', lastStatus: 'Success' })
+  expect(await process.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+  expect(process.output()).not.toContain(credential)
+})
+
+test.each([
+  [{ MUSTER_DEPOT_MASTER: '' }, 'MUSTER_DEPOT_MASTER'],
+  [{ MUSTER_DEPOT_MASTER: 'ftp://master' }, 'MUSTER_DEPOT_MASTER'],
+  [{ MUSTER_DEPOT_CREDENTIAL: 'secret' }, 'MUSTER_DEPOT_CREDENTIAL'],
+  [{ MUSTER_DEPOT_SYNC_MINUTES: '0' }, 'MUSTER_DEPOT_SYNC_MINUTES'],
+])('a depot does not start with %j, and says which setting is wrong', async (setting, name) => {
+  const process = spawnDepot({
+    MUSTER_DEPOT_MASTER: master,
+    MUSTER_DEPOT_CREDENTIAL: 'depot-1.x',
+    MUSTER_PORT: '0',
+    ...setting,
+  })
+
+  expect(await process.exited).toEqual({ code: 1, signal: null })
+  expect(process.output()).toContain(`The depot cannot go on: ${name} must be`)
+})

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+const program = join(import.meta.dirname, '../../src/depot-mode/main.ts')
+
+export type Exit = { code: number | null; signal: NodeJS.Signals | null }
+
+/** Starts a real depot. It is killed after the test, if it still runs. */
+export function spawnDepot(env: Record<string, string>) {
+  const child = spawn(process.execPath, [program], { env: { PATH: process.env.PATH, ...env } })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
+  const exited = new Promise<Exit>((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal }))
+  })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  return {
+    output: () => output,
+    exited,
+    kill(signal: NodeJS.Signals): Promise<Exit> {
+      child.kill(signal)
+      return exited
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
+import { startServiceProcess } from '../world/service-process.ts'
+import { packageClient, writeBulkyPackage } from './package-service.ts'
+
+const gigabyte = 1024 ** 3
+
+test('an import survives kill -9 of the service, and nothing of it is seen before it is whole', async () => {
+  const dataDirectory = await temporaryFolder()
+  await writeBulkyPackage(dataDirectory, 'bulky', 2 * gigabyte)
+  let service = await startServiceProcess({ dataDirectory })
+  const client = await packageClient(service)
+  const trackingId = await client.startImport(service, 'bulky')
+  await until(async () => ((await client.statusOf(service, trackingId)).status === 'Running' ? true : undefined))
+
+  await service.kill('SIGKILL')
+  service = await startServiceProcess({ dataDirectory })
+
+  expect(await client.statusOf(service, trackingId)).toMatchObject({ status: 'Running', packageId: null })
+  expect((await client.packages(service)).items).toEqual([])
+  const { status, packageId } = await client.ended(service, trackingId)
+  expect(status).toBe('Success')
+  expect((await client.packages(service)).items).toMatchObject([{ id: packageId, hashState: 'Current' }])
+  expect((await client.queue(service)).items).toEqual([])
+}, 180_000)
+
+test('an import that runs while the service stops is given back at once, and runs again after the next start', async () => {
+  const dataDirectory = await temporaryFolder()
+  await writeBulkyPackage(dataDirectory, 'bulky', 4 * gigabyte)
+  let service = await startServiceProcess({ dataDirectory })
+  const client = await packageClient(service)
+  const trackingId = await client.startImport(service, 'bulky')
+  await until(async () => ((await client.statusOf(service, trackingId)).status === 'Running' ? true : undefined))
+
+  const asked = performance.now()
+  const { code } = await service.kill('SIGTERM')
+  const seconds = (performance.now() - asked) / 1000
+  const output = service.output()
+  service = await startServiceProcess({ dataDirectory })
+
+  expect(code).toBe(0)
+  expect(seconds).toBeLessThan(5)
+  expect(output).not.toContain('"level":50')
+  expect(await client.ended(service, trackingId)).toMatchObject({ status: 'Success' })
+}, 180_000)

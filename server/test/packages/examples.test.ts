@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { cp, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { listPackages } from '../../src/areas/packages/list-packages.ts'
+import { packageKinds } from '../../src/domain/packages/manifest.ts'
+import { temporaryFolder } from '../embedded-postgres/muster.ts'
+import { repository } from '../world/service-process.ts'
+import { openPackageWorld } from './package-world.ts'
+
+const examples = join(repository, 'examples/packages')
+
+const { as, store, imported } = await openPackageWorld()
+
+test('every example can be imported, and there is one of every kind', async () => {
+  await cp(examples, store, { recursive: true })
+
+  for (const name of await readdir(examples)) expect(await imported(name), name).toMatchObject({ status: 'Success' })
+
+  const { items } = (await as('package.read').call(listPackages)).body
+  expect(new Set(items.map(({ kind }) => kind))).toEqual(new Set(Object.values(packageKinds)))
+  const tellings = Object.fromEntries(items.map(({ packageName, type, subType }) => [packageName, [type, subType]]))
+  expect(tellings).toMatchObject({
+    greeting: ['Software', null],
+    'disk-layout': ['Software', 'PreOs'],
+    'inventory-scan': ['Software', 'InventoryScan'],
+    'patch-fix': ['Software', 'PatchFix'],
+    'example-os': ['OperatingSystem', null],
+  })
+})
+
+type Command = { argv?: [string, ...string[]]; shell?: string; successCodes?: number[]; rebootCodes?: number[] }
+
+/** As an agent would: in the folder of the package. */
+async function run(name: string, action: string, root: string) {
+  const { commands } = JSON.parse(await readFile(join(examples, name, 'muster-package.json'), 'utf8'))
+  const { argv, shell = '', successCodes = [0], rebootCodes = [] }: Command = commands[action]
+  const [program, ...args] = argv ?? ['sh', '-c', shell]
+  const { status } = spawnSync(program, args, {
+    cwd: join(examples, name),
+    env: { PATH: process.env.PATH, MUSTER_EXAMPLE_ROOT: root },
+    stdio: 'ignore',
+  })
+  return [...successCodes, ...rebootCodes].includes(status ?? -1)
+}
+
+test('the example of software installs, updates, is detected and is uninstalled without a trace', async () => {
+  const root = await temporaryFolder()
+  const steps = ['detect', 'install', 'detect', 'update', 'detect', 'uninstall', 'detect']
+
+  const results = []
+  for (const step of steps) results.push(await run('greeting', step, root))
+
+  expect(results).toEqual([false, true, true, true, true, true, false])
+  expect(await readdir(root)).toEqual([])
+})
+
+test('the other examples with commands succeed', async () => {
+  const root = await temporaryFolder()
+
+  for (const name of ['disk-layout', 'inventory-scan', 'patch-scan', 'patch-fix'])
+    expect(await run(name, 'install', root), name).toBe(true)
+
+  expect((await readdir(root)).sort()).toEqual(['fixed.txt', 'inventory.txt', 'layout.txt', 'patches.txt'])
+})

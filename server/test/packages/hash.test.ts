@@ -1,0 +1,106 @@
+import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { generatePackageHash } from '../../src/areas/packages/generate-package-hash.ts'
+import { getPackage } from '../../src/areas/packages/get-package.ts'
+import { hashFiles } from '../../src/domain/packages/hash-files.ts'
+import { listFiles } from '../../src/domain/packages/package-folder.ts'
+import { givenPackage } from './given-package.ts'
+import { manifestOf, openPackageWorld } from './package-world.ts'
+
+const { as, db, store, folder, imported, ended } = await openPackageWorld()
+
+async function hashed(id: string) {
+  const { body, status, headers } = await as('package.write').call(generatePackageHash, { params: { id } })
+  expect(status).toBe(202)
+  expect(headers.location).toBe(`/api/packages/import/${body.trackingId}`)
+  const { status: outcome, message, packageId } = await ended(body.trackingId)
+  expect(packageId).toBe(id)
+  const { hashState } = (await as('package.read').call(getPackage, { params: { id } })).body
+  return { outcome, message, hashState }
+}
+
+async function givenImported(name: string) {
+  await folder(name, { 'muster-package.json': manifestOf({ name }), 'sub/data.txt': 'data' })
+  return (await imported(name)).packageId ?? ''
+}
+
+test('a package whose files are as imported stays current', async () => {
+  const id = await givenImported('same')
+
+  expect(await hashed(id)).toMatchObject({ outcome: 'Success', hashState: 'Current' })
+})
+
+test.each([
+  ['changed', (path: string) => writeFile(join(path, 'sub/data.txt'), 'DATA'), "'sub/data.txt'"],
+  ['removed', (path: string) => rm(join(path, 'sub/data.txt')), "'sub/data.txt'"],
+  ['added', (path: string) => writeFile(join(path, 'more.txt'), ''), "'more.txt'"],
+  [
+    'replaced by a link',
+    async (path: string) => {
+      await rm(join(path, 'sub/data.txt'))
+      await symlink('/etc/passwd', join(path, 'sub/data.txt'))
+    },
+    "'sub/data.txt' is a link",
+  ],
+  ['gone with the folder', (path: string) => rm(path, { recursive: true }), 'does not exist'],
+])('a package with a file that was %s is a mismatch, until the files are back', async (what, change, told) => {
+  const id = await givenImported(`mismatch ${what}`)
+  const path = join(store, `mismatch ${what}`)
+  await change(path)
+
+  const before = await hashed(id)
+  await rm(path, { recursive: true, force: true })
+  await folder(`mismatch ${what}`, {
+    'muster-package.json': manifestOf({ name: `mismatch ${what}` }),
+    'sub/data.txt': 'data',
+  })
+  const after = await hashed(id)
+
+  expect(before).toMatchObject({ outcome: 'Failed', hashState: 'Mismatch' })
+  expect(before.message).toContain(told)
+  expect(after).toMatchObject({ outcome: 'Success', hashState: 'Current' })
+})
+
+test('a package without a folder cannot be hashed', async () => {
+  const { id } = await givenPackage(db)
+
+  expect(await hashed(id)).toMatchObject({ outcome: 'Failed', hashState: 'None' })
+})
+
+test('only packages that exist can be hashed', async () => {
+  const refused = await as('package.write').call(generatePackageHash, {
+    params: { id: '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11' },
+  })
+
+  expect(refused).toMatchObject({ status: 404, problem: 'PackageNotFound' })
+})
+
+test('a file that is changed, or takes the place of another, between the look and the end of its hash is noticed', async () => {
+  const path = join(store, 'noticed')
+  const { signal } = new AbortController()
+  await mkdir(path, { recursive: true })
+  const changes: Record<string, (file: string) => Promise<void>> = {
+    append: (file) => appendFile(file, 'x'),
+    'same size and content': (file) => writeFile(file, Buffer.alloc(3 * 1024 * 1024)),
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    await writeFile(join(path, name), Buffer.alloc(3 * 1024 * 1024))
+    const files = (await listFiles(path, signal)).filter((file) => file.path === name)
+    let changing: Promise<void> | undefined
+
+    const hashing = hashFiles(path, files, {
+      signal,
+      progress: () => {
+        changing ??= change(join(path, name))
+      },
+    })
+
+    await expect(hashing, name).rejects.toThrow('was changed while it was read')
+    await changing
+  }
+  const [found] = await listFiles(path, signal)
+  await rename(join(path, 'append'), join(path, 'elsewhere'))
+  await symlink('/etc/passwd', join(path, 'append'))
+  await expect(hashFiles(path, found ? [found] : [], { signal, progress: () => {} })).rejects.toThrow('was changed')
+})

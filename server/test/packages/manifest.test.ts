@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { expect, test } from 'vitest'
+import { referenceFolder } from '../../tools/reference-pages.ts'
+import { manifestOf, openPackageWorld } from './package-world.ts'
+
+const { folder, imported } = await openPackageWorld()
+
+const install = (changes: object) => ({ commands: { install: { argv: ['true'], ...changes } } })
+
+const wrong: [what: string, manifest: object | string | Buffer, told: string][] = [
+  ['is empty', '', 'is not valid JSON'],
+  ['is not JSON', '{', 'is not valid JSON'],
+  ['is null', 'null', "'kind' must be one of"],
+  ['is a list', '[]', "'kind' must be one of"],
+  ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'is not valid UTF-8'],
+  ['is endlessly deep', '['.repeat(500_000), 'is not valid JSON'],
+  ['is too large', ' '.repeat(1024 * 1024 + 1), 'is larger than'],
+  ['has a NUL', '{"name": "a\\u0000b"}', 'a character that cannot be stored'],
+  ['has half of a surrogate pair', '{"name": "\\ud800"}', 'a character that cannot be stored'],
+  ['has no kind', manifestOf({ kind: undefined }), "'kind' must be one of"],
+  ['has an unknown kind', manifestOf({ kind: 'Software' }), "'kind' must be one of"],
+  ['has a kind of the language', manifestOf({ kind: 'constructor' }), "'kind' must be one of"],
+  ['has no name', manifestOf({ name: undefined }), "'name' is required"],
+  ['has an empty name', manifestOf({ name: '' }), "'name'"],
+  ['has a blank name', manifestOf({ name: ' ' }), "'name'"],
+  ['has a long name', manifestOf({ name: 'x'.repeat(201) }), "'name'"],
+  ['has a number as version', manifestOf({ version: 1 }), "'version' must be string"],
+  ['has no operating systems', manifestOf({ operatingSystems: [] }), "'operatingSystems'"],
+  ['has a system twice', manifestOf({ operatingSystems: ['Linux', 'LINUX'] }), "names 'linux' twice"],
+  [
+    'has an identity that no index holds',
+    manifestOf({ operatingSystems: Array.from({ length: 20 }, (_, n) => `${n} ${'漢'.repeat(40)}`) }),
+    'more than 2000 bytes',
+  ],
+  ['has an unknown property', manifestOf({ colour: 'red' }), "'colour' is an unknown property"],
+  ['has a property of another kind', manifestOf({ settings: {} }), "'settings' is an unknown property"],
+  [
+    'pollutes',
+    JSON.stringify(manifestOf()).replace('{', '{"__proto__": {"isAdmin": true}, '),
+    "'__proto__' is an unknown property",
+  ],
+  ['has no commands', manifestOf({ commands: undefined }), "'commands' is required"],
+  ['has no install command', manifestOf({ commands: {} }), "'commands.install' is required"],
+  ['has a command of both forms', manifestOf(install({ shell: 'true' })), 'must have either argv or shell'],
+  ['has a command of no form', manifestOf({ commands: { install: {} } }), 'must have either argv or shell'],
+  ['has an empty command', manifestOf(install({ argv: [] })), "'commands.install.argv'"],
+  ['has no time', manifestOf(install({ timeLimitMinutes: 0 })), "'commands.install.timeLimitMinutes'"],
+  ['has a code of two meanings', manifestOf(install({ rebootCodes: [0] })), 'successCodes and rebootCodes'],
+  ['can never succeed', manifestOf(install({ successCodes: [] })), 'can never succeed'],
+  ['has a code that is no integer', manifestOf(install({ successCodes: [0.5] })), "'commands.install.successCodes.0'"],
+  [
+    'has a variable twice',
+    manifestOf({
+      variables: [
+        { variable: 'A.B', value: '1' },
+        { variable: 'a.b', value: '2' },
+      ],
+    }),
+    "names 'a.b' twice",
+  ],
+  [
+    'has an edition twice',
+    manifestOf({
+      kind: 'operatingSystem',
+      commands: undefined,
+      image: {
+        file: 'muster-package.json',
+        language: 'en',
+        os: 'X',
+        osType: 'Y',
+        architecture: 'x64',
+        skus: [
+          { index: 1, edition: 'A' },
+          { index: 1, edition: 'B' },
+        ],
+      },
+    }),
+    "'image.skus' names '1' twice",
+  ],
+  [
+    'has settings within settings',
+    manifestOf({ kind: 'agentTemplate', commands: undefined, settings: { a: { b: 1 } } }),
+    "'settings.a'",
+  ],
+]
+
+test.each(wrong)('a manifest that %s is refused with a sentence about it', async (what, manifest, told) => {
+  await folder(what, { 'muster-package.json': manifest })
+
+  const { status, message, packageId } = await imported(what)
+
+  expect({ status, packageId }).toEqual({ status: 'Failed', packageId: null })
+  expect(message).toContain(told)
+  expect(message).toMatch(/^muster-package\.json .*\.$/s)
+})
+
+test('a manifest may begin with a byte order mark, as editors on Windows write it', async () => {
+  await folder('bom', { 'muster-package.json': `\uFEFF${JSON.stringify(manifestOf({ name: 'bom' }))}` })
+
+  expect(await imported('bom')).toMatchObject({ status: 'Success' })
+})
+
+test('the published schema accepts and refuses as the import does', async () => {
+  const ajv = new Ajv({ allowUnionTypes: true })
+  addFormats.default(ajv)
+  const { $schema: _, ...schema } = JSON.parse(
+    await readFile(join(referenceFolder, 'package-manifest.schema.json'), 'utf8'),
+  )
+  const check = ajv.compile(schema)
+
+  expect(check(manifestOf())).toBe(true)
+  expect(check(manifestOf({ colour: 'red' }))).toBe(false)
+  expect(check(manifestOf({ name: '' }))).toBe(false)
+})

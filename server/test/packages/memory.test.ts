@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../embedded-postgres/muster.ts'
+import { type ServiceProcess, startServiceProcess } from '../world/service-process.ts'
+import { packageClient, writeBulkyPackage } from './package-service.ts'
+
+/** The most memory the process ever had, in bytes. */
+async function peak({ process: { pid } }: ServiceProcess): Promise<number> {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+}
+
+test.runIf(process.platform === 'linux')(
+  'memory does not grow with the size of a package',
+  async () => {
+    const dataDirectory = await temporaryFolder()
+    await writeBulkyPackage(dataDirectory, 'small', 1024)
+    await writeBulkyPackage(dataDirectory, 'bulky', 200 * 1024 * 1024, 1_000)
+    const service = await startServiceProcess({ dataDirectory })
+    const client = await packageClient(service)
+    await client.ended(service, await client.startImport(service, 'small'))
+    const before = await peak(service)
+
+    const { status, message } = await client.ended(service, await client.startImport(service, 'bulky'))
+
+    expect({ status, message }).toEqual({ status: 'Success', message: 'Imported with 1002 files.' })
+    expect((await peak(service)) - before).toBeLessThan(40e6)
+  },
+  120_000,
+)

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { queues } from '../../src/areas/queues/index.ts'
+import { listQueueEntries } from '../../src/areas/queues/list-queue-entries.ts'
+import { listQueueNames } from '../../src/areas/queues/list-queue-names.ts'
+import { enqueue } from '../../src/jobs/enqueue.ts'
+import { queueNames } from '../../src/jobs/queues.ts'
+import { openWorld } from '../world/open-world.ts'
+
+const { as, db } = await openWorld({ areas: [queues] })
+const reader = as('computer.read')
+
+beforeEach(async () => {
+  await db.deleteFrom('background_jobs').execute()
+})
+
+const given = (queue: (typeof queueNames)[number], subject: string) => enqueue(db, { queue, subject, input: {} })
+
+test('an idle service has no entries', async () => {
+  expect((await reader.call(listQueueEntries)).body).toMatchObject({ items: [], totalCount: 0, hasMore: false })
+})
+
+test('what waits and what runs is listed, newest first, and what is over is not', async () => {
+  const first = await given('package-import', 'first')
+  const running = await given('package-hash', 'running')
+  const over = await given('package-import', 'over')
+  await db
+    .updateTable('background_jobs')
+    .set({ status: 'Running', progress: 40, started_at: new Date('2026-03-14T09:26:53Z') })
+    .where('id', '=', running)
+    .execute()
+  await db
+    .updateTable('background_jobs')
+    .set({ status: 'Failed', finished_at: new Date() })
+    .where('id', '=', over)
+    .execute()
+
+  const { items } = (await reader.call(listQueueEntries)).body
+
+  expect(items).toMatchObject([
+    { id: running, queue: 'package-hash', subject: 'running', status: 'Running', progress: 40 },
+    { id: first, queue: 'package-import', status: 'Pending', progress: null, startedAtUtc: null },
+  ])
+  expect(items[0]?.startedAtUtc).toBe('2026-03-14T09:26:53.000Z')
+})
+
+test.each(['queue', 'queueName', 'name'])('%s narrows to one queue', async (parameter) => {
+  await given('package-import', 'import')
+  await given('package-hash', 'hash')
+
+  const { items } = (await reader.call(listQueueEntries, { query: { [parameter]: 'package-hash' } })).body
+
+  expect(items.map(({ subject }) => subject)).toEqual(['hash'])
+})
+
+test.each([{ queue: 'tea' }, { queueName: '' }, { name: 'package-hash', queue: 'package-import' }])(
+  'the filter %j is refused',
+  async (query) => {
+    expect(await reader.call(listQueueEntries, { query: query as object })).toMatchObject({ status: 400 })
+  },
+)
+
+test('the names are those of the queues that exist', async () => {
+  const { rows } = await sql<{ name: string }>`select name from pgboss.queue order by name`.execute(db)
+
+  const names = (await reader.call(listQueueNames)).body
+
+  expect(names).toEqual([...queueNames])
+  expect(rows.map(({ name }) => name)).toEqual([...queueNames].sort())
+})

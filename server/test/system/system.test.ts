@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { getDepotTopologySetting } from '../../src/areas/system/get-depot-topology-setting.ts'
+import { getSystem } from '../../src/areas/system/get-system.ts'
+import { listDepotServers } from '../../src/areas/system/list-depot-servers.ts'
+import { setDepotTopologySetting } from '../../src/areas/system/set-depot-topology-setting.ts'
+import { readMigrations } from '../../src/database/migrate.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+
+const { as, db, given } = await openWorld()
+
+test('the system tells the versions of service and database, and that there is no patch catalog yet', async () => {
+  const newest = (await readMigrations()).at(-1)?.name.replace('.sql', '')
+
+  const { body } = await as('computer.read').call(getSystem)
+
+  expect(body).toEqual({
+    serviceVersion: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    databaseVersion: expect.stringMatching(/^PostgreSQL \d+/),
+    databaseMigration: newest,
+    patchCatalog: { version: null, releasedUtc: null, importedUtc: null, patchCount: null },
+  })
+})
+
+test('depot servers and the master server can be assigned, other computers cannot', async () => {
+  await given.computer()
+  const depot = await given.computer({ role: 'DepotServer' })
+  const master = await given.computer({ role: 'MasterServer' })
+
+  const { body } = await as('computer.read').call(listDepotServers)
+
+  expect(body.items).toEqual([
+    { clientId: depot.id, hostname: depot.name, domain: depot.domain, role: 'DepotServer' },
+    { clientId: master.id, hostname: master.name, domain: master.domain, role: 'MasterServer' },
+  ])
+})
+
+describe('the depot topology', () => {
+  test('is inactive at first and can be switched', async () => {
+    const read = () => as('package.read').call(getDepotTopologySetting)
+    const first = await read()
+
+    const switched = await as('package.write').call(setDepotTopologySetting, { body: { isActive: true } })
+
+    expect(first.body).toEqual({ isActive: false })
+    expect(switched).toMatchObject({ status: 200, body: { isActive: true } })
+    expect((await read()).body).toEqual({ isActive: true })
+  })
+
+  test.each([{}, { isActive: null }, { isActive: 'true' }])('cannot be switched with %j', async (payload) => {
+    const before = await fingerprints(db)
+
+    const refused = await as('package.write').send({
+      method: 'PUT',
+      url: '/api/system/depot-topology-setting',
+      payload,
+    })
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name: 'isActive' }] } })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+})
