@@ -1,3 +1,4 @@
+import { benchAssignments } from './assignments.ts'
 import { benchComputers } from './computers.ts'
 import { benchFrame } from './frame.ts'
 
@@ -7,6 +8,7 @@ const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
     about: 'computers and their search, each against its statements, at 10,000 and 100,000',
     run: benchComputers,
   },
+  assignments: { about: 'what computers get in a tree of 2,000 groups; hashing of an import', run: benchAssignments },
 }
 
 const help = `Usage: npm run bench [-- NAME ...]
