@@ -38,7 +38,11 @@ export function contentStore(directory: string) {
     async receive(content: Content, transfer: Transfer): Promise<number> {
       const part = partOf(content.sha256)
       await mkdir(join(directory, 'incoming'), { recursive: true })
-      const received = await appendTo(part, content, transfer)
+      const received = await appendTo(part, content, transfer).catch(async (error: NodeJS.ErrnoException) => {
+        // What does not fit gives its room back, so that at least the index can be written.
+        if (error.code === 'ENOSPC') await rm(part, { force: true })
+        throw error
+      })
       await mkdir(join(pathOf(content.sha256), '..'), { recursive: true })
       await rename(part, pathOf(content.sha256))
       return received

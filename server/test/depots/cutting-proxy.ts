@@ -4,8 +4,16 @@ import { onTestFinished } from 'vitest'
 
 export type CuttingProxy = { url: URL; ranges: (string | undefined)[] }
 
-/** Passes everything on, but breaks the connection of the first file contents after some bytes. */
-export async function cuttingProxy(target: URL, { cuts, afterBytes }: { cuts: number; afterBytes: number }) {
+export type Cuts = {
+  /** How many of the first file contents are cut. */
+  cuts: number
+  afterBytes: number
+  /** Whether the connection then breaks, or stays open and silent. */
+  then?: 'break' | 'wait'
+}
+
+/** Passes everything on, but only some bytes of the first file contents. */
+export async function cuttingProxy(target: URL, { cuts, afterBytes, then = 'break' }: Cuts) {
   const ranges: (string | undefined)[] = []
   let left = cuts
   const server = createServer((incoming, outgoing) => {
@@ -22,10 +30,11 @@ export async function cuttingProxy(target: URL, { cuts, afterBytes }: { cuts: nu
         const part = piece.subarray(0, afterBytes - sent)
         sent += part.length
         outgoing.write(part, () => {
-          if (sent >= afterBytes) outgoing.destroy()
+          if (sent >= afterBytes && then === 'break') outgoing.destroy()
         })
       })
     })
+    outgoing.on('close', () => passed.destroy())
     incoming.pipe(passed)
   })
   await new Promise<void>((resolve) => {

@@ -5,12 +5,12 @@ import type { Database } from '../../src/database/connect.ts'
 export async function fingerprints(db: Database): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`.execute(db)
-  const found: Record<string, string> = {}
-  for (const { name } of tables.rows) {
-    const { rows } = await sql<{ fingerprint: string }>`
-      select count(*) || ' rows ' || md5(coalesce(string_agg(t::text, '' order by t::text), '')) as fingerprint
-      from ${sql.raw(name)} t`.execute(db)
-    found[name] = rows[0]?.fingerprint ?? ''
-  }
-  return found
+  const parts = tables.rows.map(
+    ({ name }) => sql`
+      select ${name} as name,
+        count(*) || ' rows ' || md5(coalesce(string_agg(t::text, '' order by t::text), '')) as fingerprint
+      from ${sql.raw(name)} t`,
+  )
+  const { rows } = await sql<{ name: string; fingerprint: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.map(({ name, fingerprint }) => [name, fingerprint]))
 }

@@ -1,6 +1,8 @@
 import { problem } from '../../../platform/problem.ts'
 
-export const packageNotAssigned = problem('PackageNotAssigned', 404, 'The package is not assigned to this group.')
+export const packageNotAssigned = problem('PackageNotAssigned', 404, 'The package is not assigned to this group.', {
+  constraint: 'distribution_options_assignment_fkey',
+})
 
 export const pxeBootImageNotAssigned = problem(
   'PxeBootImageNotAssigned',

@@ -4,9 +4,10 @@ import { effectiveAssignments } from '../../../domain/assignments/effective-assi
 import { requirePackage } from '../../../domain/packages/package-rows.ts'
 import { packageNotFound } from '../../../domain/packages/problems.ts'
 import { ok, operation } from '../../../platform/operation.ts'
+import { packageNotAssigned } from '../assignments/problems.ts'
 import { GroupPath } from '../schemas.ts'
 import { optionsFor } from './options.ts'
-import { optionsOfUnknownGroup, packageNotAssigned } from './problems.ts'
+import { optionsOfUnknownGroup } from './problems.ts'
 import { DistributionOptions, OptionsQuery } from './schemas.ts'
 
 export const getDistributionOptions = operation({

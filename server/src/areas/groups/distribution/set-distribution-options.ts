@@ -1,10 +1,11 @@
 import { requirePackage } from '../../../domain/packages/package-rows.ts'
 import { packageNotFound } from '../../../domain/packages/problems.ts'
 import { ok, operation } from '../../../platform/operation.ts'
+import { packageNotAssigned } from '../assignments/problems.ts'
 import { GroupPath } from '../schemas.ts'
 import { getDistributionOptions } from './get-distribution-options.ts'
 import { optionsFor, requestedCommands, requestedSchedule } from './options.ts'
-import { optionsOfUnknownGroup, packageNotAssigned } from './problems.ts'
+import { optionsOfUnknownGroup } from './problems.ts'
 import { DistributionOptions, OptionsQuery, SetDistributionOptionsRequest } from './schemas.ts'
 
 export const setDistributionOptions = operation({
