@@ -9,11 +9,11 @@ export type Cuts = {
   cuts: number
   afterBytes: number
   /** Whether the connection then breaks, or stays open and silent. */
-  then?: 'break' | 'wait'
+  afterwards?: 'break' | 'wait'
 }
 
 /** Passes everything on, but only some bytes of the first file contents. */
-export async function cuttingProxy(target: URL, { cuts, afterBytes, then = 'break' }: Cuts) {
+export async function cuttingProxy(target: URL, { cuts, afterBytes, afterwards = 'break' }: Cuts) {
   const ranges: (string | undefined)[] = []
   let left = cuts
   const server = createServer((incoming, outgoing) => {
@@ -30,7 +30,7 @@ export async function cuttingProxy(target: URL, { cuts, afterBytes, then = 'brea
         const part = piece.subarray(0, afterBytes - sent)
         sent += part.length
         outgoing.write(part, () => {
-          if (sent >= afterBytes && then === 'break') outgoing.destroy()
+          if (sent >= afterBytes && afterwards === 'break') outgoing.destroy()
         })
       })
     })

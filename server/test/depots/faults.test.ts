@@ -21,7 +21,7 @@ test('a depot that is killed in the middle of a transfer goes on where it was, a
   const large = randomBytes(4_000_000)
   await givenStoredPackage(db, store, { 'large.bin': large })
   const { credential, jobs } = await depot()
-  const silent = await cuttingProxy(master, { cuts: 1, afterBytes: 1_500_000, then: 'wait' })
+  const silent = await cuttingProxy(master, { cuts: 1, afterBytes: 1_500_000, afterwards: 'wait' })
   const settings = {
     MUSTER_DEPOT_CREDENTIAL: credential,
     MUSTER_DEPOT_DIR: await temporaryFolder(),

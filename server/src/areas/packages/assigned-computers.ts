@@ -1,5 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type AssignmentKind, effectiveAssignments } from '../../domain/assignments/effective-assignments.ts'
+import {
+  type AssignmentKind,
+  effectiveAssignments,
+  nearestFirst,
+} from '../../domain/assignments/effective-assignments.ts'
 
 export type AssignedComputer = { owner_id: number; group_id: string; group_path: string }
 
@@ -14,13 +18,13 @@ export function assignedComputers(
 ): RawBuilder<AssignedComputer> {
   const reached = sourcesOf(packageId, packageKind).map(
     ({ kind, holders, isPackage }) => sql`
-      select owner_id, group_id, group_path, distance
+      select owner_id, group_id, group_path, distance, is_later
       from (${effectiveAssignments(kind, 'computer', membersBelow(holders, groupId))}) as effective
       where ${isPackage}`,
   )
   return sql<AssignedComputer>`
     select distinct on (owner_id) owner_id, group_id, group_path from (${sql.join(reached, sql` union all `)}) as reached
-    order by owner_id, distance, group_path, group_id`
+    order by owner_id, ${nearestFirst}`
 }
 
 function sourcesOf(packageId: string, packageKind: string): Source[] {

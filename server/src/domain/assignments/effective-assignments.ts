@@ -21,6 +21,8 @@ export type EffectiveAssignment = {
   group_id: string
   group_path: string
   distance: number
+  /** True outside the configuration tree, which goes first at the same distance. */
+  is_later: boolean
 }
 
 /**
@@ -37,17 +39,20 @@ export function effectiveAssignments(
 ): RawBuilder<EffectiveAssignment> {
   const winners = assignmentTables[kind].single ? sql`owner_id` : sql`owner_id, object_id`
   return sql<EffectiveAssignment>`
-    select distinct on (${winners}) owner_id, object_id, group_id, group_path, distance
+    select distinct on (${winners}) owner_id, object_id, group_id, group_path, distance, is_later
     from (${reachedAssignments(kind, owner, owners)}) as reached
-    order by ${winners}, distance, is_later, group_path collate "C", group_id`
+    order by ${winners}, ${nearestFirst}`
 }
+
+/** Which of several assignments wins, where rows have the columns of this file. */
+export const nearestFirst = sql`distance, is_later, group_path collate "C", group_id`
 
 /** All assignments within reach of the owners, also those that do not win. An owner may reach one in several ways. */
 export function reachedAssignments(
   kind: AssignmentKind,
   owner: 'computer' | 'group',
   owners: RawBuilder<unknown>,
-): RawBuilder<EffectiveAssignment & { is_later: boolean }> {
+): RawBuilder<EffectiveAssignment> {
   const { table, column } = assignmentTables[kind]
   return sql`
     select asked.owner_id, assigned.${sql.ref(column)} as object_id, g.id as group_id, g.path as group_path,
