@@ -97,6 +97,27 @@ test('a package that comes through a software class counts, and once', async () 
   expect(await statusOf(id)).toMatchObject({ total: 2 })
 })
 
+test('of a direct assignment and one through a class, equally near, that of the configuration tree is named', async () => {
+  const [configuration, assignment] = [
+    await given.group({ name: 'z' }),
+    await given.group({ tree: 'AssignmentGroups', name: 'a' }),
+  ]
+  const computer = await memberOf(configuration)
+  await given.member(assignment, computer)
+  const id = await assigned('Software', configuration)
+  const { id: class_id } = await db
+    .insertInto('software_classes')
+    .values({ name: 'Viewers' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('software_class_packages').values({ class_id, package_id: id }).execute()
+  await db.insertInto('group_software_classes').values({ group_id: assignment.id, class_id }).execute()
+
+  const { devices } = await statusOf(id)
+
+  expect(devices.items).toMatchObject([{ id: computer.id, assignedGroupId: configuration.id }])
+})
+
 test('a group narrows to its computers and those of the groups below', async () => {
   const above = await given.group()
   const [left, right] = [await given.group({ parent: above }), await given.group({ parent: above })]
