@@ -7,5 +7,6 @@ export default defineProject({
     globalSetup: ['test/world/template-database.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    maxWorkers: 2,
   },
 })

@@ -23,6 +23,37 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Activations {
+  activated_at: Generated<Timestamp>;
+  computer_id: number;
+  group_id: string | null;
+  id: Generated<number>;
+  pull: Generated<boolean>;
+  pxe: Generated<boolean>;
+  software: Generated<boolean>;
+}
+
+export interface Agents {
+  boot_at: Timestamp | null;
+  computer_id: number;
+  duplicate_seen_at: Timestamp | null;
+  enrolled_at: Generated<Timestamp>;
+  enrolment_key_hash: Buffer;
+  enrolment_token_id: number | null;
+  is_reboot_required: Generated<boolean>;
+  logged_on_user: string | null;
+  platform: string | null;
+  re_enrolment_until: Timestamp | null;
+  reboot_required_source: string | null;
+  recent_runs: Generated<string[]>;
+  secret_hash: Buffer;
+  settings_hash: string | null;
+  state_changed_at: Timestamp | null;
+  suspended_until: Timestamp | null;
+  suspension_mode: string | null;
+  version: string | null;
+}
+
 export interface AuditChains {
   chain: number;
   hash: Generated<Buffer>;
@@ -123,6 +154,20 @@ export interface CustomFields {
   slot: string;
 }
 
+export interface Deployments {
+  computer_id: number;
+  current_mode: Generated<number>;
+  error_text: string | null;
+  failed_at: Timestamp | null;
+  installation_state: Generated<string>;
+  installed_at: Timestamp | null;
+  installed_hash: Buffer | null;
+  package_id: string;
+  pending_since: Timestamp | null;
+  result: string | null;
+  status: Generated<string>;
+}
+
 export interface Depots {
   computer_id: number;
   heartbeat_at: Timestamp | null;
@@ -136,6 +181,18 @@ export interface DepotTags {
   tag_id: number;
 }
 
+export interface DistributionEvents {
+  classification: string;
+  computer_id: number;
+  id: Generated<number>;
+  info: string | null;
+  install_mode: string | null;
+  kb_number: string | null;
+  logged_at: Generated<Timestamp>;
+  package_id: string | null;
+  result: string;
+}
+
 export interface DistributionOptions {
   dist_commands: number;
   group_id: string;
@@ -146,6 +203,18 @@ export interface DistributionOptions {
   revoke_date: Timestamp | null;
   schedule: Generated<string>;
   wol: Generated<boolean>;
+}
+
+export interface EnrolmentTokens {
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  expires_at: Timestamp;
+  group_id: string | null;
+  id: Generated<number>;
+  max_uses: number | null;
+  revoked_at: Timestamp | null;
+  token_hash: Buffer;
+  uses: Generated<number>;
 }
 
 export interface GroupAgentTemplates {
@@ -285,6 +354,11 @@ export interface PackageFiles {
   size: number;
 }
 
+export interface PackageRequirements {
+  package_id: string;
+  required_name: string;
+}
+
 export interface Packages {
   author: string | null;
   content_hash: Buffer | null;
@@ -332,10 +406,29 @@ export interface PxeBootImages {
   package_id: string;
 }
 
+export interface ReinstallGroups {
+  computer_id: number;
+  group_id: string;
+  package_id: string;
+  requested_at: Generated<Timestamp>;
+}
+
 export interface ServerKeys {
   created_at: Generated<Timestamp>;
   key: Buffer;
   purpose: string;
+}
+
+export interface SetupErrors {
+  attempt: number;
+  command_line: string | null;
+  computer_id: number;
+  exit_code: number | null;
+  id: Generated<number>;
+  logged_at: Generated<Timestamp>;
+  output: string;
+  package_id: string | null;
+  work_id: number;
 }
 
 export interface SigningKeys {
@@ -374,6 +467,15 @@ export interface Tags {
   designation: string;
   id: Generated<number>;
   is_read_only: Generated<boolean>;
+}
+
+export interface Tasks {
+  computer_id: number | null;
+  created_at: Generated<Timestamp>;
+  group_id: string | null;
+  id: Generated<string>;
+  kind: string;
+  package_id: string | null;
 }
 
 export interface VariableCollectionEntries {
@@ -415,7 +517,46 @@ export interface VariableDefinitions {
   parent_id: number | null;
 }
 
+export interface WakeRequests {
+  attempts: Generated<number>;
+  computer_id: number;
+  depot_id: number | null;
+  id: Generated<number>;
+  sent_at: Timestamp | null;
+  wake_at: Timestamp;
+}
+
+export interface Work {
+  attempt: Generated<number>;
+  closed_at: Timestamp | null;
+  commands: Generated<number>;
+  computer_id: number;
+  created_at: Generated<Timestamp>;
+  group_id: string | null;
+  id: Generated<number>;
+  kind: string;
+  leased_until: Timestamp | null;
+  not_before: Generated<Timestamp>;
+  optional_date: Timestamp | null;
+  package_id: string | null;
+  postponements: Generated<number>;
+  power_action: string | null;
+  progress: number | null;
+  reinstall_group_id: string | null;
+  reminder_minutes: number | null;
+  revoke_count: Generated<number>;
+  revoke_date: Timestamp | null;
+  run_id: string | null;
+  schedule: Generated<string>;
+  state: Generated<string>;
+  task_id: string;
+  timeout_minutes: number | null;
+  window_ends_at: Timestamp | null;
+}
+
 export interface DB {
+  activations: Activations;
+  agents: Agents;
   audit_chains: AuditChains;
   audit_entries: AuditEntries;
   background_jobs: BackgroundJobs;
@@ -424,9 +565,12 @@ export interface DB {
   computer_variables: ComputerVariables;
   computers: Computers;
   custom_fields: CustomFields;
+  deployments: Deployments;
   depot_tags: DepotTags;
   depots: Depots;
+  distribution_events: DistributionEvents;
   distribution_options: DistributionOptions;
+  enrolment_tokens: EnrolmentTokens;
   group_agent_templates: GroupAgentTemplates;
   group_ancestors: GroupAncestors;
   group_computers: GroupComputers;
@@ -446,21 +590,27 @@ export interface DB {
   migrations: Migrations;
   os_image_skus: OsImageSkus;
   package_files: PackageFiles;
+  package_requirements: PackageRequirements;
   package_tags: PackageTags;
   package_variables: PackageVariables;
   packages: Packages;
   principal_roles: PrincipalRoles;
   principals: Principals;
   pxe_boot_images: PxeBootImages;
+  reinstall_groups: ReinstallGroups;
   server_keys: ServerKeys;
+  setup_errors: SetupErrors;
   signing_keys: SigningKeys;
   software_class_packages: SoftwareClassPackages;
   software_classes: SoftwareClasses;
   sync_jobs: SyncJobs;
   tags: Tags;
+  tasks: Tasks;
   variable_collection_entries: VariableCollectionEntries;
   variable_collection_values: VariableCollectionValues;
   variable_configuration_values: VariableConfigurationValues;
   variable_configurations: VariableConfigurations;
   variable_definitions: VariableDefinitions;
+  wake_requests: WakeRequests;
+  work: Work;
 }

@@ -1,0 +1,33 @@
+import { type RawBuilder, sql } from 'kysely'
+import { nearestFirst, reachedAssignments } from '../assignments/effective-assignments.ts'
+
+export type EffectivePackage = {
+  computer_id: number
+  package_id: string
+  /** The group that holds the assignment of the package, or of a software class with it. */
+  group_id: string
+  group_path: string
+  distance: number
+  is_later: boolean
+  /** Null where the package itself is assigned. */
+  class_id: number | null
+}
+
+/**
+ * The packages that computers get through their groups and the groups above, one row for each computer and package: the
+ * nearest assignment wins, and in one group that of the package itself. `computers` selects `owner_id`.
+ */
+export function effectivePackages(computers: RawBuilder<unknown>): RawBuilder<EffectivePackage> {
+  return sql<EffectivePackage>`
+    select distinct on (owner_id, package_id) owner_id as computer_id, package_id, group_id, group_path, distance, is_later,
+      class_id
+    from (
+      select owner_id, object_id as package_id, group_id, group_path, distance, is_later, null::integer as class_id
+      from (${reachedAssignments('package', 'computer', computers)}) as direct
+      union all
+      select owner_id, covered.package_id, group_id, group_path, distance, is_later, covered.class_id
+      from (${reachedAssignments('softwareClass', 'computer', computers)}) as classes
+        join software_class_packages covered on covered.class_id = classes.object_id
+    ) as reached
+    order by owner_id, package_id, ${nearestFirst}, class_id nulls first`
+}
