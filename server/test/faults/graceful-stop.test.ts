@@ -23,7 +23,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 
     service.process.kill(signal)
     await until(() => (service.output().includes(`${signal}: finishing`) ? true : undefined))
-    const refused = await fetch(`${service.address}/health`).catch((error: Error) => String(error.cause))
+    const refused = await until(() => refusalOf(service))
     const answer = await request.finish()
 
     expect(refused).toContain('ECONNREFUSED')
@@ -182,6 +182,14 @@ async function beginRequest(service: ServiceProcess) {
       return answered
     },
   }
+}
+
+/** Why no new request is taken; undefined while one still is, in the moment between the signal and its effect. */
+function refusalOf(service: ServiceProcess): Promise<string | undefined> {
+  return fetch(`${service.address}/health`).then(
+    () => undefined,
+    (error: Error) => String(error.cause),
+  )
 }
 
 /** What is told beside the progress of the start. */

@@ -61,6 +61,9 @@ const wrong: [what: string, manifest: object | string | Buffer, told: string][] 
     }),
     "names 'a.b' twice",
   ],
+  ['requires a package twice', manifestOf({ requires: ['Runtime', 'runtime'] }), "names 'runtime' twice"],
+  ['requires itself', manifestOf({ name: 'self', requires: ['Self'] }), "'requires' names the package itself"],
+  ['names a secret twice', manifestOf({ secrets: ['A.B', 'a.b'] }), "names 'a.b' twice"],
   [
     'has an edition twice',
     manifestOf({

@@ -104,6 +104,26 @@ const Variable = closed(
   { title: 'PackageVariable' },
 )
 
+const onComputers = {
+  requires: Type.Optional(
+    Type.Array(short(200, 'runtime', 'Name of a package'), {
+      maxItems: 50,
+      default: [],
+      examples: [['runtime']],
+      description: 'Names of packages that must be installed on a computer before this one is handed to it',
+    }),
+  ),
+  secrets: Type.Optional(
+    Type.Array(text(800, 'Licence.Key', 'Dotted name of a secret variable'), {
+      maxItems: 50,
+      default: [],
+      examples: [['Licence.Key']],
+      description: 'Secret variables whose values the commands get. No other package sees them.',
+    }),
+  ),
+  commands: Commands,
+}
+
 const head = {
   $schema: Type.Optional(text(1_000, 'package-manifest.schema.json', 'For editors; it is not read.')),
   name: short(200, 'greeting', 'Name of the package. With version, revision and operating systems it is its identity.'),
@@ -132,7 +152,7 @@ export const manifestSchemas = {
     preOs: Type.Optional(
       Type.Boolean({ default: false, examples: [false], description: 'Used before the operating system runs' }),
     ),
-    commands: Commands,
+    ...onComputers,
   }),
   operatingSystem: manifest('operatingSystem', {
     image: closed(
@@ -163,9 +183,9 @@ export const manifestSchemas = {
       { title: 'PackageBootImage' },
     ),
   }),
-  inventoryScan: manifest('inventoryScan', { commands: Commands }),
-  patchScan: manifest('patchScan', { commands: Commands }),
-  patchFix: manifest('patchFix', { commands: Commands }),
+  inventoryScan: manifest('inventoryScan', onComputers),
+  patchScan: manifest('patchScan', onComputers),
+  patchFix: manifest('patchFix', onComputers),
 }
 
 export const PackageManifest = Type.Union(Object.values(manifestSchemas), {

@@ -20,6 +20,7 @@ export async function readManifest(folder: string, files: readonly FoundFile[]):
   requireSensibleIdentity(manifest)
   requireSensibleCommands(manifest)
   requireUnique('variables', manifest.variables?.map(({ variable }) => variable.toLowerCase()) ?? [])
+  requireSensibleNeeds(manifest)
   if (manifest.kind === 'operatingSystem')
     requireUnique(
       'image.skus',
@@ -90,6 +91,18 @@ function requireSensibleCommands(manifest: PackageManifest): void {
     if (both !== undefined) throw fault(`'commands.${name}' lists ${both} among successCodes and rebootCodes`)
     if (successCodes.length + rebootCodes.length === 0) throw fault(`'commands.${name}' can never succeed`)
   }
+}
+
+function requireSensibleNeeds(manifest: PackageManifest): void {
+  if (!('commands' in manifest)) return
+  const { name, requires = [], secrets = [] } = manifest
+  const required = requires.map((one) => one.toLowerCase())
+  requireUnique('requires', required)
+  if (required.includes(name.toLowerCase())) throw fault(`'requires' names the package itself`)
+  requireUnique(
+    'secrets',
+    secrets.map((one) => one.toLowerCase()),
+  )
 }
 
 function requireUnique(property: string, values: readonly (string | number)[]): void {

@@ -20,6 +20,7 @@ export async function writePackage(db: Database, content: NewPackage, overwrite:
   await writeSkus(db, id, content.manifest)
   await writeBootImage(db, id, content.manifest)
   await writeVariables(db, id, content.manifest)
+  await writeNeeds(db, id, content.manifest)
   return id
 }
 
@@ -128,4 +129,32 @@ async function writeVariables(db: Database, id: string, { variables = [] }: Pack
     from unnest(${variables.map(({ variable }) => variable)}::text[], ${variables.map(({ value }) => value)}::text[])
         as wanted (name, value)
       join variable_definitions as definition on lower(definition.dotted_name) = lower(wanted.name)`.execute(db)
+}
+
+async function writeNeeds(db: Database, id: string, manifest: PackageManifest): Promise<void> {
+  const { requires = [], secrets = [] } = 'commands' in manifest ? manifest : {}
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${secrets}::text[]) as wanted (name)
+    where not exists (
+      select from variable_definitions as definition
+      where lower(definition.dotted_name) = lower(wanted.name) and definition.is_secret)`.execute(db)
+  if (rows[0]) throw new PackageFault(`There is no secret variable ${shown(rows[0].name)}.`)
+  await db.deleteFrom('package_requirements').where('package_id', '=', id).execute()
+  await sql`
+    insert into package_requirements (package_id, required_name)
+    select ${id}, name from unnest(${requires}::text[]) as required (name)`.execute(db)
+  await requireNoCircle(db, manifest.name)
+}
+
+/** Packages that wait for each other would wait for ever. */
+async function requireNoCircle(db: Database, name: string): Promise<void> {
+  const { rows } = await sql<{ through: string }>`
+    with recursive needed (name, through) as (
+      select lower(${name}), null::text
+      union
+      select lower(r.required_name), coalesce(needed.through, r.required_name)
+      from needed join packages p on lower(p.package_name) = needed.name join package_requirements r on r.package_id = p.id
+    )
+    select through from needed where name = lower(${name}) and through is not null limit 1`.execute(db)
+  if (rows[0]) throw new PackageFault(`The package requires ${shown(rows[0].through)}, which in turn requires it.`)
 }
