@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../src/database/connect.ts'
+import { compileCache } from '../world/compile-cache.ts'
 
 const source = join(import.meta.dirname, '../../src')
 
@@ -22,7 +23,7 @@ type Options = { nodeArguments?: string[] }
 export function start(script: string, args: string[], environment: Environment, options: Options = {}): RunningCommand {
   const child = spawn(process.execPath, [...(options.nodeArguments ?? []), join(source, script), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...compileCache, ...environment },
   })
   let told = ''
   const collect = (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { compileCache } from '../world/compile-cache.ts'
 
 const program = join(import.meta.dirname, '../../src/depot-mode/main.ts')
 
@@ -8,7 +9,7 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null }
 
 /** Starts a real depot. It is killed after the test, if it still runs. */
 export function spawnDepot(env: Record<string, string>) {
-  const child = spawn(process.execPath, [program], { env: { PATH: process.env.PATH, ...env } })
+  const child = spawn(process.execPath, [program], { env: { PATH: process.env.PATH, ...compileCache, ...env } })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
   const exited = new Promise<Exit>((resolve) => {

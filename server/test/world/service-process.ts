@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { postmasterPid, temporaryFolder, until } from '../embedded-postgres/muster.ts'
+import { compileCache } from './compile-cache.ts'
 
 export const repository = join(import.meta.dirname, '../../..')
 
@@ -86,6 +87,7 @@ export function sendToGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void
 const environment = {
   PATH: [dirname(process.execPath), process.env.PATH].join(':'),
   HOME: process.env.HOME ?? tmpdir(),
+  ...compileCache,
   TMPDIR: tmpdir(),
   MUSTER_PORT: '0',
   MUSTER_TOKEN_RATE_LIMIT: '0',
