@@ -6,6 +6,7 @@ import type { ProblemKind } from './problem.ts'
 import type { Role } from './roles.ts'
 import { closed, type Static, type TSchema, Type } from './schema.ts'
 import type { Services } from './services.ts'
+import type { Step } from './steps.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -40,8 +41,10 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   params: Static<P>
   query: Static<Q>
   body: B extends TSchema ? Static<B> : undefined
-  /** The open transaction; for reads, the pool. */
+  /** The open transaction; for reads, the pool; for stepwise operations, the connection that the steps use. */
   db: Database
+  /** Set for stepwise operations only. */
+  step: Step
   caller: Caller
   /** Set for operations of machines only. */
   machine: Machine
@@ -73,6 +76,11 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   problems?: readonly ProblemKind[]
   /** For a POST that changes nothing: it gets no transaction, no audit entry and no dry run. */
   readonly?: boolean
+  /**
+   * For a change whose parts stand for themselves: the handler makes each with `step`, and nothing without it. What is
+   * done stays done if the service ends in the middle, so a repetition must find the rest.
+   */
+  stepwise?: boolean
   /** For the read of a single resource: properties that change by themselves, which its ETag leaves out. */
   unversioned?: readonly string[]
   /** For a change to a single resource: the operation that reads it. If-Match is checked against its ETag. */
