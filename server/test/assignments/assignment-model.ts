@@ -1,7 +1,8 @@
 import type { AssignmentKind } from '../../src/domain/assignments/effective-assignments.ts'
-import type { Assignable, Assignments, Group } from './assignment-world.ts'
+import type { RandomGroup } from '../world/random-groups.ts'
+import type { Assignable, Assignments } from './assignment-world.ts'
 
-export type Won = { object: Assignable; group: Group }
+export type Won = { object: Assignable; group: RandomGroup }
 type Reached = Won & { distance: number }
 
 /** The rules of inheritance as plainly as they can be said: all assignments of a kind for one computer, best first. */
@@ -23,7 +24,11 @@ export function reachedBy(world: Assignments, computer: number, kinds: readonly 
     )
 }
 
-function groupsAbove(world: Assignments, id: string | null, distance: number): { group: Group; distance: number }[] {
+function groupsAbove(
+  world: Assignments,
+  id: string | null,
+  distance: number,
+): { group: RandomGroup; distance: number }[] {
   const group = world.groups.find((one) => one.id === id)
   return group ? [{ group, distance }, ...groupsAbove(world, group.parentId, distance + 1)] : []
 }
@@ -45,4 +50,10 @@ export function holders(world: Assignments, object: Assignable): string[] {
     .filter((one) => one.object === object)
     .map(({ group }) => group)
     .toSorted()
+}
+
+/** The computers in the group and in those below it. */
+export function membersBelow(world: Assignments, groupId: string): Set<number> {
+  const isBelow = (id: string) => groupsAbove(world, id, 0).some(({ group }) => group.id === groupId)
+  return new Set(world.memberships.filter(({ group }) => isBelow(group)).map(({ computer }) => computer))
 }

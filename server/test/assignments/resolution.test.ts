@@ -16,7 +16,8 @@ import { listSoftwareClassGroups } from '../../src/areas/software-classes/list-s
 import type { AssignmentKind } from '../../src/domain/assignments/effective-assignments.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { openWorld } from '../world/open-world.ts'
-import { holders, reachedBy, type Won, winner, winners } from './assignment-model.ts'
+import { pick, type RandomGroup } from '../world/random-groups.ts'
+import { holders, membersBelow, reachedBy, type Won, winner, winners } from './assignment-model.ts'
 import { type Assignable, type Assignments, carryOut, plans } from './assignment-world.ts'
 
 const { as, db, given } = await openWorld()
@@ -106,18 +107,43 @@ async function checkReadiness(world: Assignments, computer: number): Promise<voi
 
 const packagesOf = ({ objects }: Assignments) => [...new Set(objects.flatMap(({ packages }) => packages))]
 
-/** Which groups bring each package, and which computers the package says it reaches. */
+/** The best of the assignments that hold for the computer and bring the package. */
+function bringing(world: Assignments, computer: number, packageId: string): Won | undefined {
+  const single = singles.map(({ kind }) => kind)
+  return reachedBy(world, computer, kinds).find(
+    ({ object }) =>
+      object.packages.includes(packageId) &&
+      (!single.includes(object.kind) || winner(world, computer, object.kind)?.object === object),
+  )
+}
+
+/** Which computers the package says it reaches, through which group; all of them, and those below one group. */
+async function checkStatus(world: Assignments, packageId: string, below: RandomGroup): Promise<void> {
+  const expected = world.computers.flatMap((id) => {
+    const won = bringing(world, id, packageId)
+    return won ? [{ id, assignedGroupId: won.group.id, assignedGroupPath: won.group.path }] : []
+  })
+  const inside = membersBelow(world, below.id)
+  const read = async (query: object) => {
+    const { body } = await packageReader.call(getPackageStatus, {
+      params: { id: packageId },
+      query: { ...all, ...query },
+    })
+    expect(body.total).toBe(body.devices.totalCount)
+    return body.devices.items.map(({ id, assignedGroupId, assignedGroupPath }) => ({
+      id,
+      assignedGroupId,
+      assignedGroupPath,
+    }))
+  }
+
+  expect(await read({})).toEqual(expected)
+  expect(await read({ groupId: below.id })).toEqual(expected.filter(({ id }) => inside.has(id)))
+}
+
+/** Which groups bring the package to each computer. */
 async function checkPackage(world: Assignments, packageId: string): Promise<void> {
   const brings = ({ object }: Won) => object.packages.includes(packageId)
-  const single = singles.map(({ kind }) => kind)
-  const getting = world.computers.filter((computer) =>
-    kinds.some((kind) => {
-      const won = single.includes(kind) ? [winner(world, computer, kind)] : winners(world, computer, kind)
-      return won.some((one) => one && brings(one))
-    }),
-  )
-  const status = await packageReader.call(getPackageStatus, { params: { id: packageId }, query: all })
-  expect(status.body.devices.items.map(({ id }) => id)).toEqual(getting)
   for (const computer of world.computers) {
     const reached = reachedBy(world, computer, kinds).filter(brings)
     const params = { id: computer, packageId }
@@ -161,6 +187,7 @@ test('every look-up, forward and back, agrees with the rules of inheritance, wha
       await Promise.all([
         ...world.computers.map((one) => checkReadiness(world, one)),
         ...packagesOf(world).map((one) => checkPackage(world, one)),
+        ...packagesOf(world).map((one, at) => checkStatus(world, one, pick(world.groups, at))),
         ...world.objects.map((one) => checkObject(world, one, forward)),
       ])
     }),
