@@ -1,4 +1,4 @@
-import type { AssignmentKind } from '../../src/domain/assignments/effective-assignments.ts'
+import { type AssignmentKind, assignmentTables } from '../../src/domain/assignments/effective-assignments.ts'
 import type { RandomGroup } from '../world/random-groups.ts'
 import type { Assignable, Assignments } from './assignment-world.ts'
 
@@ -43,6 +43,19 @@ export function winners(world: Assignments, computer: number, kind: AssignmentKi
   const reached = reachedBy(world, computer, [kind])
   return reached.filter(({ object }, at) => reached.findIndex((one) => one.object === object) === at)
 }
+
+/** What holds for the group itself: of kinds of which a group has one, the nearest, and of the others everything. */
+export function heldBy(world: Assignments, groupId: string, inherited: boolean): Assignable[] {
+  const above = groupsAbove(world, groupId, 0).slice(0, inherited ? undefined : 1)
+  const held = above.flatMap(({ group }) => world.assignments.filter((one) => one.group === group.id))
+  const objects = [...new Set(held.map(({ object }) => object))]
+  return objects.filter((one) => !assignmentTables[one.kind].single || objects.find(sameKind(one)) === one)
+}
+
+const sameKind =
+  ({ kind }: Assignable) =>
+  (other: Assignable) =>
+    other.kind === kind
 
 /** The groups that hold the object, by id. */
 export function holders(world: Assignments, object: Assignable): string[] {

@@ -7,6 +7,8 @@ import { getComputerPxeBootImage } from '../../src/areas/computers/effective/get
 import { getOsDeploymentReadiness } from '../../src/areas/computers/effective/get-os-deployment-readiness.ts'
 import { listComputerLanguagePacks } from '../../src/areas/computers/effective/list-computer-language-packs.ts'
 import { listComputerPackageGroups } from '../../src/areas/computers/effective/list-computer-package-groups.ts'
+import { listGroupAssignments } from '../../src/areas/groups/assignments/list-group-assignments.ts'
+import { listGroupPackages } from '../../src/areas/groups/assignments/list-group-packages.ts'
 import { listLanguagePackImportGroups } from '../../src/areas/language-pack-imports/list-language-pack-import-groups.ts'
 import { listOsImageSkuGroups } from '../../src/areas/operating-system-imports/list-os-image-sku-groups.ts'
 import { getPackageStatus } from '../../src/areas/packages/get-package-status.ts'
@@ -17,11 +19,11 @@ import type { AssignmentKind } from '../../src/domain/assignments/effective-assi
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { openWorld } from '../world/open-world.ts'
 import { pick, type RandomGroup } from '../world/random-groups.ts'
-import { holders, membersBelow, reachedBy, type Won, winner, winners } from './assignment-model.ts'
+import { heldBy, holders, membersBelow, reachedBy, type Won, winner, winners } from './assignment-model.ts'
 import { type Assignable, type Assignments, carryOut, plans } from './assignment-world.ts'
 
 const { as, db, given } = await openWorld()
-const [computerReader, packageReader] = [as('computer.read'), as('package.read')]
+const [computerReader, packageReader, groupReader] = [as('computer.read'), as('package.read'), as('group.read')]
 const all = { top: 1000 }
 
 const kinds: AssignmentKind[] = [
@@ -154,6 +156,36 @@ async function checkPackage(world: Assignments, packageId: string): Promise<void
   }
 }
 
+/** The kinds that the list of all assignments of a group tells of, as it names them. */
+const listedKinds: Partial<Record<string, AssignmentKind>> = {
+  Package: 'package',
+  AgentTemplate: 'agentTemplate',
+  LanguagePackImport: 'languagePack',
+  OsImageSku: 'osImageSku',
+  PxeBootImage: 'pxeBootImage',
+}
+
+/** What holds for the group, with and without what it inherits, and who is in it. */
+async function checkGroup(world: Assignments, groupId: string, includeInherited: boolean): Promise<void> {
+  const request = { params: { id: groupId }, query: { ...all, includeInherited } }
+  const expected = heldBy(world, groupId, includeInherited).filter(({ kind }) => kind !== 'softwareClass')
+  const members = world.memberships.filter(({ group }) => group === groupId)
+
+  const { body } = await groupReader.call(listGroupAssignments, { ...request, query: { includeInherited } })
+  const packages = await groupReader.call(listGroupPackages, request)
+
+  const listed = body.map(({ type, id, intId, skuId }) => [listedKinds[type] ?? type, id ?? intId ?? skuId].join(' '))
+  expect(listed.toSorted()).toEqual(
+    [
+      ...expected.map(({ kind, id }) => `${kind} ${id}`),
+      ...members.map(({ computer }) => `Computer ${computer}`),
+    ].toSorted(),
+  )
+  expect(packages.body.items.map(({ id }) => id).toSorted()).toEqual(
+    expected.flatMap(({ kind, id }) => (kind === 'package' ? [id] : [])).toSorted(),
+  )
+}
+
 const reverse: Partial<Record<AssignmentKind, AnyOperation>> = {
   package: listPackageGroups,
   softwareClass: listSoftwareClassGroups,
@@ -188,6 +220,7 @@ test('every look-up, forward and back, agrees with the rules of inheritance, wha
         ...world.computers.map((one) => checkReadiness(world, one)),
         ...packagesOf(world).map((one) => checkPackage(world, one)),
         ...packagesOf(world).map((one, at) => checkStatus(world, one, pick(world.groups, at))),
+        ...world.groups.flatMap(({ id }) => [checkGroup(world, id, false), checkGroup(world, id, true)]),
         ...world.objects.map((one) => checkObject(world, one, forward)),
       ])
     }),
