@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs, or with --keep-name updates: then the name that is greeted stays.
 set -eu
-target="${MUSTER_EXAMPLE_ROOT:?}/greeting"
+target="${MUSTER_EXAMPLE_ROOT:-/opt/muster-examples}/greeting"
 mkdir -p "$target"
 if [ "${1:-}" != --keep-name ] || [ ! -f "$target/name" ]; then echo World > "$target/name"; fi
 cp greeting.txt "$target/greeting.txt"

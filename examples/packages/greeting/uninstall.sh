@@ -1,3 +1,6 @@
 #!/bin/sh
 set -eu
-rm -rf "${MUSTER_EXAMPLE_ROOT:?}/greeting"
+root="${MUSTER_EXAMPLE_ROOT:-/opt/muster-examples}"
+rm -rf "$root/greeting"
+# The folder goes with the last example that is in it.
+rmdir "$root" 2> /dev/null || true

@@ -1,4 +1,5 @@
 #!/bin/sh
 set -eu
-mkdir -p "${MUSTER_EXAMPLE_ROOT:?}"
-uname -a > "$MUSTER_EXAMPLE_ROOT/inventory.txt"
+root="${MUSTER_EXAMPLE_ROOT:-/opt/muster-examples}"
+mkdir -p "$root"
+uname -a > "$root/inventory.txt"

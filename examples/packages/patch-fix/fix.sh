@@ -1,6 +1,7 @@
 #!/bin/sh
 # 100 asks for a restart, as a kernel patch would.
 set -eu
-mkdir -p "${MUSTER_EXAMPLE_ROOT:?}"
-echo "all patches are installed" > "$MUSTER_EXAMPLE_ROOT/fixed.txt"
+root="${MUSTER_EXAMPLE_ROOT:-/opt/muster-examples}"
+mkdir -p "$root"
+echo "all patches are installed" > "$root/fixed.txt"
 exit 100

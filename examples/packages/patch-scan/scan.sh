@@ -1,4 +1,5 @@
 #!/bin/sh
 set -eu
-mkdir -p "${MUSTER_EXAMPLE_ROOT:?}"
-echo "nothing is missing" > "$MUSTER_EXAMPLE_ROOT/patches.txt"
+root="${MUSTER_EXAMPLE_ROOT:-/opt/muster-examples}"
+mkdir -p "$root"
+echo "nothing is missing" > "$root/patches.txt"

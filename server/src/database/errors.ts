@@ -34,6 +34,11 @@ export function isUnfitValue(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code?.startsWith('22') ?? false)
 }
 
+/** True when the database refused a statement. The connection goes on, and so can other transactions. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !isDatabaseUnavailable(error)
+}
+
 /** True when the transaction lost against another one and may simply be tried again. */
 export function isSerializationConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')

@@ -8,8 +8,12 @@ import { invalidPart } from './validation.ts'
 export type StoredAnswer = { status: number; body?: string; headers: Record<string, string> }
 
 export type IdempotentRequest = {
-  /** The answer of the first request under this key, if there was one. */
+  /** The answer of the first request under this key, if there was one. Otherwise this is the first. */
   replay(db: Database): Promise<StoredAnswer | undefined>
+  /** The same, for a request that cannot be the first before it is done. */
+  find(db: Database): Promise<StoredAnswer | undefined>
+  /** Works while others under this key wait that do the same, across several transactions of the connection. */
+  alone<T>(connection: Database, work: () => Promise<T>): Promise<T>
   store(db: Database, answer: StoredAnswer): Promise<void>
 }
 
@@ -29,17 +33,34 @@ export function idempotentRequest(
   const sealingKey = keys.deriveKey(`seal ${principalId} ${key}`)
   // Keyed too, because a request may carry a secret that could be guessed.
   const requestHash = keys.deriveKey(`request ${JSON.stringify(request)}`)
+  const lock = keyHash.readBigInt64BE()
+
+  async function find(db: Database): Promise<StoredAnswer | undefined> {
+    const first = await db
+      .selectFrom('idempotency_keys')
+      .select(['request_hash', 'sealed_answer'])
+      .where('key_hash', '=', keyHash)
+      .where('created_at', '>=', sql<Date>`now() - interval '24 hours'`)
+      .executeTakeFirst()
+    if (!first) return undefined
+    if (!requestHash.equals(first.request_hash) || !first.sealed_answer) throw idempotencyKeyReused()
+    return JSON.parse(unseal(sealingKey, first.sealed_answer))
+  }
+
   return {
+    find,
     async replay(db) {
       await purgeExpired(db)
-      if (await claim(db, keyHash, requestHash)) return undefined
-      const first = await db
-        .selectFrom('idempotency_keys')
-        .select(['request_hash', 'sealed_answer'])
-        .where('key_hash', '=', keyHash)
-        .executeTakeFirstOrThrow()
-      if (!requestHash.equals(first.request_hash) || !first.sealed_answer) throw idempotencyKeyReused()
-      return JSON.parse(unseal(sealingKey, first.sealed_answer))
+      return (await claim(db, keyHash, requestHash)) ? undefined : find(db)
+    },
+    async alone(connection, work) {
+      await sql`select pg_advisory_lock(${lock}::bigint)`.execute(connection)
+      try {
+        return await work()
+      } finally {
+        // A connection that broke has no locks any more.
+        await sql`select pg_advisory_unlock(${lock}::bigint)`.execute(connection).catch(() => {})
+      }
     },
     async store(db, answer) {
       await db

@@ -1,15 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import { isSerializationConflict } from '../database/errors.ts'
 import { appendAuditEntry } from './audit.ts'
 import { etagOf, lockResource, matches, requireMatch } from './etag.ts'
 import { invalidRequest } from './general-problems.ts'
+import { type FileToSend, sendFile } from './http/send-file.ts'
 import { type IdempotentRequest, idempotentRequest, type StoredAnswer } from './idempotency.ts'
-import { Answer, type AnyOperation, type Call } from './operation.ts'
+import { Answer, type AnyOperation, type Call, fileType, takesIdempotencyKey } from './operation.ts'
 import { Problem } from './problem.ts'
 import { checkRequest } from './request-schema.ts'
 import { serialize } from './serialization.ts'
 import type { Services } from './services.ts'
+import { retryConflicts, type Step, savepointSteps, transactionSteps } from './steps.ts'
 
 export type Frame = {
   db: Database
@@ -28,6 +29,10 @@ export async function runOperation(
   checkRequest(operation, request)
   // A body that nothing describes has not been checked, and goes no further.
   if (!operation.body) request.body = undefined
+  if (operation.answerType === fileType) {
+    const { result } = await handle(frame, operation, request, frame.db)
+    return sendFile(request, reply, result as FileToSend)
+  }
   const answer = operation.mutates ? await change(frame, operation, request) : await read(frame, operation, request)
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined) return reply.send()
@@ -54,23 +59,21 @@ class RolledBack extends Error {
   }
 }
 
-const attempts = 4
-
 async function change(frame: Frame, operation: AnyOperation, request: FastifyRequest): Promise<StoredAnswer> {
   const { dryRun } = request.query as { dryRun?: boolean }
   const idempotent = dryRun ? undefined : idempotency(frame, operation, request)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await frame.db.transaction().execute(async (db) => {
+  if (operation.stepwise && !dryRun) return changeStepwise(frame, operation, request, idempotent)
+  try {
+    return await retryConflicts(() =>
+      frame.db.transaction().execute(async (db) => {
         const answer = await changeOnce(frame, operation, request, db, idempotent)
         if (!dryRun) return answer
         throw new RolledBack({ ...answer, headers: { ...answer.headers, 'muster-dry-run': 'true' } })
-      })
-    } catch (error) {
-      if (error instanceof RolledBack) return error.answer
-      // A handler has no effect outside its transaction, so it can be run again when it lost a race.
-      if (!isSerializationConflict(error) || attempt === attempts) throw error
-    }
+      }),
+    )
+  } catch (error) {
+    if (error instanceof RolledBack) return error.answer
+    throw error
   }
 }
 
@@ -82,7 +85,7 @@ async function changeOnce(
   idempotent: IdempotentRequest | undefined,
 ): Promise<StoredAnswer> {
   const first = await idempotent?.replay(db)
-  if (first) return { ...first, headers: { ...first.headers, 'idempotency-replayed': 'true' } }
+  if (first) return replayed(first)
 
   const resource = pathOf(operation.changes ?? operation, request)
   if (operation.changes) {
@@ -94,42 +97,88 @@ async function changeOnce(
     }
   }
 
-  const { answer, createdId, concealed } = await perform(frame, operation, request, db)
+  const step = operation.stepwise ? savepointSteps(db, auditStep(operation, request)) : undefined
+  const performed = await perform(frame, operation, request, db, step)
+  const { answer } = performed
   if (operation.changes && answer.body && operation.returns[answer.status] === operation.changes.returns[200])
     answer.headers.etag = etagOf(answer.body, operation.changes.unversioned)
+  await record(operation, request, db, performed, idempotent)
+  return answer
+}
 
+/** One connection for all steps, so that requests in the middle of theirs never wait for each other's connections. */
+function changeStepwise(
+  frame: Frame,
+  operation: AnyOperation,
+  request: FastifyRequest,
+  idempotent: IdempotentRequest | undefined,
+): Promise<StoredAnswer> {
+  return frame.db.connection().execute(async (connection) => {
+    const work = async () => {
+      const first = await idempotent?.find(connection)
+      if (first) return replayed(first)
+      const step = transactionSteps(connection, auditStep(operation, request))
+      const performed = await perform(frame, operation, request, connection, step)
+      await connection.transaction().execute(async (db) => {
+        await idempotent?.replay(db)
+        await record(operation, request, db, performed, idempotent)
+      })
+      return performed.answer
+    }
+    return idempotent ? idempotent.alone(connection, work) : work()
+  })
+}
+
+function replayed(first: StoredAnswer): StoredAnswer {
+  return { ...first, headers: { ...first.headers, 'idempotency-replayed': 'true' } }
+}
+
+/** What is left of a change besides the change itself. */
+async function record(
+  operation: AnyOperation,
+  request: FastifyRequest,
+  db: Database,
+  { answer, createdId, concealed }: Performed,
+  idempotent: IdempotentRequest | undefined,
+): Promise<void> {
   await idempotent?.store(db, answer)
-  if (operation.role === 'machine') return answer
-  const { dryRun: _, ...query } = request.query as Record<string, unknown>
+  if (operation.role === 'machine') return
+  const resource = pathOf(operation.changes ?? operation, request)
   await appendAuditEntry(db, {
-    principal: request.caller.principal,
-    operation,
+    ...auditedRequest(operation, request),
     target: createdId === undefined ? resource : `${resource}/${createdId}`,
-    query,
-    body: request.body,
     concealed,
     status: answer.status,
-    requestId: request.id,
   })
-  return answer
+}
+
+function auditStep(operation: AnyOperation, request: FastifyRequest) {
+  return (db: Database, target: string) =>
+    appendAuditEntry(db, { ...auditedRequest(operation, request), target, concealed: [], status: 200 })
+}
+
+function auditedRequest(operation: AnyOperation, { caller, query, body, id }: FastifyRequest) {
+  const { dryRun: _, ...filters } = query as Record<string, unknown>
+  return { principal: caller.principal, operation, query: filters, body, requestId: id }
 }
 
 function idempotency(frame: Frame, operation: AnyOperation, request: FastifyRequest): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key']
-  if (operation.method !== 'POST' || key === undefined || operation.role === 'machine') return undefined
+  if (key === undefined || !takesIdempotencyKey(operation)) return undefined
   const { params, query, body } = request
   const content = { operation: operation.id, params, query, body }
   return idempotentRequest(frame.services.keys, String(key), request.caller.principal.id, content)
 }
 
-type Performed = { answer: StoredAnswer; createdId: string | number | undefined; concealed: string[][] }
+type Handled = { result: unknown; headers: Record<string, string>; concealed: string[][] }
 
-async function perform(
+async function handle(
   frame: Frame,
   operation: AnyOperation,
   request: FastifyRequest,
   db: Database,
-): Promise<Performed> {
+  step?: Step,
+): Promise<Handled> {
   const headers: Record<string, string> = {}
   const concealed: string[][] = []
   const call = {
@@ -137,6 +186,7 @@ async function perform(
     query: request.query,
     body: request.body,
     db,
+    step,
     caller: request.caller,
     machine: request.machine,
     services: frame.services,
@@ -151,6 +201,19 @@ async function perform(
   const result: unknown = await operation.handle(call).catch((error: unknown) => {
     throw undeclared(operation, error) ?? error
   })
+  return { result, headers, concealed }
+}
+
+type Performed = { answer: StoredAnswer; createdId: string | number | undefined; concealed: string[][] }
+
+async function perform(
+  frame: Frame,
+  operation: AnyOperation,
+  request: FastifyRequest,
+  db: Database,
+  step?: Step,
+): Promise<Performed> {
+  const { result, headers, concealed } = await handle(frame, operation, request, db, step)
   const [status, value] = result instanceof Answer ? [result.status, result.body] : [onlyStatus(operation), result]
   const schema = operation.returns[status]
   if (schema === undefined) throw new Error(`${operation.id} answered with the undeclared status ${status}`)

@@ -1,7 +1,8 @@
-import type { AssignmentKind } from '../../src/domain/assignments/effective-assignments.ts'
-import type { Assignable, Assignments, Group } from './assignment-world.ts'
+import { type AssignmentKind, assignmentTables } from '../../src/domain/assignments/effective-assignments.ts'
+import type { RandomGroup } from '../world/random-groups.ts'
+import type { Assignable, Assignments } from './assignment-world.ts'
 
-export type Won = { object: Assignable; group: Group }
+export type Won = { object: Assignable; group: RandomGroup }
 type Reached = Won & { distance: number }
 
 /** The rules of inheritance as plainly as they can be said: all assignments of a kind for one computer, best first. */
@@ -23,7 +24,11 @@ export function reachedBy(world: Assignments, computer: number, kinds: readonly 
     )
 }
 
-function groupsAbove(world: Assignments, id: string | null, distance: number): { group: Group; distance: number }[] {
+function groupsAbove(
+  world: Assignments,
+  id: string | null,
+  distance: number,
+): { group: RandomGroup; distance: number }[] {
   const group = world.groups.find((one) => one.id === id)
   return group ? [{ group, distance }, ...groupsAbove(world, group.parentId, distance + 1)] : []
 }
@@ -39,10 +44,29 @@ export function winners(world: Assignments, computer: number, kind: AssignmentKi
   return reached.filter(({ object }, at) => reached.findIndex((one) => one.object === object) === at)
 }
 
+/** What holds for the group itself: of kinds of which a group has one, the nearest, and of the others everything. */
+export function heldBy(world: Assignments, groupId: string, inherited: boolean): Assignable[] {
+  const above = groupsAbove(world, groupId, 0).slice(0, inherited ? undefined : 1)
+  const held = above.flatMap(({ group }) => world.assignments.filter((one) => one.group === group.id))
+  const objects = [...new Set(held.map(({ object }) => object))]
+  return objects.filter((one) => !assignmentTables[one.kind].single || objects.find(sameKind(one)) === one)
+}
+
+const sameKind =
+  ({ kind }: Assignable) =>
+  (other: Assignable) =>
+    other.kind === kind
+
 /** The groups that hold the object, by id. */
 export function holders(world: Assignments, object: Assignable): string[] {
   return world.assignments
     .filter((one) => one.object === object)
     .map(({ group }) => group)
     .toSorted()
+}
+
+/** The computers in the group and in those below it. */
+export function membersBelow(world: Assignments, groupId: string): Set<number> {
+  const isBelow = (id: string) => groupsAbove(world, id, 0).some(({ group }) => group.id === groupId)
+  return new Set(world.memberships.filter(({ group }) => isBelow(group)).map(({ computer }) => computer))
 }

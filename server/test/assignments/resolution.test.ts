@@ -7,6 +7,8 @@ import { getComputerPxeBootImage } from '../../src/areas/computers/effective/get
 import { getOsDeploymentReadiness } from '../../src/areas/computers/effective/get-os-deployment-readiness.ts'
 import { listComputerLanguagePacks } from '../../src/areas/computers/effective/list-computer-language-packs.ts'
 import { listComputerPackageGroups } from '../../src/areas/computers/effective/list-computer-package-groups.ts'
+import { listGroupAssignments } from '../../src/areas/groups/assignments/list-group-assignments.ts'
+import { listGroupPackages } from '../../src/areas/groups/assignments/list-group-packages.ts'
 import { listLanguagePackImportGroups } from '../../src/areas/language-pack-imports/list-language-pack-import-groups.ts'
 import { listOsImageSkuGroups } from '../../src/areas/operating-system-imports/list-os-image-sku-groups.ts'
 import { getPackageStatus } from '../../src/areas/packages/get-package-status.ts'
@@ -16,11 +18,12 @@ import { listSoftwareClassGroups } from '../../src/areas/software-classes/list-s
 import type { AssignmentKind } from '../../src/domain/assignments/effective-assignments.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { openWorld } from '../world/open-world.ts'
-import { holders, reachedBy, type Won, winner, winners } from './assignment-model.ts'
+import { pick, type RandomGroup } from '../world/random-groups.ts'
+import { heldBy, holders, membersBelow, reachedBy, type Won, winner, winners } from './assignment-model.ts'
 import { type Assignable, type Assignments, carryOut, plans } from './assignment-world.ts'
 
 const { as, db, given } = await openWorld()
-const [computerReader, packageReader] = [as('computer.read'), as('package.read')]
+const [computerReader, packageReader, groupReader] = [as('computer.read'), as('package.read'), as('group.read')]
 const all = { top: 1000 }
 
 const kinds: AssignmentKind[] = [
@@ -106,18 +109,43 @@ async function checkReadiness(world: Assignments, computer: number): Promise<voi
 
 const packagesOf = ({ objects }: Assignments) => [...new Set(objects.flatMap(({ packages }) => packages))]
 
-/** Which groups bring each package, and which computers the package says it reaches. */
+/** The best of the assignments that hold for the computer and bring the package. */
+function bringing(world: Assignments, computer: number, packageId: string): Won | undefined {
+  const single = singles.map(({ kind }) => kind)
+  return reachedBy(world, computer, kinds).find(
+    ({ object }) =>
+      object.packages.includes(packageId) &&
+      (!single.includes(object.kind) || winner(world, computer, object.kind)?.object === object),
+  )
+}
+
+/** Which computers the package says it reaches, through which group; all of them, and those below one group. */
+async function checkStatus(world: Assignments, packageId: string, below: RandomGroup): Promise<void> {
+  const expected = world.computers.flatMap((id) => {
+    const won = bringing(world, id, packageId)
+    return won ? [{ id, assignedGroupId: won.group.id, assignedGroupPath: won.group.path }] : []
+  })
+  const inside = membersBelow(world, below.id)
+  const read = async (query: object) => {
+    const { body } = await packageReader.call(getPackageStatus, {
+      params: { id: packageId },
+      query: { ...all, ...query },
+    })
+    expect(body.total).toBe(body.devices.totalCount)
+    return body.devices.items.map(({ id, assignedGroupId, assignedGroupPath }) => ({
+      id,
+      assignedGroupId,
+      assignedGroupPath,
+    }))
+  }
+
+  expect(await read({})).toEqual(expected)
+  expect(await read({ groupId: below.id })).toEqual(expected.filter(({ id }) => inside.has(id)))
+}
+
+/** Which groups bring the package to each computer. */
 async function checkPackage(world: Assignments, packageId: string): Promise<void> {
   const brings = ({ object }: Won) => object.packages.includes(packageId)
-  const single = singles.map(({ kind }) => kind)
-  const getting = world.computers.filter((computer) =>
-    kinds.some((kind) => {
-      const won = single.includes(kind) ? [winner(world, computer, kind)] : winners(world, computer, kind)
-      return won.some((one) => one && brings(one))
-    }),
-  )
-  const status = await packageReader.call(getPackageStatus, { params: { id: packageId }, query: all })
-  expect(status.body.devices.items.map(({ id }) => id)).toEqual(getting)
   for (const computer of world.computers) {
     const reached = reachedBy(world, computer, kinds).filter(brings)
     const params = { id: computer, packageId }
@@ -126,6 +154,36 @@ async function checkPackage(world: Assignments, packageId: string): Promise<void
       [...new Set(reached.map(({ group }) => group.id))].toSorted(),
     )
   }
+}
+
+/** The kinds that the list of all assignments of a group tells of, as it names them. */
+const listedKinds: Partial<Record<string, AssignmentKind>> = {
+  Package: 'package',
+  AgentTemplate: 'agentTemplate',
+  LanguagePackImport: 'languagePack',
+  OsImageSku: 'osImageSku',
+  PxeBootImage: 'pxeBootImage',
+}
+
+/** What holds for the group, with and without what it inherits, and who is in it. */
+async function checkGroup(world: Assignments, groupId: string, includeInherited: boolean): Promise<void> {
+  const request = { params: { id: groupId }, query: { ...all, includeInherited } }
+  const expected = heldBy(world, groupId, includeInherited).filter(({ kind }) => kind !== 'softwareClass')
+  const members = world.memberships.filter(({ group }) => group === groupId)
+
+  const { body } = await groupReader.call(listGroupAssignments, { ...request, query: { includeInherited } })
+  const packages = await groupReader.call(listGroupPackages, request)
+
+  const listed = body.map(({ type, id, intId, skuId }) => [listedKinds[type] ?? type, id ?? intId ?? skuId].join(' '))
+  expect(listed.toSorted()).toEqual(
+    [
+      ...expected.map(({ kind, id }) => `${kind} ${id}`),
+      ...members.map(({ computer }) => `Computer ${computer}`),
+    ].toSorted(),
+  )
+  expect(packages.body.items.map(({ id }) => id).toSorted()).toEqual(
+    expected.flatMap(({ kind, id }) => (kind === 'package' ? [id] : [])).toSorted(),
+  )
 }
 
 const reverse: Partial<Record<AssignmentKind, AnyOperation>> = {
@@ -161,6 +219,8 @@ test('every look-up, forward and back, agrees with the rules of inheritance, wha
       await Promise.all([
         ...world.computers.map((one) => checkReadiness(world, one)),
         ...packagesOf(world).map((one) => checkPackage(world, one)),
+        ...packagesOf(world).map((one, at) => checkStatus(world, one, pick(world.groups, at))),
+        ...world.groups.flatMap(({ id }) => [checkGroup(world, id, false), checkGroup(world, id, true)]),
         ...world.objects.map((one) => checkObject(world, one, forward)),
       ])
     }),

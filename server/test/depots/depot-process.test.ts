@@ -1,13 +1,37 @@
-import { expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import { afterAll, expect, test } from 'vitest'
 import { listSyncDepots } from '../../src/areas/system/list-sync-depots.ts'
 import { triggerSyncJob } from '../../src/areas/system/trigger-sync-job.ts'
+import { listen } from '../../src/platform/http/listeners.ts'
 import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
 import { spawnDepot } from './depot-process.ts'
 import { openDepotWorld } from './depot-world.ts'
 import { givenStoredPackage, sha256Of } from './stored-packages.ts'
 
 const { app, as, db, depot, store } = await openDepotWorld()
-const master = await app.http.listen({ host: '127.0.0.1', port: 0 })
+const certificates = await certificateFor('127.0.0.1')
+const { configuration } = app.services
+const listeners = await listen(app.http, { ...configuration, port: 0, tls: { ...certificates, port: 0 } })
+afterAll(listeners.close)
+const [master = '', secureMaster = ''] = listeners.addresses
+
+async function certificateFor(ip: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-depot-tls-'))
+  afterAll(() => rm(folder, { recursive: true }))
+  const files = { certificateFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') }
+  const { cert, private: key } = await generate([{ name: 'commonName', value: ip }], {
+    keySize: 2048,
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 7, ip }] },
+    ],
+  })
+  await Promise.all([writeFile(files.certificateFile, cert), writeFile(files.keyFile, key)])
+  return files
+}
 
 test('a depot synchronises at its start and when it is told to, serves what it holds, and stops when asked', async () => {
   const { id, credential, jobs } = await depot()
@@ -42,6 +66,32 @@ test('a depot synchronises at its start and when it is told to, serves what it h
   expect(items.find(({ clientId }) => clientId === id)).toMatchObject({ heartbeat: 'online', lastStatus: 'Success' })
   expect(await process.kill('SIGTERM')).toEqual({ code: 0, signal: null })
   expect(process.output()).not.toContain(credential)
+})
+
+test('a depot synchronises over HTTPS, and with nobody whose certificate it does not trust', async () => {
+  const [trusting, other] = [await depot(), await depot()]
+  await givenStoredPackage(db, store, { 'secure.txt': 'secure' })
+  const settings = { MUSTER_DEPOT_MASTER: secureMaster, MUSTER_DEPOT_HEARTBEAT_SECONDS: '1', MUSTER_PORT: '0' }
+  const first = spawnDepot({
+    ...settings,
+    MUSTER_DEPOT_CREDENTIAL: trusting.credential,
+    MUSTER_DEPOT_DIR: await temporaryFolder(),
+    NODE_EXTRA_CA_CERTS: certificates.certificateFile,
+  })
+  const second = spawnDepot({
+    ...settings,
+    MUSTER_DEPOT_CREDENTIAL: other.credential,
+    MUSTER_DEPOT_DIR: await temporaryFolder(),
+  })
+
+  const address = await until(() => /listening on (\S+)/.exec(first.output())?.[1])
+  await until(async () => (await trusting.jobs())[0]?.status === 'Success' || undefined)
+  await until(() => /self-signed certificate/i.exec(second.output())?.[0])
+
+  expect(secureMaster).toMatch(/^https:/)
+  expect(await (await fetch(`${address}/files/${sha256Of('secure')}`)).text()).toBe('secure')
+  expect(await other.jobs()).toEqual([])
+  expect(second.output()).not.toContain(other.credential)
 })
 
 test.each([

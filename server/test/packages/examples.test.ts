@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cp, readdir, readFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listPackages } from '../../src/areas/packages/list-packages.ts'
@@ -44,22 +44,38 @@ async function run(name: string, action: string, root: string) {
   return [...successCodes, ...rebootCodes].includes(status ?? -1)
 }
 
-test('the example of software installs, updates, is detected and is uninstalled without a trace', async () => {
+test.each(['greeting', 'disk-layout'])(
+  'the software %s installs, updates, is detected and is uninstalled without a trace',
+  async (name) => {
+    const root = join(await temporaryFolder(), 'examples')
+    const steps = ['detect', 'uninstall', 'install', 'detect', 'update', 'detect', 'uninstall', 'detect']
+
+    const results = []
+    for (const step of steps) results.push(await run(name, step, root))
+
+    expect(results).toEqual([false, true, true, true, true, true, true, false])
+    await expect(readdir(root)).rejects.toThrow('ENOENT')
+  },
+)
+
+test('an older version of the software is not taken for this one, and its update keeps what a user has changed', async () => {
   const root = await temporaryFolder()
-  const steps = ['detect', 'install', 'detect', 'update', 'detect', 'uninstall', 'detect']
+  await run('greeting', 'install', root)
+  await writeFile(join(root, 'greeting/version'), '1.1.0')
+  await writeFile(join(root, 'greeting/name'), 'Ada')
 
-  const results = []
-  for (const step of steps) results.push(await run('greeting', step, root))
+  const before = await run('greeting', 'detect', root)
+  const updated = await run('greeting', 'update', root)
 
-  expect(results).toEqual([false, true, true, true, true, true, false])
-  expect(await readdir(root)).toEqual([])
+  expect([before, updated, await run('greeting', 'detect', root)]).toEqual([false, true, true])
+  expect(await readFile(join(root, 'greeting/name'), 'utf8')).toBe('Ada')
 })
 
-test('the other examples with commands succeed', async () => {
+test('the examples of scans and fixes succeed', async () => {
   const root = await temporaryFolder()
 
-  for (const name of ['disk-layout', 'inventory-scan', 'patch-scan', 'patch-fix'])
+  for (const name of ['inventory-scan', 'patch-scan', 'patch-fix'])
     expect(await run(name, 'install', root), name).toBe(true)
 
-  expect((await readdir(root)).sort()).toEqual(['fixed.txt', 'inventory.txt', 'layout.txt', 'patches.txt'])
+  expect((await readdir(root)).sort()).toEqual(['fixed.txt', 'inventory.txt', 'patches.txt'])
 })

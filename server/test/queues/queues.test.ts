@@ -7,7 +7,8 @@ import { enqueue } from '../../src/jobs/enqueue.ts'
 import { queueNames } from '../../src/jobs/queues.ts'
 import { openWorld } from '../world/open-world.ts'
 
-const { as, db } = await openWorld({ areas: [queues] })
+const world = await openWorld({ areas: [queues] })
+const { as, db } = world
 const reader = as('computer.read')
 
 beforeEach(async () => {
@@ -42,6 +43,34 @@ test('what waits and what runs is listed, newest first, and what is over is not'
     { id: first, queue: 'package-import', status: 'Pending', progress: null, startedAtUtc: null },
   ])
   expect(items[0]?.startedAtUtc).toBe('2026-03-14T09:26:53.000Z')
+})
+
+test('synchronisations of depots are in their queue while they wait and run', async () => {
+  const names = ['waiting', 'running', 'over']
+  const depots = []
+  for (const name of names)
+    depots.push(await world.given.computer({ name, domain: 'example.org', role: 'DepotServer' }))
+  const [waiting = 0, running = 0, over = 0] = depots.map(({ id }) => id)
+  const started = { trigger: 'Schedule', started_at: new Date('2026-03-14T09:26:53Z') }
+  await db
+    .insertInto('sync_jobs')
+    .values([
+      { computer_id: waiting, trigger: 'Manual' },
+      { computer_id: running, status: 'Running', ...started },
+      { computer_id: over, status: 'Success', ...started },
+    ])
+    .execute()
+  await given('package-import', 'import')
+
+  const all = await reader.call(listQueueEntries)
+  const { items } = (await reader.call(listQueueEntries, { query: { queue: 'depot-sync' } })).body
+
+  expect(all.body.totalCount).toBe(3)
+  expect(items.toSorted((a, b) => (a.status < b.status ? -1 : 1))).toMatchObject([
+    { subject: 'waiting.example.org', status: 'Pending', progress: null, startedAtUtc: null },
+    { subject: 'running.example.org', status: 'Running', startedAtUtc: '2026-03-14T09:26:53.000Z' },
+  ])
+  await db.deleteFrom('sync_jobs').execute()
 })
 
 test.each(['queue', 'queueName', 'name'])('%s narrows to one queue', async (parameter) => {

@@ -1,14 +1,26 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
+import {
+  at,
+  type Membership,
+  makeGroups,
+  makeMemberships,
+  many,
+  pick,
+  plannedGroups,
+  plannedMemberships,
+  type RandomGroup,
+  unique,
+} from '../world/random-groups.ts'
 
 export type Value = { varId: number; value: string; schedule: string | null }
 
 /** Everything on which the values of variables depend, as stored. */
 export type Variables = {
-  groups: { id: string; tree: string; parentId: string | null; kind: string; path: string; depth: number }[]
+  groups: RandomGroup[]
   computers: number[]
-  memberships: { group: string; computer: number }[]
+  memberships: Membership[]
   variables: { id: number; dottedName: string; designation: string; defaultValue: string | null; isSecret: boolean }[]
   collection: { id: number; children: { id: number; isSecret: boolean }[] }
   computerValues: (Value & { computer: number })[]
@@ -18,23 +30,14 @@ export type Variables = {
   entries: { id: number; computer: number | null; group: string | null; values: Map<number, string> }[]
 }
 
-const at = fc.nat({ max: 1000 })
 const value = fc.constantFrom('', 'a', 'b', 'c', 'd', 'e')
 const schedule = fc.option(fc.constantFrom('nightly', 'weekly'))
-const many = <T>(item: fc.Arbitrary<T>, maxLength: number) => fc.array(item, { maxLength, size: 'max' })
 const valueAt = fc.record({ variable: at, value, schedule })
 const setOfValues = fc.record({ groups: many(at, 3), values: many(valueAt, 3) })
 
-/** What is to be made; numbers point at one of the things that exist, whatever their number. */
+/** What is to be made. */
 export const plans = fc.record({
-  groups: many(
-    fc.record({
-      parent: at,
-      name: fc.constantFrom('a', 'B', 'c d', 'Ä', 'a-b'),
-      kind: fc.constantFrom('Ordinary', 'Ordinary', 'Ordinary', 'Ordinary', 'Reinstall', 'EOL'),
-    }),
-    9,
-  ),
+  groups: plannedGroups(9),
   variables: many(
     fc.record({
       category: fc.constantFrom(null, 0, 1),
@@ -44,7 +47,7 @@ export const plans = fc.record({
     }),
     4,
   ),
-  memberships: many(fc.record({ computer: at, group: at }), 8),
+  memberships: plannedMemberships(8),
   computerValues: many(fc.record({ computer: at, at: valueAt }), 3),
   groupValues: many(fc.record({ group: at, forced: fc.boolean(), at: valueAt }), 8),
   configurations: many(setOfValues, 4),
@@ -54,21 +57,14 @@ export const plans = fc.record({
 
 type Plan = typeof plans extends fc.Arbitrary<infer T> ? T : never
 
-const pick = <T>(items: readonly T[], index: number): T => items[index % items.length] as T
-
-function unique<T>(items: T[], key: (item: T) => string): T[] {
-  return [...new Map(items.map((item) => [key(item), item])).values()]
-}
-
 /** Replaces what an earlier plan left behind. */
 export async function carryOut(db: Database, plan: Plan): Promise<Variables> {
   await sql`truncate computers, packages, variable_configurations cascade`.execute(db)
   await sql`truncate group_variables, variable_collection_entries cascade`.execute(db)
-  await db.deleteFrom('groups').where('parent_id', 'is not', null).execute()
   await sql`delete from variable_definitions where not is_system and parent_id is not null`.execute(db)
   await sql`delete from variable_definitions where not is_system`.execute(db)
 
-  const groups = await makeGroups(db, plan)
+  const groups = await makeGroups(db, plan.groups)
   const computers = await makeComputers(db)
   const { variables, collection } = await makeDefinitions(db, plan)
   const stored = (planned: { variable: number; value: string; schedule: string | null }): Value => {
@@ -115,58 +111,16 @@ export async function carryOut(db: Database, plan: Plan): Promise<Variables> {
     collection,
     computerValues,
     groupValues,
-    memberships: await makeMemberships(db, plan, computers, groups),
+    memberships: await makeMemberships(db, plan.memberships, computers, groups),
     configurations: await makeConfigurations(db, sets(plan.configurations)),
     packages: await makePackages(db, sets(plan.packages)),
     entries: await makeEntries(db, plan, collection, computers, groups),
   }
 }
 
-async function makeGroups(db: Database, plan: Plan): Promise<Variables['groups']> {
-  const columns = ['id', 'tree', 'parent_id as parentId', 'kind', 'path', 'depth'] as const
-  const found = await db.selectFrom('groups').select(columns).orderBy('tree').execute()
-  const taken = new Set<string>()
-  for (const { parent, name, kind } of plan.groups) {
-    const ordinary = found.filter((group) => group.kind === 'System' || group.kind === 'Ordinary')
-    const above = pick(ordinary, parent)
-    const key = `${above.id} ${name.toLowerCase()}`
-    if (taken.has(key)) continue
-    taken.add(key)
-    found.push(
-      await db
-        .insertInto('groups')
-        .values({ tree: above.tree, parent_id: above.id, name, kind })
-        .returning(columns)
-        .executeTakeFirstOrThrow(),
-    )
-  }
-  return found
-}
-
 async function makeComputers(db: Database): Promise<number[]> {
   const rows = ['x', 'y'].map((name) => ({ name, domain: 'd', is_domain: true, mac_address: `${name}1` }))
   return (await db.insertInto('computers').values(rows).returning('id').execute()).map(({ id }) => id)
-}
-
-async function makeMemberships(
-  db: Database,
-  plan: Plan,
-  computers: number[],
-  groups: Variables['groups'],
-): Promise<Variables['memberships']> {
-  const planned = plan.memberships.map((one) => ({
-    computer: pick(computers, one.computer),
-    group: pick(groups, one.group),
-  }))
-  const isExclusive = ({ tree, kind }: Variables['groups'][number]) =>
-    tree === 'ConfigurationGroups' && (kind === 'System' || kind === 'Ordinary')
-  const kept = unique(planned, ({ computer, group }) => `${computer} ${isExclusive(group) ? 'only' : group.id}`)
-  for (const { computer, group } of kept)
-    await db
-      .insertInto('group_computers')
-      .values({ computer_id: computer, group_id: group.id, is_exclusive: isExclusive(group) })
-      .execute()
-  return kept.map(({ computer, group }) => ({ computer, group: group.id }))
 }
 
 async function makeDefinitions(db: Database, plan: Plan): Promise<Pick<Variables, 'variables' | 'collection'>> {

@@ -10,7 +10,12 @@ export const QueueEntry = closed(
     subject: Type.String({ examples: ['apps/greeting'], description: 'What the job works on' }),
     status: enumOf(['Pending', 'Running']),
     progress: nullable(
-      Type.Integer({ minimum: 0, maximum: 100, examples: [40], description: 'Percent; null before it begins' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        examples: [40],
+        description: 'Percent; null where it is not known, as before the job begins',
+      }),
     ),
     createdAtUtc: Instant,
     startedAtUtc: nullable(Instant),

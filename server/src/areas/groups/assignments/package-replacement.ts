@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { type FailedItem, inParts } from '../../../database/in-parts.ts'
+import { isRefused } from '../../../database/errors.ts'
 import { isSpecial } from '../../../domain/groups.ts'
+import type { Step } from '../../../platform/steps.ts'
 import { coveredGroups } from './packages.ts'
 import type { replacementStatuses } from './schemas.ts'
 
@@ -20,94 +21,100 @@ const meanings: Record<Status, { success: boolean; message: string }> = {
 
 export type Replacement = { oldId: string; newId: string; copiesOptions: boolean }
 
-type Affected = { id: string; path: string; kind: string; has_new: boolean }
+type Group = { id: string; path: string }
 
 type Outcome = { status: Status; distributionOptionsCopied: boolean }
 
-/** Replaces the package in every group that has it, and tells for each what came of it. */
-export async function replaceInGroups(
-  db: Database,
-  replacement: Replacement,
-  report: (failed: FailedItem<string>) => void,
-) {
-  const affected = await holdAffectedGroups(db, replacement)
-  const outcomes = await refusals(db, affected, replacement)
-  const accepted = affected.filter(({ id }) => !outcomes.has(id)).map(({ id }) => id)
-  await holdOptions(db, accepted, replacement)
-  const failed = await inParts(db, accepted, async (groupIds) => {
-    for (const { id, ...outcome } of await exchange(db, groupIds, replacement)) outcomes.set(id, outcome)
-  })
-  for (const one of failed) {
-    report(one)
-    outcomes.set(one.item, refused('Failed'))
+/** Ends the step of a group without a change; without a status, there is nothing left to replace in it. */
+class LeftAsItWas extends Error {
+  readonly status: Status | undefined
+
+  constructor(status?: Status) {
+    super(status)
+    this.status = status
   }
-  return affected.map(({ id, path }) => {
-    const outcome = outcomes.get(id) ?? refused('Failed')
-    return { groupId: id, groupPath: path, ...outcome, ...meanings[outcome.status] }
-  })
 }
 
-const refused = (status: Status): Outcome => ({ status, distributionOptionsCopied: false })
+/** The groups to which the package is assigned directly, in the order of the answer. */
+export async function groupsToChange(db: Database, packageId: string): Promise<Group[]> {
+  return db
+    .selectFrom('groups')
+    .innerJoin('group_packages', 'group_packages.group_id', 'groups.id')
+    .select(['groups.id', 'groups.path'])
+    .where('group_packages.package_id', '=', packageId)
+    .orderBy('groups.id')
+    .execute()
+}
+
+/** Tells what came of the replacement, unless the group or its assignment is gone meanwhile. */
+export async function replaceInGroup(
+  step: Step,
+  { id, path }: Group,
+  replacement: Replacement,
+  report: (groupId: string, error: unknown) => void,
+) {
+  const result = ({ status, distributionOptionsCopied }: Outcome) => {
+    const { success, message } = meanings[status]
+    return { groupId: id, groupPath: path, success, status, distributionOptionsCopied, message }
+  }
+  try {
+    const target = `/api/group/${id}/packages/${replacement.newId}`
+    return result(await step(target, (db) => replaceIn(db, id, replacement)))
+  } catch (error) {
+    if (error instanceof LeftAsItWas)
+      return error.status && result({ status: error.status, distributionOptionsCopied: false })
+    // What concerns the database as a whole is not for one group to survive.
+    if (!isRefused(error)) throw error
+    report(id, error)
+    return result({ status: 'Failed', distributionOptionsCopied: false })
+  }
+}
+
+async function replaceIn(db: Database, groupId: string, replacement: Replacement): Promise<Outcome> {
+  const { kind, hasNew } = await holdGroup(db, groupId, replacement)
+  if (isSpecial(kind)) throw new LeftAsItWas('SpecialGroup')
+  const covered = hasNew ? undefined : await coveredGroups(db, [groupId], replacement.newId)
+  if (covered?.has(groupId)) throw new LeftAsItWas('CoveredBySoftwareClass')
+  await holdOptions(db, groupId, replacement)
+  return exchange(db, groupId, replacement)
+}
 
 /**
- * Locks groups in the order in which the deletion of a subtree does, and both packages' assignments in one order, so that
- * of two replacements in opposite directions one comes after the other.
+ * Locks the group before the assignments, as its deletion does, and both packages' assignments in one order, so that of
+ * two replacements in opposite directions one comes after the other.
  */
-async function holdAffectedGroups(db: Database, { oldId, newId }: Replacement): Promise<Affected[]> {
-  const { rows } = await sql<Omit<Affected, 'has_new'> & { is_old: boolean }>`
-    select g.id, g.path, g.kind, assigned.package_id = ${oldId} as is_old
+async function holdGroup(db: Database, groupId: string, { oldId, newId }: Replacement) {
+  const { rows } = await sql<{ kind: string; package_id: string }>`
+    select g.kind, assigned.package_id
     from groups g join group_packages assigned on assigned.group_id = g.id
-    where assigned.package_id in (${oldId}, ${newId})
-      and g.id in (select group_id from group_packages where package_id = ${oldId})
-    order by g.id, assigned.package_id
+    where g.id = ${groupId} and assigned.package_id in (${oldId}, ${newId})
+    order by assigned.package_id
     for key share of g for update of assigned`.execute(db)
-  const withNew = new Set(rows.filter(({ is_old }) => !is_old).map(({ id }) => id))
-  return rows
-    .filter(({ is_old }) => is_old)
-    .map(({ is_old: _, ...group }) => ({ ...group, has_new: withNew.has(group.id) }))
-}
-
-/** The groups in which the new package could not be assigned either. */
-async function refusals(
-  db: Database,
-  affected: readonly Affected[],
-  { newId }: Replacement,
-): Promise<Map<string, Outcome>> {
-  const special = affected.filter(({ kind }) => isSpecial(kind)).map(({ id }) => id)
-  const gaining = affected.filter(({ kind, has_new }) => !has_new && !isSpecial(kind)).map(({ id }) => id)
-  const covered = await coveredGroups(db, gaining, newId)
-  return new Map([
-    ...special.map((id): [string, Outcome] => [id, refused('SpecialGroup')]),
-    ...Array.from(covered, (id): [string, Outcome] => [id, refused('CoveredBySoftwareClass')]),
-  ])
+  const held = rows.find(({ package_id }) => package_id === oldId)
+  if (!held) throw new LeftAsItWas()
+  return { kind: held.kind, hasNew: rows.length > 1 }
 }
 
 /** So that a change of the options that is under way is copied too, and not lost. */
-async function holdOptions(db: Database, groupIds: readonly string[], { oldId }: Replacement): Promise<void> {
+async function holdOptions(db: Database, groupId: string, { oldId }: Replacement): Promise<void> {
   await sql`
-    select from distribution_options where group_id = any(${groupIds}::uuid[]) and package_id = ${oldId}
-    order by group_id for update`.execute(db)
+    select from distribution_options where group_id = ${groupId} and package_id = ${oldId} for update`.execute(db)
 }
 
-async function exchange(db: Database, groupIds: readonly string[], { oldId, newId, copiesOptions }: Replacement) {
+async function exchange(db: Database, groupId: string, { oldId, newId, copiesOptions }: Replacement): Promise<Outcome> {
   const options = sql`dist_commands, schedule, revoke_count, wol, revoke_date, optional_date`
-  const { rows } = await sql<Outcome & { id: string }>`
+  const { rows } = await sql<{ added: boolean; copied: boolean }>`
     with added as (
-        insert into group_packages (group_id, package_id)
-        select unnest(${groupIds}::uuid[]), ${newId} on conflict do nothing returning group_id
+        insert into group_packages (group_id, package_id) values (${groupId}, ${newId})
+        on conflict do nothing returning group_id
       ),
       copied as (
         insert into distribution_options (group_id, package_id, ${options})
         select group_id, ${newId}, ${options} from distribution_options join added using (group_id)
         where package_id = ${oldId} and ${copiesOptions} returning group_id
       ),
-      removed as (
-        delete from group_packages where group_id = any(${groupIds}::uuid[]) and package_id = ${oldId}
-      )
-    select changed.id, case when added.group_id is null then 'AlreadyAssigned' else 'Replaced' end as status,
-      copied.group_id is not null as "distributionOptionsCopied"
-    from unnest(${groupIds}::uuid[]) as changed (id)
-      left join added on added.group_id = changed.id
-      left join copied on copied.group_id = changed.id`.execute(db)
-  return rows
+      removed as (delete from group_packages where group_id = ${groupId} and package_id = ${oldId})
+    select exists (select from added) as added, exists (select from copied) as copied`.execute(db)
+  const [{ added, copied } = { added: false, copied: false }] = rows
+  return { status: added ? 'Replaced' : 'AlreadyAssigned', distributionOptionsCopied: copied }
 }
