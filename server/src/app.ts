@@ -2,6 +2,7 @@ import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { areas as allAreas } from './areas/index.ts'
+import { machineChannels } from './channels.ts'
 import type { ConnectedDatabase } from './database/connect.ts'
 import { mountDepotChannel } from './depot-channel/index.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
@@ -23,6 +24,7 @@ import { observeRequests, requestId } from './platform/http/observe-requests.ts'
 import { addProblemAnswers } from './platform/http/send-problem.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { mount } from './platform/mount.ts'
+import { apiChannel } from './platform/openapi/channel.ts'
 import { addApiDescription, referencePage } from './platform/openapi/serve.ts'
 import type { Area } from './platform/operation.ts'
 import { openRateLimit } from './platform/rate-limit.ts'
@@ -67,7 +69,7 @@ export async function buildApp({ database, configuration, logger, areas = allAre
   const authenticate = authenticator(services.tokens, openPrincipalDirectory(db))
   mount(http, areas, { db, services, authenticate })
   mountDepotChannel(http, { db, services, authenticate })
-  await addApiDescription(http, areas, configuration.mode)
+  await addApiDescription(http, [apiChannel(areas), ...machineChannels], configuration.mode)
   return {
     http,
     services,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Catalog } from '../src/areas/catalog/schemas.ts'
 import { areas } from '../src/areas/index.ts'
+import { machineChannels } from '../src/channels.ts'
 import { PackageManifest } from '../src/domain/packages/manifest.ts'
 import { documentPath } from '../src/platform/openapi/describe-operation.ts'
 import { problemsOf } from '../src/platform/openapi/implied-problems.ts'
@@ -30,7 +31,7 @@ function jsonSchema(schema: TSchema): string {
 }
 
 function operationsPage(): string {
-  const sections = areas.map(
+  const sections = [...areas, ...machineChannels.flatMap((channel) => channel.areas)].map(
     ({ name, description, operations }) =>
       `## ${name}\n\n${description}\n\n${table(
         ['Method and path', 'Operation', 'Role', 'Purpose'],
@@ -42,7 +43,14 @@ function operationsPage(): string {
         ]),
       )}`,
   )
-  return page('Operations', `There are ${operations.length} operations.\n\n${sections.join('\n')}`)
+  const counts = [
+    `The API has ${operations.length} operations.`,
+    ...machineChannels.map(({ areas, title, address }) => {
+      const { length } = areas.flatMap((area) => area.operations)
+      return `${title} has ${length} more, described in \`${address}\`.`
+    }),
+  ]
+  return page('Operations', `${counts.join('\n')}\n\n${sections.join('\n')}`)
 }
 
 function rolesPage(): string {
@@ -55,7 +63,8 @@ function rolesPage(): string {
 
 function problemsPage(): string {
   const users = new Map<ProblemKind, AnyOperation[]>()
-  for (const operation of operations)
+  const all = [...operations, ...machineChannels.flatMap(({ areas }) => areas.flatMap((area) => area.operations))]
+  for (const operation of all)
     for (const kind of problemsOf(operation)) users.set(kind, [...(users.get(kind) ?? []), operation])
   const rows = [...users]
     .sort(([a], [b]) => a.status - b.status || (a.code < b.code ? -1 : 1))

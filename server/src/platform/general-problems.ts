@@ -15,6 +15,7 @@ export const preconditionFailed = problem(
 export const payloadTooLarge = problem('PayloadTooLarge', 413, 'The request body is larger than the service accepts.')
 export const uriTooLong = problem('UriTooLong', 414, 'A part of the address is longer than the service accepts.')
 export const unsupportedMediaType = problem('UnsupportedMediaType', 415, 'The service does not take this content type.')
+export const rangeNotSatisfiable = problem('RangeNotSatisfiable', 416, 'The file ends before the range of bytes.')
 export const idempotencyKeyReused = problem(
   'IdempotencyKeyReused',
   422,

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import type { Caller } from './authentication/authenticate.ts'
+import type { FileToSend } from './http/send-file.ts'
 import type { ProblemKind } from './problem.ts'
 import type { Role } from './roles.ts'
-import { closed, type Static, type TSchema } from './schema.ts'
+import { closed, type Static, type TSchema, Type } from './schema.ts'
 import type { Services } from './services.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -13,6 +14,11 @@ export type Access = Role | 'any valid token' | 'no token' | 'machine'
 
 /** A computer that calls with a credential of its own. What it reports about itself is not audited. */
 export type Machine = { clientId: number }
+
+/** Whether it is a role, which principals have, and no other way to say who may call. */
+export function isRole(access: Access): access is Role {
+  return access !== 'any valid token' && access !== 'no token' && access !== 'machine'
+}
 
 export type Returns = Readonly<Record<number, TSchema | null>>
 
@@ -63,7 +69,7 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   bodyType?: 'application/x-www-form-urlencoded'
   returns: R
   /** Content type of the answer, where it is not JSON. */
-  answerType?: `text/plain${string}`
+  answerType?: `text/plain${string}` | typeof fileType
   problems?: readonly ProblemKind[]
   /** For a POST that changes nothing: it gets no transaction, no audit entry and no dry run. */
   readonly?: boolean
@@ -120,6 +126,17 @@ export const okEmpty = { 200: null } as const
 export const created = <S extends TSchema>(schema: S) => ({ 201: schema }) as const
 export const accepted = <S extends TSchema>(schema: S) => ({ 202: schema }) as const
 export const noContent = { 204: null } as const
+
+/** The content type of operations that answer with a file: a stream, of which a caller may ask for a range of bytes. */
+export const fileType = 'application/octet-stream'
+
+const FileContent = Type.Unsafe<FileToSend>({ type: 'string', contentMediaType: fileType, examples: ['Hello!'] })
+export const fileContent = { 200: FileContent, 206: FileContent } as const
+
+/** A machine repeats what it reports as often as it likes, without a key. */
+export function takesIdempotencyKey({ mutates, method, role }: AnyOperation): boolean {
+  return mutates && method === 'POST' && role !== 'machine'
+}
 
 /** A part of the API: one tag of the OpenAPI document, one folder of operations. */
 export type Area = { name: string; description: string; operations: readonly AnyOperation[] }

@@ -4,8 +4,9 @@ import { isSerializationConflict } from '../database/errors.ts'
 import { appendAuditEntry } from './audit.ts'
 import { etagOf, lockResource, matches, requireMatch } from './etag.ts'
 import { invalidRequest } from './general-problems.ts'
+import { type FileToSend, sendFile } from './http/send-file.ts'
 import { type IdempotentRequest, idempotentRequest, type StoredAnswer } from './idempotency.ts'
-import { Answer, type AnyOperation, type Call } from './operation.ts'
+import { Answer, type AnyOperation, type Call, fileType, takesIdempotencyKey } from './operation.ts'
 import { Problem } from './problem.ts'
 import { checkRequest } from './request-schema.ts'
 import { serialize } from './serialization.ts'
@@ -28,6 +29,10 @@ export async function runOperation(
   checkRequest(operation, request)
   // A body that nothing describes has not been checked, and goes no further.
   if (!operation.body) request.body = undefined
+  if (operation.answerType === fileType) {
+    const { result } = await handle(frame, operation, request, frame.db)
+    return sendFile(request, reply, result as FileToSend)
+  }
   const answer = operation.mutates ? await change(frame, operation, request) : await read(frame, operation, request)
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined) return reply.send()
@@ -116,20 +121,15 @@ async function changeOnce(
 
 function idempotency(frame: Frame, operation: AnyOperation, request: FastifyRequest): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key']
-  if (operation.method !== 'POST' || key === undefined || operation.role === 'machine') return undefined
+  if (key === undefined || !takesIdempotencyKey(operation)) return undefined
   const { params, query, body } = request
   const content = { operation: operation.id, params, query, body }
   return idempotentRequest(frame.services.keys, String(key), request.caller.principal.id, content)
 }
 
-type Performed = { answer: StoredAnswer; createdId: string | number | undefined; concealed: string[][] }
+type Handled = { result: unknown; headers: Record<string, string>; concealed: string[][] }
 
-async function perform(
-  frame: Frame,
-  operation: AnyOperation,
-  request: FastifyRequest,
-  db: Database,
-): Promise<Performed> {
+async function handle(frame: Frame, operation: AnyOperation, request: FastifyRequest, db: Database): Promise<Handled> {
   const headers: Record<string, string> = {}
   const concealed: string[][] = []
   const call = {
@@ -151,6 +151,18 @@ async function perform(
   const result: unknown = await operation.handle(call).catch((error: unknown) => {
     throw undeclared(operation, error) ?? error
   })
+  return { result, headers, concealed }
+}
+
+type Performed = { answer: StoredAnswer; createdId: string | number | undefined; concealed: string[][] }
+
+async function perform(
+  frame: Frame,
+  operation: AnyOperation,
+  request: FastifyRequest,
+  db: Database,
+): Promise<Performed> {
+  const { result, headers, concealed } = await handle(frame, operation, request, db)
   const [status, value] = result instanceof Answer ? [result.status, result.body] : [onlyStatus(operation), result]
   const schema = operation.returns[status]
   if (schema === undefined) throw new Error(`${operation.id} answered with the undeclared status ${status}`)

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { areas } from '../../src/areas/index.ts'
+import { apiChannel } from '../../src/platform/openapi/channel.ts'
 import { openApiDocument } from '../../src/platform/openapi/document.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import { problemsOf } from '../../src/platform/openapi/implied-problems.ts'
@@ -16,7 +17,7 @@ const world = await openWorld()
 const { as, withToken, db } = world
 
 const operations = areas.flatMap((area) => area.operations)
-const document = openApiDocument(areas) as {
+const document = openApiDocument(apiChannel(areas)) as {
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, Description> }>>
 }
 type Description = { 'x-problem-codes'?: string[]; content?: Record<string, { example?: unknown; examples?: object }> }

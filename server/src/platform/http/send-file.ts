@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { rangeNotSatisfiable } from '../general-problems.ts'
 
 export type FileToSend = { file: FileHandle; size: number; etag: string }
 
@@ -13,11 +14,11 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   const { range, 'if-range': ifRange } = request.headers
   const wanted = range === undefined || (ifRange !== undefined && ifRange !== etag) ? undefined : rangeOf(range, size)
-  reply.headers({ 'accept-ranges': 'bytes', etag, 'cache-control': 'private, no-transform' })
   if (wanted === 'unsatisfiable') {
     await file.close()
-    return reply.code(416).header('content-range', `bytes */${size}`).send()
+    throw rangeNotSatisfiable().withHeaders({ 'content-range': `bytes */${size}` })
   }
+  reply.headers({ 'accept-ranges': 'bytes', etag, 'cache-control': 'private, no-transform' })
   const { first, last } = wanted ?? { first: 0, last: size - 1 }
   if (wanted) reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
   reply.type('application/octet-stream').header('content-length', last - first + 1)

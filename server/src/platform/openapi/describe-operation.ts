@@ -1,14 +1,19 @@
 import { STATUS_CODES } from 'node:http'
-import type { AnyOperation } from '../operation.ts'
+import { type AnyOperation, fileType, isRole, takesIdempotencyKey } from '../operation.ts'
 import type { ProblemKind } from '../problem.ts'
 import { querySchema } from '../request-schema.ts'
 import type { TSchema } from '../schema.ts'
+import type { Channel } from './channel.ts'
 import type { Components, JsonObject } from './components.ts'
 import { exampleOf } from './example.ts'
 import { problemsOf } from './implied-problems.ts'
 import { ProblemDetails, problemExample, Rfc6749Error } from './problem-schema.ts'
 
-export type DescriptionContext = { components: Components; versionedReads: ReadonlySet<AnyOperation> }
+export type DescriptionContext = {
+  channel: Channel
+  components: Components
+  versionedReads: ReadonlySet<AnyOperation>
+}
 
 /** The path as OpenAPI writes it. */
 export function documentPath(operation: AnyOperation): string {
@@ -16,25 +21,18 @@ export function documentPath(operation: AnyOperation): string {
 }
 
 export function describeOperation(operation: AnyOperation, tag: string, context: DescriptionContext): JsonObject {
-  const { role } = operation
   return {
     operationId: operation.id,
     summary: operation.summary,
     ...(operation.description && { description: operation.description }),
     tags: [tag],
-    ...(role !== 'no token' && role !== 'any valid token' && { 'x-required-role': role }),
+    ...(isRole(operation.role) && { 'x-required-role': operation.role }),
     ...(operation.extension && { 'x-muster-extension': true }),
-    security: security(operation),
+    security: context.channel.security(operation),
     parameters: parameters(operation, context),
     ...(operation.body && { requestBody: requestBody(operation, operation.body, context) }),
     responses: { ...successResponses(operation, context), ...problemResponses(operation, context) },
   }
-}
-
-function security({ role }: AnyOperation): JsonObject[] {
-  if (role === 'no token') return []
-  const roles = role === 'any valid token' ? [] : [role]
-  return [{ clientCredentials: roles }, { bearerToken: [] }]
 }
 
 function parameters(operation: AnyOperation, { components, versionedReads }: DescriptionContext): JsonObject[] {
@@ -43,9 +41,10 @@ function parameters(operation: AnyOperation, { components, versionedReads }: Des
     ...schemaParameters('path', operation.params, components),
     ...schemaParameters('query', querySchema(operation), components),
     shared('ApiVersion'),
-    ...(operation.mutates && operation.method === 'POST' ? [shared('IdempotencyKey')] : []),
+    ...(takesIdempotencyKey(operation) ? [shared('IdempotencyKey')] : []),
     ...(operation.changes ? [shared('IfMatch')] : []),
     ...(versionedReads.has(operation) ? [shared('IfNoneMatch')] : []),
+    ...(operation.answerType === fileType ? [shared('Range'), shared('IfRange')] : []),
   ]
 }
 
@@ -77,7 +76,7 @@ function successResponses(operation: AnyOperation, context: DescriptionContext):
     status,
     {
       description: STATUS_CODES[Number(status)],
-      ...answerHeaders(operation, versionedReads),
+      ...answerHeaders(operation, Number(status), versionedReads),
       ...(schema && {
         content: {
           [operation.answerType?.split(';')[0] ?? 'application/json']: {
@@ -91,13 +90,17 @@ function successResponses(operation: AnyOperation, context: DescriptionContext):
   return Object.fromEntries(responses)
 }
 
-function answerHeaders(operation: AnyOperation, versionedReads: ReadonlySet<AnyOperation>): JsonObject {
+function answerHeaders(operation: AnyOperation, status: number, versionedReads: ReadonlySet<AnyOperation>): JsonObject {
+  const isFile = operation.answerType === fileType
   const names = [
-    ...(versionedReads.has(operation) ? ['ETag'] : []),
+    ...(versionedReads.has(operation) || isFile ? ['ETag'] : []),
     ...('cursor' in operation.query.properties ? ['Link'] : []),
+    ...(isFile ? ['Accept-Ranges'] : []),
+    ...(status === 206 ? ['Content-Range'] : []),
   ]
   if (names.length === 0) return {}
-  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
+  const reference = (name: string) => ({ $ref: `#/components/headers/${name.replace('-', '')}` })
+  return { headers: Object.fromEntries(names.map((name) => [name, reference(name)])) }
 }
 
 function problemResponses(operation: AnyOperation, { components }: DescriptionContext): JsonObject {

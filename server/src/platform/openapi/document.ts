@@ -1,10 +1,11 @@
-import type { AnyOperation, Area } from '../operation.ts'
-import { roles } from '../roles.ts'
+import type { AnyOperation } from '../operation.ts'
+import type { Channel } from './channel.ts'
 import { Components, type JsonObject } from './components.ts'
 import { describeOperation, documentPath } from './describe-operation.ts'
 
-/** The OpenAPI document of the areas: nothing stands in it but what the declarations say. */
-export function openApiDocument(areas: readonly Area[]): JsonObject {
+/** The OpenAPI document of a channel: nothing stands in it but what the declarations say. */
+export function openApiDocument(channel: Channel): JsonObject {
+  const { areas, title, summary, introduction, securitySchemes } = channel
   const components = new Components()
   const operations = areas.flatMap((area) => area.operations)
   const versionedReads = new Set<AnyOperation>(operations.flatMap(({ changes }) => changes ?? []))
@@ -12,15 +13,15 @@ export function openApiDocument(areas: readonly Area[]): JsonObject {
   for (const area of areas)
     for (const operation of area.operations) {
       const path = documentPath(operation)
-      const description = describeOperation(operation, area.name, { components, versionedReads })
+      const description = describeOperation(operation, area.name, { channel, components, versionedReads })
       paths[path] = { ...paths[path], [operation.method.toLowerCase()]: description }
     }
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Muster',
+      title,
       version: '1.0.0',
-      summary: 'Endpoint management over a fleet of computers',
+      summary,
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -34,22 +35,6 @@ export function openApiDocument(areas: readonly Area[]): JsonObject {
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   }
-}
-
-const introduction = [
-  'Every request needs an access token, except where an operation says otherwise. `x-required-role` names the role that',
-  'its principal must have; no role includes another.',
-  'Errors are problems after RFC 9457 with a `code` for programs and a `message` for people.',
-  'Every change can be tried with `dryRun=true`.',
-].join('\n')
-
-const securitySchemes = {
-  clientCredentials: {
-    type: 'oauth2',
-    description: 'Client id and secret of a local principal. The scopes are the roles of the principal.',
-    flows: { clientCredentials: { tokenUrl: '/api/auth/token', scopes: roles } },
-  },
-  bearerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token.' },
 }
 
 const header = (name: string, description: string, schema: JsonObject) => ({
@@ -75,11 +60,21 @@ const sharedParameters = {
     type: 'string',
     examples: ['"lGq0eYt0wOSo1Cyp5uNnrA"'],
   }),
+  Range: header('Range', 'One range of bytes. Without it, the whole file is sent.', {
+    type: 'string',
+    examples: ['bytes=1048576-'],
+  }),
+  IfRange: header('If-Range', 'The range is sent only while the file has this ETag, otherwise all of it.', {
+    type: 'string',
+    examples: ['"lGq0eYt0wOSo1Cyp5uNnrA"'],
+  }),
 }
 
 const sharedHeaders = {
   Link: { description: 'Leads to the next page by a cursor, where there is one.', schema: { type: 'string' } },
   ETag: { description: 'Version of the resource, for If-Match.', schema: { type: 'string' } },
+  AcceptRanges: { description: 'The file can be had in ranges.', schema: { type: 'string', enum: ['bytes'] } },
+  ContentRange: { description: 'Which bytes are sent, and of how many.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
 }
 

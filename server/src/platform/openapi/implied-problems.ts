@@ -6,25 +6,26 @@ import {
   invalidRequest,
   payloadTooLarge,
   preconditionFailed,
+  rangeNotSatisfiable,
   unauthorized,
   unsupportedApiVersion,
   unsupportedMediaType,
 } from '../general-problems.ts'
-import type { AnyOperation } from '../operation.ts'
+import { type AnyOperation, fileType, isRole, takesIdempotencyKey } from '../operation.ts'
 import type { ProblemKind } from '../problem.ts'
 
 /** Every problem that an operation can answer with: those it declares, and those of the frame. */
 export function problemsOf(operation: AnyOperation): ProblemKind[] {
-  const needsToken = operation.role !== 'no token'
   return [
     invalidRequest,
     unsupportedApiVersion,
-    ...(needsToken ? [unauthorized] : []),
-    ...(needsToken && operation.role !== 'any valid token' ? [forbidden] : []),
+    ...(operation.role === 'no token' ? [] : [unauthorized]),
+    ...(isRole(operation.role) ? [forbidden] : []),
     ...operation.problems,
     ...(operation.changes ? [preconditionFailed] : []),
     ...(operation.body ? [payloadTooLarge, unsupportedMediaType] : []),
-    ...(operation.mutates && operation.method === 'POST' ? [idempotencyKeyReused] : []),
+    ...(takesIdempotencyKey(operation) ? [idempotencyKeyReused] : []),
+    ...(operation.answerType === fileType ? [rangeNotSatisfiable] : []),
     internalError,
     databaseUnavailable,
   ]

@@ -1,32 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import { etagOf, matches } from '../etag.ts'
-import type { Area } from '../operation.ts'
+import type { Channel } from './channel.ts'
 import { openApiDocument } from './document.ts'
 
 /** Where the interactive reference is, in development mode. */
 export const referencePage = '/scalar/v1'
 
-/** Serves the document to everybody, and in development mode the interactive reference made from it. */
+/** Serves the document of each channel to everybody, and in development mode the interactive reference made from them. */
 export async function addApiDescription(
   app: FastifyInstance,
-  areas: readonly Area[],
+  channels: readonly Channel[],
   mode: 'production' | 'development',
 ): Promise<void> {
-  let text: string | undefined
-  app.get('/openapi/v1.json', async (request, reply) => {
-    text ??= JSON.stringify(openApiDocument(areas))
-    const etag = etagOf(text)
-    reply.header('etag', etag).header('cache-control', 'no-cache').header('access-control-allow-origin', '*')
-    if (matches(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(text)
-  })
+  for (const channel of channels) serveDocument(app, channel)
   if (mode === 'production') return
   const { default: reference } = await import('@scalar/fastify-api-reference')
   await app.register(reference, {
     routePrefix: referencePage,
     configuration: {
-      url: '/openapi/v1.json',
-      title: 'Muster',
+      sources: channels.map(({ address, title }) => ({ url: address, title })),
       // By an absolute path, so that the page works with and without a slash at its end.
       cdn: `${referencePage}/js/scalar.js`,
       // Nothing is loaded from, or offered at, other hosts.
@@ -37,5 +29,16 @@ export async function addApiDescription(
       agent: { disabled: true },
       mcp: { disabled: true },
     },
+  })
+}
+
+function serveDocument(app: FastifyInstance, channel: Channel): void {
+  let text: string | undefined
+  app.get(channel.address, async (request, reply) => {
+    text ??= JSON.stringify(openApiDocument(channel))
+    const etag = etagOf(text)
+    reply.header('etag', etag).header('cache-control', 'no-cache').header('access-control-allow-origin', '*')
+    if (matches(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(text)
   })
 }
