@@ -3,7 +3,7 @@ import type { Database } from '../database/connect.ts'
 import { isSerializationConflict } from '../database/errors.ts'
 import { appendAuditEntry } from './audit.ts'
 import { etagOf, lockResource, matches, requireMatch } from './etag.ts'
-import { invalidRequest } from './general-problems.ts'
+import { invalidRequest, unauthorized } from './general-problems.ts'
 import { type FileToSend, sendFile } from './http/send-file.ts'
 import { type IdempotentRequest, idempotentRequest, type StoredAnswer } from './idempotency.ts'
 import { Answer, type AnyOperation, type Call, fileType, takesIdempotencyKey } from './operation.ts'
@@ -33,7 +33,11 @@ export async function runOperation(
     const { result } = await handle(frame, operation, request, frame.db)
     return sendFile(request, reply, result as FileToSend)
   }
-  const answer = operation.mutates ? await change(frame, operation, request) : await read(frame, operation, request)
+  const answer = operation.mutates
+    ? await change(frame, operation, request)
+    : operation.checksCredential
+      ? await untilNoRace(() => read(frame, operation, request))
+      : await read(frame, operation, request)
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined) return reply.send()
   return reply.type(operation.answerType ?? 'application/json; charset=utf-8').send(answer.body)
@@ -61,21 +65,32 @@ class RolledBack extends Error {
 
 const attempts = 4
 
+/** For work that leaves nothing behind when it lost a race, so that it can be done again. */
+async function untilNoRace<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isSerializationConflict(error) || attempt === attempts) throw error
+    }
+  }
+}
+
 async function change(frame: Frame, operation: AnyOperation, request: FastifyRequest): Promise<StoredAnswer> {
   const { dryRun } = request.query as { dryRun?: boolean }
   const idempotent = dryRun ? undefined : idempotency(frame, operation, request)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await frame.db.transaction().execute(async (db) => {
+  try {
+    // A handler has no effect outside its transaction.
+    return await untilNoRace(() =>
+      frame.db.transaction().execute(async (db) => {
         const answer = await changeOnce(frame, operation, request, db, idempotent)
         if (!dryRun) return answer
         throw new RolledBack({ ...answer, headers: { ...answer.headers, 'muster-dry-run': 'true' } })
-      })
-    } catch (error) {
-      if (error instanceof RolledBack) return error.answer
-      // A handler has no effect outside its transaction, so it can be run again when it lost a race.
-      if (!isSerializationConflict(error) || attempt === attempts) throw error
-    }
+      }),
+    )
+  } catch (error) {
+    if (error instanceof RolledBack) return error.answer
+    throw error
   }
 }
 
@@ -104,7 +119,8 @@ async function changeOnce(
     answer.headers.etag = etagOf(answer.body, operation.changes.unversioned)
 
   await idempotent?.store(db, answer)
-  if (operation.role === 'machine') return answer
+  // The audit trail tells what principals did.
+  if (operation.role === 'machine' || operation.role === 'no token') return answer
   const { dryRun: _, ...query } = request.query as Record<string, unknown>
   await appendAuditEntry(db, {
     principal: request.caller.principal,
@@ -176,6 +192,7 @@ async function perform(
 function undeclared(operation: AnyOperation, error: unknown): Error | undefined {
   if (!(error instanceof Problem) || error.kind === invalidRequest || operation.problems.includes(error.kind))
     return undefined
+  if (operation.checksCredential && error.kind === unauthorized) return undefined
   return new Error(`${operation.id} raised the undeclared problem ${error.kind.code}`, { cause: error })
 }
 
