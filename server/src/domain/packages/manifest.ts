@@ -30,7 +30,7 @@ const returnCodes = (codes: readonly number[], description: string) =>
     }),
   )
 
-const Command = closed(
+export const PackageCommand = closed(
   {
     argv: Type.Optional(
       Type.Array(Type.String({ maxLength: 8_000 }), {
@@ -63,12 +63,12 @@ const Command = closed(
   { title: 'PackageCommand', description: 'Runs in the folder of the package, as the system account of the agent.' },
 )
 
-const Commands = closed(
+export const PackageCommands = closed(
   {
-    install: Command,
-    update: Type.Optional(Command),
-    uninstall: Type.Optional(Command),
-    detect: Type.Optional(Command),
+    install: PackageCommand,
+    update: Type.Optional(PackageCommand),
+    uninstall: Type.Optional(PackageCommand),
+    detect: Type.Optional(PackageCommand),
   },
   { title: 'PackageCommands' },
 )
@@ -132,7 +132,7 @@ export const manifestSchemas = {
     preOs: Type.Optional(
       Type.Boolean({ default: false, examples: [false], description: 'Used before the operating system runs' }),
     ),
-    commands: Commands,
+    commands: PackageCommands,
   }),
   operatingSystem: manifest('operatingSystem', {
     image: closed(
@@ -163,9 +163,9 @@ export const manifestSchemas = {
       { title: 'PackageBootImage' },
     ),
   }),
-  inventoryScan: manifest('inventoryScan', { commands: Commands }),
-  patchScan: manifest('patchScan', { commands: Commands }),
-  patchFix: manifest('patchFix', { commands: Commands }),
+  inventoryScan: manifest('inventoryScan', { commands: PackageCommands }),
+  patchScan: manifest('patchScan', { commands: PackageCommands }),
+  patchFix: manifest('patchFix', { commands: PackageCommands }),
 }
 
 export const PackageManifest = Type.Union(Object.values(manifestSchemas), {
