@@ -1,6 +1,7 @@
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { mountAgentChannel } from './agents/index.ts'
 import { areas as allAreas } from './areas/index.ts'
 import { machineChannels } from './channels.ts'
 import type { ConnectedDatabase } from './database/connect.ts'
@@ -27,6 +28,7 @@ import { mount } from './platform/mount.ts'
 import { apiChannel } from './platform/openapi/channel.ts'
 import { addApiDescription, referencePage } from './platform/openapi/serve.ts'
 import type { Area } from './platform/operation.ts'
+import { openPressure } from './platform/pressure.ts'
 import { openRateLimit } from './platform/rate-limit.ts'
 import type { Services } from './platform/services.ts'
 
@@ -50,14 +52,18 @@ export type AppOptions = {
 export async function buildApp({ database, configuration, logger, areas = allAreas }: AppOptions): Promise<App> {
   const { db, pool } = database
   const [keys, signingKeys] = await Promise.all([openServerKeys(db), openSigningKeys(db)])
+  const pressure = openPressure(pool)
   const services: Services = {
     configuration,
     keys,
     tokens: openAccessTokens(signingKeys, configuration.tokenLifetimeSeconds),
     metrics: openMetrics(pool),
     tokenRateLimit: openRateLimit(configuration.tokenRateLimit),
+    enrolmentRateLimit: openRateLimit(configuration.enrolmentRateLimit),
+    pressure,
   }
   const http = createHttp(configuration, logger)
+  http.addHook('onClose', async () => pressure.close())
   addProblemAnswers(http)
   answerOddRequests(http.server)
   addJsonParser(http)
@@ -69,6 +75,7 @@ export async function buildApp({ database, configuration, logger, areas = allAre
   const authenticate = authenticator(services.tokens, openPrincipalDirectory(db))
   mount(http, areas, { db, services, authenticate })
   mountDepotChannel(http, { db, services, authenticate })
+  mountAgentChannel(http, { db, services, authenticate })
   await addApiDescription(http, [apiChannel(areas), ...machineChannels], configuration.mode)
   return {
     http,

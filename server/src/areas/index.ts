@@ -7,6 +7,7 @@ import { catalog } from './catalog/index.ts'
 import { computers } from './computers/index.ts'
 import { customFields } from './custom-fields/index.ts'
 import { depots } from './depots/index.ts'
+import { enrolmentTokens } from './enrolment-tokens/index.ts'
 import { groups } from './groups/index.ts'
 import { languagePackImports } from './language-pack-imports/index.ts'
 import { operatingSystemImports } from './operating-system-imports/index.ts'
@@ -36,6 +37,7 @@ export const areas: readonly Area[] = [
   variableConfigurations,
   tags,
   depots,
+  enrolmentTokens,
   system,
   customFields,
   queues,

@@ -173,6 +173,7 @@ export interface Depots {
   heartbeat_at: Timestamp | null;
   next_sync_at: Timestamp | null;
   secret_hash: Buffer | null;
+  url: string | null;
   version: string | null;
 }
 

@@ -5,6 +5,8 @@ export type DepotConfiguration = {
   /** Where the master server listens. */
   master: URL
   credential: string
+  /** Where computers reach the depot; where it listens, unless given. */
+  url: string | undefined
   directory: string
   syncMinutes: number
   heartbeatSeconds: number
@@ -24,6 +26,7 @@ export function readDepotConfiguration(environment: Environment): DepotConfigura
   return {
     master: masterUrl(environment.MUSTER_DEPOT_MASTER),
     credential: credential(environment.MUSTER_DEPOT_CREDENTIAL),
+    url: ownUrl(environment.MUSTER_DEPOT_URL),
     directory: resolve(environment.MUSTER_DEPOT_DIR || 'depot'),
     syncMinutes: whole('MUSTER_DEPOT_SYNC_MINUTES', 60, 10_080),
     heartbeatSeconds: whole('MUSTER_DEPOT_HEARTBEAT_SECONDS', 60, 240),
@@ -31,9 +34,19 @@ export function readDepotConfiguration(environment: Environment): DepotConfigura
   }
 }
 
+function ownUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (isHttpUrl(text)) return text.replace(/\/+$/, '')
+  throw new ConfigurationError('MUSTER_DEPOT_URL must be the address of the depot, beginning with https:// or http://.')
+}
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password
+}
+
 function masterUrl(text: string | undefined): URL {
-  const url = text && URL.canParse(text) ? new URL(text.replace(/\/*$/, '/')) : undefined
-  if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return url
+  if (text && isHttpUrl(text)) return new URL(text.replace(/\/*$/, '/'))
   throw new ConfigurationError('MUSTER_DEPOT_MASTER must be the address of the master server, beginning with https://.')
 }
 

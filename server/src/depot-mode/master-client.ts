@@ -33,7 +33,7 @@ export function masterClient({ master, credential }: Pick<DepotConfiguration, 'm
   }
 
   return {
-    async heartbeat(report: { version: string; nextSyncUtc: string }, signal: AbortSignal) {
+    async heartbeat(report: { version: string; nextSyncUtc: string; url: string }, signal: AbortSignal) {
       return (await (await call('POST', 'heartbeat', signal, report)).json()) as { waitingJobId: string | null }
     },
     async beginSync(signal: AbortSignal) {

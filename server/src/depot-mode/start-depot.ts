@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Listeners, listen } from '../platform/http/listeners.ts'
 import { serviceVersion } from '../platform/version.ts'
@@ -13,7 +14,8 @@ export type RunningDepot = Listeners
 export async function startDepot(configuration: DepotConfiguration, logger: FastifyBaseLogger): Promise<RunningDepot> {
   const listeners = await listen(fileServer(contentStore(configuration.directory), logger), configuration.listeners)
   const stopping = new AbortController()
-  const work = keepInStep(masterClient(configuration), configuration, logger, stopping.signal)
+  const url = configuration.url ?? reachableUrl(listeners.addresses)
+  const work = keepInStep(masterClient(configuration), { ...configuration, url }, logger, stopping.signal)
   return {
     ...listeners,
     async close() {
@@ -24,10 +26,17 @@ export async function startDepot(configuration: DepotConfiguration, logger: Fast
   }
 }
 
+/** The safest of the addresses; one that stands for all of the machine is told by its name. */
+function reachableUrl(addresses: readonly string[]): string {
+  const url = new URL(addresses.at(-1) ?? '')
+  if (['0.0.0.0', '[::]'].includes(url.hostname)) url.hostname = hostname()
+  return url.origin
+}
+
 /** One heartbeat after the other, and a synchronisation beside them when one is due or asked for. */
 async function keepInStep(
   master: MasterClient,
-  { directory, syncMinutes, heartbeatSeconds }: DepotConfiguration,
+  { directory, syncMinutes, heartbeatSeconds, url }: DepotConfiguration & { url: string },
   logger: FastifyBaseLogger,
   signal: AbortSignal,
 ): Promise<void> {
@@ -36,7 +45,7 @@ async function keepInStep(
   while (!signal.aborted) {
     try {
       const { waitingJobId } = await master.heartbeat(
-        { version: serviceVersion, nextSyncUtc: nextSync.toISOString() },
+        { version: serviceVersion, nextSyncUtc: nextSync.toISOString(), url },
         signal,
       )
       if (!running && (waitingJobId !== null || nextSync <= new Date())) {

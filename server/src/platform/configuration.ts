@@ -13,6 +13,7 @@ export type Configuration = {
   databaseConnections: number
   bootstrap: { clientId: string | undefined; clientSecret: string | undefined }
   tokenRateLimit: number
+  enrolmentRateLimit: number
   tokenLifetimeSeconds: number
   corsOrigins: string[]
   trustedProxies: string[]
@@ -49,6 +50,7 @@ export function readConfiguration(environment: Environment): Configuration {
     databaseConnections: whole('DATABASE_CONNECTIONS', 20, [2, 1000]),
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
     tokenRateLimit: whole('TOKEN_RATE_LIMIT', 60, [0, 1_000_000]),
+    enrolmentRateLimit: whole('ENROLMENT_RATE_LIMIT', 300, [0, 1_000_000]),
     tokenLifetimeSeconds: whole('TOKEN_LIFETIME', 3600, [1, 86_400]),
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES').map(proxyAddress),

@@ -21,6 +21,11 @@ export const idempotencyKeyReused = problem(
   422,
   'This Idempotency-Key was used before, for another request.',
 )
+export const tooManyRequests = problem(
+  'TooManyRequests',
+  429,
+  'Too many requests of this kind. Wait as long as Retry-After says.',
+)
 export const headersTooLarge = problem('HeadersTooLarge', 431, 'The headers are larger than the service accepts.')
 export const internalError = problem(
   'InternalError',

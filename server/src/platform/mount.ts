@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticate, type Caller, requireRole } from './authentication/authenticate.ts'
-import { methodNotAllowed } from './general-problems.ts'
+import { methodNotAllowed, tooManyRequests } from './general-problems.ts'
 import type { AnyOperation, Area, Machine } from './operation.ts'
 import { type Frame, runOperation } from './run-operation.ts'
+import type { Services } from './services.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-export type AuthenticateMachine = (authorization: string | undefined) => Promise<Machine>
+export type AuthenticateMachine = (authorization: string | undefined, operation: AnyOperation) => Promise<Machine>
 
 /** Makes routes out of declarations. */
 export function mount(
@@ -32,12 +33,16 @@ export function mount(
       method: operation.method,
       url: operation.path,
       config: { operation },
+      ...(operation.bodyLimit && {
+        bodyLimit: Math.min(operation.bodyLimit, parts.services.configuration.bodyLimitBytes),
+      }),
       // Before the body is read: who may not call, need not be listened to.
       onRequest: async (request: FastifyRequest) => {
+        if (operation.rateLimit) await countRequest(operation.rateLimit, parts.services, request)
         if (operation.role === 'no token') return
         if (operation.role === 'machine') {
           if (!parts.authenticateMachine) throw new Error(`${operation.id} is mounted without a way to know machines`)
-          request.machine = await parts.authenticateMachine(request.headers.authorization)
+          request.machine = await parts.authenticateMachine(request.headers.authorization, operation)
           return
         }
         request.caller = await parts.authenticate(request.headers.authorization)
@@ -47,6 +52,15 @@ export function mount(
     })
   }
   answerOtherMethods(app, operations)
+}
+
+async function countRequest(
+  rateLimit: NonNullable<AnyOperation['rateLimit']>,
+  services: Services,
+  { ip }: FastifyRequest,
+): Promise<void> {
+  const { exceeded, headers } = await rateLimit(services).count([`address ${ip}`])
+  if (exceeded) throw tooManyRequests().withHeaders(headers)
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

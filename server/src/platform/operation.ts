@@ -3,6 +3,7 @@ import type { Database } from '../database/connect.ts'
 import type { Caller } from './authentication/authenticate.ts'
 import type { FileToSend } from './http/send-file.ts'
 import type { ProblemKind } from './problem.ts'
+import type { RateLimit } from './rate-limit.ts'
 import type { Role } from './roles.ts'
 import { closed, type Static, type TSchema, Type } from './schema.ts'
 import type { Services } from './services.ts'
@@ -14,7 +15,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Access = Role | 'any valid token' | 'no token' | 'machine'
 
 /** A computer that calls with a credential of its own. What it reports about itself is not audited. */
-export type Machine = { clientId: number }
+export type Machine = {
+  clientId: number
+  /** Of the secret that it gave, where the operation itself has to check it. */
+  secretHash?: Buffer
+}
 
 /** Whether it is a role, which principals have, and no other way to say who may call. */
 export function isRole(access: Access): access is Role {
@@ -81,6 +86,16 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
    * done stays done if the service ends in the middle, so a repetition must find the rest.
    */
   stepwise?: boolean
+  /**
+   * For a call of machines so frequent that it may cost one statement in all. The frame only reads the form of the
+   * credential; the operation checks `machine.secretHash` in its own statement and answers 401. It gets the pool
+   * instead of a transaction, no dry run, and is run again when it lost a race.
+   */
+  checksCredential?: boolean
+  /** Requests of one address are counted against it before anything else is done. */
+  rateLimit?: (services: Services) => RateLimit
+  /** Largest body in bytes, where it is less than what the service takes. */
+  bodyLimit?: number
   /** For the read of a single resource: properties that change by themselves, which its ETag leaves out. */
   unversioned?: readonly string[]
   /** For a change to a single resource: the operation that reads it. If-Match is checked against its ETag. */
@@ -125,7 +140,7 @@ export function operation<
     query: declaration.query ?? (Nothing as TSchema as Q),
     body: declaration.body ?? (null as B),
     problems: declaration.problems ?? [],
-    mutates: method !== 'GET' && !declaration.readonly,
+    mutates: method !== 'GET' && !declaration.readonly && !declaration.checksCredential,
   }
 }
 
@@ -141,9 +156,9 @@ export const fileType = 'application/octet-stream'
 const FileContent = Type.Unsafe<FileToSend>({ type: 'string', contentMediaType: fileType, examples: ['Hello!'] })
 export const fileContent = { 200: FileContent, 206: FileContent } as const
 
-/** A machine repeats what it reports as often as it likes, without a key. */
+/** A key belongs to a principal. A machine repeats what it reports as often as it likes, without a key. */
 export function takesIdempotencyKey({ mutates, method, role }: AnyOperation): boolean {
-  return mutates && method === 'POST' && role !== 'machine'
+  return mutates && method === 'POST' && role !== 'machine' && role !== 'no token'
 }
 
 /** A part of the API: one tag of the OpenAPI document, one folder of operations. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { appendAuditEntry } from './audit.ts'
 import { etagOf, lockResource, matches, requireMatch } from './etag.ts'
-import { invalidRequest } from './general-problems.ts'
+import { invalidRequest, unauthorized } from './general-problems.ts'
 import { type FileToSend, sendFile } from './http/send-file.ts'
 import { type IdempotentRequest, idempotentRequest, type StoredAnswer } from './idempotency.ts'
 import { Answer, type AnyOperation, type Call, fileType, takesIdempotencyKey } from './operation.ts'
@@ -33,7 +33,11 @@ export async function runOperation(
     const { result } = await handle(frame, operation, request, frame.db)
     return sendFile(request, reply, result as FileToSend)
   }
-  const answer = operation.mutates ? await change(frame, operation, request) : await read(frame, operation, request)
+  const answer = operation.mutates
+    ? await change(frame, operation, request)
+    : operation.checksCredential
+      ? await retryConflicts(() => read(frame, operation, request))
+      : await read(frame, operation, request)
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined) return reply.send()
   return reply.type(operation.answerType ?? 'application/json; charset=utf-8').send(answer.body)
@@ -142,7 +146,8 @@ async function record(
   idempotent: IdempotentRequest | undefined,
 ): Promise<void> {
   await idempotent?.store(db, answer)
-  if (operation.role === 'machine') return
+  // The audit trail tells what principals did.
+  if (operation.role === 'machine' || operation.role === 'no token') return
   const resource = pathOf(operation.changes ?? operation, request)
   await appendAuditEntry(db, {
     ...auditedRequest(operation, request),
@@ -227,6 +232,7 @@ async function perform(
 function undeclared(operation: AnyOperation, error: unknown): Error | undefined {
   if (!(error instanceof Problem) || error.kind === invalidRequest || operation.problems.includes(error.kind))
     return undefined
+  if (operation.checksCredential && error.kind === unauthorized) return undefined
   return new Error(`${operation.id} raised the undeclared problem ${error.kind.code}`, { cause: error })
 }
 

@@ -2,6 +2,7 @@ import type { AccessTokens } from './authentication/access-tokens.ts'
 import type { ServerKeys } from './authentication/server-keys.ts'
 import type { Configuration } from './configuration.ts'
 import type { Metrics } from './metrics.ts'
+import type { Pressure } from './pressure.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** What operations may use besides the database. */
@@ -11,4 +12,6 @@ export type Services = {
   keys: ServerKeys
   metrics: Metrics
   tokenRateLimit: RateLimit
+  enrolmentRateLimit: RateLimit
+  pressure: Pressure
 }

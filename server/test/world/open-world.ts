@@ -26,7 +26,10 @@ export async function openWorld({ areas, configuration = {} }: WorldOptions = {}
   const database = await copyOfTemplate()
   const app = await buildApp({
     database,
-    configuration: { ...readConfiguration({ MUSTER_TOKEN_RATE_LIMIT: '0' }), ...configuration },
+    configuration: {
+      ...readConfiguration({ MUSTER_TOKEN_RATE_LIMIT: '0', MUSTER_ENROLMENT_RATE_LIMIT: '0' }),
+      ...configuration,
+    },
     ...(areas && { areas }),
   })
   afterAll(() => app.http.close())

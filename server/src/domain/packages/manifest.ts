@@ -30,7 +30,7 @@ const returnCodes = (codes: readonly number[], description: string) =>
     }),
   )
 
-const Command = closed(
+export const PackageCommand = closed(
   {
     argv: Type.Optional(
       Type.Array(Type.String({ maxLength: 8_000 }), {
@@ -63,12 +63,12 @@ const Command = closed(
   { title: 'PackageCommand', description: 'Runs in the folder of the package, as the system account of the agent.' },
 )
 
-const Commands = closed(
+export const PackageCommands = closed(
   {
-    install: Command,
-    update: Type.Optional(Command),
-    uninstall: Type.Optional(Command),
-    detect: Type.Optional(Command),
+    install: PackageCommand,
+    update: Type.Optional(PackageCommand),
+    uninstall: Type.Optional(PackageCommand),
+    detect: Type.Optional(PackageCommand),
   },
   { title: 'PackageCommands' },
 )
@@ -121,7 +121,7 @@ const onComputers = {
       description: 'Secret variables whose values the commands get. No other package sees them.',
     }),
   ),
-  commands: Commands,
+  commands: PackageCommands,
 }
 
 const head = {

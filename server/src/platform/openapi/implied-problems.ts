@@ -7,6 +7,7 @@ import {
   payloadTooLarge,
   preconditionFailed,
   rangeNotSatisfiable,
+  tooManyRequests,
   unauthorized,
   unsupportedApiVersion,
   unsupportedMediaType,
@@ -26,6 +27,7 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     ...(operation.body ? [payloadTooLarge, unsupportedMediaType] : []),
     ...(takesIdempotencyKey(operation) ? [idempotencyKeyReused] : []),
     ...(operation.answerType === fileType ? [rangeNotSatisfiable] : []),
+    ...(operation.rateLimit ? [tooManyRequests] : []),
     internalError,
     databaseUnavailable,
   ]

@@ -1,0 +1,2 @@
+-- Where computers reach a depot, as the depot itself says.
+alter table depots add column url text;

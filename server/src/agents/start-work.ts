@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { holdAgent } from '../domain/agents/hold-agent.ts'
+import { leaseSeconds, newLease } from '../domain/deployments/lease.ts'
+import { PackageCommand, PackageCommands } from '../domain/packages/manifest.ts'
+import { ok, operation } from '../platform/operation.ts'
+import { closed, Type, text } from '../platform/schema.ts'
+import { workNotHeld } from './problems.ts'
+import { Attempt, LeaseSeconds, RunId, Sha256, WorkPath } from './schemas.ts'
+import { depotUrls, packageContent } from './work-content.ts'
+import { workVariables } from './work-variables.ts'
+
+const values = (name: string, example: string, description: string) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    examples: [{ [name]: example }],
+    description,
+  })
+
+const StartedWork = closed(
+  {
+    leaseSeconds: LeaseSeconds,
+    commands: closed(
+      Object.fromEntries(Object.keys(PackageCommands.properties).map((name) => [name, Type.Optional(PackageCommand)])),
+      { title: 'WorkCommands' },
+    ),
+    files: Type.Array(
+      closed(
+        {
+          path: text(1000, 'bin/setup.sh'),
+          size: Type.Integer({ minimum: 0, examples: [4096] }),
+          sha256: Sha256,
+        },
+        { title: 'WorkFile' },
+      ),
+    ),
+    depots: Type.Array(
+      closed(
+        { url: Type.String({ examples: ['https://depot.example.org'], description: 'Files are at /files/{sha256}' }) },
+        { title: 'WorkDepot' },
+      ),
+      { description: 'Where the files are, nearest first; after these the service itself' },
+    ),
+    variables: values('Printing.Server', 'print01', 'Effective values by dotted name; none of a secret variable'),
+    secrets: values('Licences.Key', 'the-key', 'Effective values of the secret variables that the manifest names'),
+  },
+  { title: 'StartedWork' },
+)
+
+export const startWork = operation({
+  id: 'startWork',
+  route: 'POST /agent/v1/work/:workId/start',
+  summary: 'Begin a piece of work, and learn everything that is needed for it',
+  role: 'machine',
+  bodyLimit: 16_384,
+  params: WorkPath,
+  body: closed({ attempt: Attempt, runId: RunId }, { title: 'WorkStart' }),
+  returns: ok(StartedWork),
+  problems: [workNotHeld],
+  async handle({ params: { workId }, body, db, machine: { clientId }, services }) {
+    await holdAgent(db, clientId)
+    const begun = await begin(db, clientId, workId, body)
+    if (!begun) throw workNotHeld({ workId })
+    if (begun.package_id === null)
+      return { leaseSeconds, commands: {}, files: [], depots: [], variables: {}, secrets: {} }
+    const { secretNames, ...content } = await packageContent(db, begun.package_id)
+    return {
+      leaseSeconds,
+      ...content,
+      depots: await depotUrls(db, clientId),
+      ...(await workVariables(db, services.keys, clientId, secretNames)),
+    }
+  },
+})
+
+type Start = { attempt: number; runId: string }
+
+/** The first start of an attempt is told in the history; a repeated one only renews the lease. */
+async function begin(db: Database, clientId: number, workId: number, { attempt, runId }: Start) {
+  const { rows } = await sql<{ package_id: string | null }>`
+    with held as (
+      select id, progress from work
+      where id = ${workId} and computer_id = ${clientId} and state = 'Leased' and attempt = ${attempt}
+      for update
+    ), begun as (
+      update work set leased_until = ${newLease}, run_id = ${runId}, progress = coalesce(work.progress, 0)
+      from held where work.id = held.id
+      returning work.computer_id, work.package_id, work.kind, held.progress is null as is_first
+    ), told as (
+      insert into distribution_events (computer_id, package_id, result, classification, install_mode)
+      select computer_id, package_id, 'Running', 'Report', kind from begun where is_first and package_id is not null
+    )
+    select package_id from begun`.execute(db)
+  return rows[0]
+}

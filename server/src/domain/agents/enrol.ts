@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
+import { newAgentCredential } from './agent-credentials.ts'
+
+export type Enrolment = {
+  tokenHash: Buffer
+  keyHash: Buffer
+  version: string
+  platform: string
+  name: string
+  domain: string
+  isDomain: boolean
+  uuid: string | null
+  macAddress: string | null
+}
+
+export type Enrolled =
+  | { clientId: number; credential: string }
+  | 'InvalidToken'
+  | 'AlreadyEnrolled'
+  /** Nothing by which a new computer could be told from others. */
+  | 'NoIdentity'
+
+type Token = { id: number; group_id: string | null; is_used_up: boolean }
+type Agent = { is_same: boolean; may_be_replaced: boolean }
+
+/** Lets an agent in, and gives it a credential. */
+export async function enrol(db: Database, keys: ServerKeys, enrolment: Enrolment): Promise<Enrolled> {
+  const token = await lockedToken(db, enrolment.tokenHash)
+  if (!token) return 'InvalidToken'
+  const known = await knownComputer(db, enrolment)
+  const agent = known === undefined ? undefined : await lockedAgent(db, known, enrolment.keyHash)
+  if (known !== undefined && agent?.is_same) return freshCredential(db, keys, known)
+  if (token.is_used_up) return 'InvalidToken'
+  if (agent && !agent.may_be_replaced) return 'AlreadyEnrolled'
+  if (known === undefined && uuidOf(enrolment) === null && macKey(enrolment) === null) return 'NoIdentity'
+  const clientId = known ?? (await newComputer(db, enrolment))
+  // Somebody else has just entered it.
+  if (clientId === undefined) return enrol(db, keys, enrolment)
+  await countUse(db, token)
+  if (known !== undefined) await completeIdentity(db, known, enrolment)
+  await joinGroup(db, token, clientId)
+  return newAgent(db, keys, clientId, token, enrolment)
+}
+
+/** Locked, so that enrolments with one token count one after the other. */
+async function lockedToken(db: Database, tokenHash: Buffer): Promise<Token | undefined> {
+  const { rows } = await sql<Token>`
+    select id, group_id, max_uses is not null and uses >= max_uses as is_used_up from enrolment_tokens
+    where token_hash = ${tokenHash} and revoked_at is null and expires_at > now()
+    for no key update`.execute(db)
+  return rows[0]
+}
+
+// Firmware that was never given an id of its own says one of these.
+const meaninglessUuids = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+
+const uuidOf = ({ uuid }: Enrolment) => (uuid && !meaninglessUuids.includes(uuid.toLowerCase()) ? uuid : null)
+
+const macKey = ({ macAddress }: Enrolment) => macAddress?.toLowerCase().replaceAll(/[^\da-f]/g, '') ?? null
+
+async function knownComputer(db: Database, enrolment: Enrolment): Promise<number | undefined> {
+  const { name, domain } = enrolment
+  const { rows } = await sql<{ id: number }>`
+    select id from computers
+    where uuid = ${uuidOf(enrolment)}::uuid or mac_key = ${macKey(enrolment)}::text
+      or (lower(name) = lower(${name}) and lower(domain) = lower(${domain}))
+    order by coalesce(uuid = ${uuidOf(enrolment)}::uuid, false) desc,
+      coalesce(mac_key = ${macKey(enrolment)}::text, false) desc,
+      (lower(name) = lower(${name}) and lower(domain) = lower(${domain})) desc, id
+    limit 1
+    for no key update`.execute(db)
+  return rows[0]?.id
+}
+
+async function lockedAgent(db: Database, clientId: number, keyHash: Buffer): Promise<Agent | undefined> {
+  const { rows } = await sql<Agent>`
+    select enrolment_key_hash = ${keyHash} as is_same, coalesce(re_enrolment_until > now(), false) as may_be_replaced
+    from agents where computer_id = ${clientId}
+    for no key update`.execute(db)
+  return rows[0]
+}
+
+/** The answer with the credential before was lost. */
+async function freshCredential(db: Database, keys: ServerKeys, clientId: number): Promise<Enrolled> {
+  const { credential, secretHash } = newAgentCredential(keys, clientId)
+  await db.updateTable('agents').set({ secret_hash: secretHash }).where('computer_id', '=', clientId).execute()
+  return { clientId, credential }
+}
+
+async function newComputer(db: Database, enrolment: Enrolment): Promise<number | undefined> {
+  const made = await db
+    .insertInto('computers')
+    .values({
+      name: enrolment.name,
+      domain: enrolment.domain,
+      is_domain: enrolment.isDomain,
+      uuid: uuidOf(enrolment),
+      mac_address: enrolment.macAddress,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id
+}
+
+async function countUse(db: Database, { id }: Token): Promise<void> {
+  await sql`update enrolment_tokens set uses = uses + 1 where id = ${id}`.execute(db)
+}
+
+/** Fills in what was not known of a computer that was entered before its agent came. */
+async function completeIdentity(db: Database, clientId: number, enrolment: Enrolment): Promise<void> {
+  const [uuid, mac] = [uuidOf(enrolment), macKey(enrolment)]
+  await sql`
+    update computers set uuid = coalesce(uuid, ${uuid}::uuid), modified_at = now(),
+      mac_address = case when mac_address is null and not exists (select from computers other where other.mac_key = ${mac})
+        then ${enrolment.macAddress} else mac_address end
+    where id = ${clientId}
+      and ((uuid is null and ${uuid}::uuid is not null) or (mac_address is null and ${mac}::text is not null))`.execute(
+    db,
+  )
+}
+
+/** A computer that is in a configuration group stays there. */
+async function joinGroup(db: Database, { group_id }: Token, clientId: number): Promise<void> {
+  if (group_id === null) return
+  await sql`
+    insert into group_computers (group_id, computer_id, is_exclusive)
+    select id, ${clientId}::integer, is_exclusive from groups
+    where id = ${group_id} and kind in ('System', 'Ordinary') and tree in ('ConfigurationGroups', 'AssignmentGroups')
+    on conflict do nothing`.execute(db)
+}
+
+async function newAgent(
+  db: Database,
+  keys: ServerKeys,
+  clientId: number,
+  token: Token,
+  { keyHash, version, platform }: Enrolment,
+): Promise<Enrolled> {
+  const { credential, secretHash } = newAgentCredential(keys, clientId)
+  await db.deleteFrom('agents').where('computer_id', '=', clientId).execute()
+  await db
+    .insertInto('agents')
+    .values({
+      computer_id: clientId,
+      secret_hash: secretHash,
+      enrolment_key_hash: keyHash,
+      enrolment_token_id: token.id,
+      version,
+      platform,
+    })
+    .execute()
+  // What the agent before had in its hands is free again.
+  await sql`
+    update work set leased_until = now() where computer_id = ${clientId} and state = 'Leased' and leased_until > now()
+    `.execute(db)
+  return { clientId, credential }
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { holdAgent } from '../agents/hold-agent.ts'
+import { keepSetupError, type Piece, setInstallation, tell, writeFailure } from './settle.ts'
+
+export type OsInstallation = { status: 'Success' | 'Failed'; message: string | null }
+
+/** Ends the installation of an operating system: the computer boots from its disk again, however it went. */
+export async function recordOsInstallation(
+  db: Database,
+  clientId: number,
+  { status, message }: OsInstallation,
+): Promise<void> {
+  await holdAgent(db, clientId)
+  const pieces = await closedPieces(db, clientId, status)
+  for (const piece of pieces) {
+    if (status === 'Success') await setInstallation(db, piece, 'Installed', 'Success')
+    else {
+      await writeFailure(db, piece, message ?? 'The operating system could not be installed.', null)
+      await keepSetupError(db, piece, { exitCode: null, commandLine: null, output: message ?? '' })
+    }
+    await tell(db, piece, status, null)
+  }
+  await clearPxe(db, clientId)
+}
+
+/** Of one package there is at most one open piece, and of operating systems rarely more than one. */
+async function closedPieces(db: Database, clientId: number, status: string): Promise<Piece[]> {
+  const { rows } = await sql<Piece>`
+    update work w set state = ${status}, closed_at = now(), leased_until = null from packages p
+    where p.id = w.package_id and w.computer_id = ${clientId} and w.kind = 'OperatingSystem'
+      and w.state in ('Due', 'Leased')
+    returning w.id, w.computer_id, w.package_id, w.kind, w.attempt, w.commands, w.reinstall_group_id, p.name,
+      p.package_name, p.version, p.content_hash`.execute(db)
+  return rows
+}
+
+async function clearPxe(db: Database, clientId: number): Promise<void> {
+  await sql`delete from activations where computer_id = ${clientId} and pxe and not software and not pull`.execute(db)
+  await sql`update activations set pxe = false where computer_id = ${clientId} and pxe`.execute(db)
+  await sql`update computers set is_pxe_active = false where id = ${clientId} and is_pxe_active`.execute(db)
+}

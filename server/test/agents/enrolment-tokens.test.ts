@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { createEnrolmentToken } from '../../src/areas/enrolment-tokens/create-enrolment-token.ts'
+import { listEnrolmentTokens } from '../../src/areas/enrolment-tokens/list-enrolment-tokens.ts'
+import { revokeEnrolmentToken } from '../../src/areas/enrolment-tokens/revoke-enrolment-token.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+
+const { as, db, given } = await openWorld()
+const writer = as('computer.write')
+const expiresAtUtc = '2099-01-01T00:00:00.000Z'
+
+test('a token is shown once, and only a hash of it is kept', async () => {
+  const { id: groupId } = await given.group()
+  const asked = { description: 'Tills', groupId, maxUses: 3, expiresAtUtc }
+
+  const { status, body } = await writer.call(createEnrolmentToken, { body: asked })
+  const listed = await writer.call(listEnrolmentTokens)
+
+  const { token, ...rest } = body
+  expect(status).toBe(201)
+  expect(token).toMatch(/^enrol-[\w-]{43}$/)
+  expect(rest).toMatchObject({ ...asked, uses: 0, revokedAtUtc: null })
+  expect(listed.body.items).toEqual([rest])
+  const dump = await db.selectFrom('enrolment_tokens').selectAll().execute()
+  expect(JSON.stringify(dump)).not.toContain(token)
+})
+
+test('a token that was revoked stays in the list, with the time of the first revocation', async () => {
+  const { id } = (await writer.call(createEnrolmentToken, { body: { expiresAtUtc } })).body
+  const revoke = () => writer.call(revokeEnrolmentToken, { params: { id } })
+  const revokedAt = async () =>
+    (await writer.call(listEnrolmentTokens)).body.items.find((one) => one.id === id)?.revokedAtUtc
+
+  expect((await revoke()).status).toBe(204)
+  const first = await revokedAt()
+  expect((await revoke()).status).toBe(204)
+
+  expect(first).toEqual(expect.any(String))
+  expect(await revokedAt()).toBe(first)
+})
+
+test('a token is for a group that takes computers, and for a time to come', async () => {
+  const special = await given.group({ kind: 'EOL' })
+  const users = await given.root('UserGroups')
+  const before = await fingerprints(db)
+  const create = (body: object) => writer.call(createEnrolmentToken, { body: { expiresAtUtc, ...body } })
+
+  expect(await create({ groupId: special.id })).toMatchObject({ status: 409, problem: 'SpecialGroup' })
+  expect(await create({ groupId: users.id })).toMatchObject({ status: 409, problem: 'NotEditableTree' })
+  expect(await create({ groupId: '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11' })).toMatchObject({
+    status: 404,
+    problem: 'GroupNotFound',
+  })
+  expect(await create({ expiresAtUtc: '2020-01-01T00:00:00Z' })).toMatchObject({ status: 400 })
+  const unknown = await writer.call(revokeEnrolmentToken, { params: { id: 2_000_000 } })
+  expect(unknown).toMatchObject({ status: 404, problem: 'EnrolmentTokenNotFound' })
+  expect(await fingerprints(db)).toEqual(before)
+})
