@@ -5,6 +5,7 @@ import { computerEffective } from './effective/index.ts'
 import { getComputer } from './get-computer.ts'
 import { listComputerGroups } from './list-computer-groups.ts'
 import { listComputers } from './list-computers.ts'
+import { computerRequests } from './requests/index.ts'
 import { searchComputers } from './search-computers.ts'
 import { updateComputer } from './update-computer.ts'
 import { computerVariables } from './variables/index.ts'
@@ -21,6 +22,7 @@ export const computers: Area = {
     deleteComputer,
     listComputerGroups,
     ...computerEffective,
+    ...computerRequests,
     ...computerVariables,
   ],
 }
