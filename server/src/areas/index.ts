@@ -17,6 +17,7 @@ import { service } from './service/index.ts'
 import { softwareClasses } from './software-classes/index.ts'
 import { system } from './system/index.ts'
 import { tags } from './tags/index.ts'
+import { tasks } from './tasks/index.ts'
 import { variableConfigurations } from './variable-configurations/index.ts'
 import { variableDefinitions } from './variable-definitions/index.ts'
 
@@ -38,6 +39,7 @@ export const areas: readonly Area[] = [
   depots,
   system,
   customFields,
+  tasks,
   queues,
   catalog,
   audit,

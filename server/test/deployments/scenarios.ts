@@ -33,4 +33,11 @@ export const deploymentsScenarios: Record<string, Scenario> = {
     const { computer } = await computerWith(world)
     return { params: { id: computer.id }, body: { timeoutMinutes: 30, reminderMinutes: 10 } }
   },
+  listSoftwareDeployments: onComputer,
+  listSetupErrorLog: onComputer,
+  listDistributionHistory: onComputer,
+  getUemAgent: onComputer,
+  getComputerHealth: onComputer,
+  getRebootStatus: onComputer,
+  getTask: async ({ db, given }) => ({ params: { trackingId: (await deploymentsIn(db, given).task()).id } }),
 }

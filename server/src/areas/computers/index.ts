@@ -1,6 +1,7 @@
 import type { Area } from '../../platform/operation.ts'
 import { createComputer } from './create-computer.ts'
 import { deleteComputer } from './delete-computer.ts'
+import { computerDeployment } from './deployment/index.ts'
 import { computerEffective } from './effective/index.ts'
 import { getComputer } from './get-computer.ts'
 import { listComputerGroups } from './list-computer-groups.ts'
@@ -23,6 +24,7 @@ export const computers: Area = {
     listComputerGroups,
     ...computerEffective,
     ...computerRequests,
+    ...computerDeployment,
     ...computerVariables,
   ],
 }
