@@ -6,6 +6,7 @@ import { openDatabase } from './database/open.ts'
 import { seedMasterServer, thisMachine } from './domain/depots/master-server.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './domain/first-administrator.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
+import { purgeTasksHourly } from './jobs/purge-tasks.ts'
 import { rotateSigningKeysHourly } from './jobs/rotate-signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { type Listeners, listen } from './platform/http/listeners.ts'
@@ -46,6 +47,7 @@ export async function startService(configuration: Configuration, report: ReportP
     // Last, because its secret is shown only if the start succeeds, and never again.
     const firstAdministrator = await seedFirstAdministrator(database.db, app.services.keys, configuration.bootstrap)
     const stopRotation = rotateSigningKeysHourly(app.signingKeys, logger)
+    const stopPurge = purgeTasksHourly(database.db, configuration.taskRetentionDays, logger)
     const restores = listenTo(database.pool, 'muster_restored', app.reload, logger)
     return {
       addresses,
@@ -56,6 +58,7 @@ export async function startService(configuration: Configuration, report: ReportP
         await restores.close()
         await close()
         await startedJobs.stop()
+        await stopPurge()
         await database.close()
       },
     }

@@ -18,6 +18,7 @@ import { service } from './service/index.ts'
 import { softwareClasses } from './software-classes/index.ts'
 import { system } from './system/index.ts'
 import { tags } from './tags/index.ts'
+import { tasks } from './tasks/index.ts'
 import { variableConfigurations } from './variable-configurations/index.ts'
 import { variableDefinitions } from './variable-definitions/index.ts'
 
@@ -40,6 +41,7 @@ export const areas: readonly Area[] = [
   enrolmentTokens,
   system,
   customFields,
+  tasks,
   queues,
   catalog,
   audit,

@@ -32,6 +32,14 @@ export async function holdGroupTrees(db: Database): Promise<void> {
   await sql`select hold_group_trees()`.execute(db)
 }
 
+/**
+ * Until the transaction ends, no group is renamed, moved or deleted with its subtree; others may make groups meanwhile.
+ * To be called before any row of a group is locked.
+ */
+export async function shareGroupTrees(db: Database): Promise<void> {
+  await sql`select share_group_trees()`.execute(db)
+}
+
 function groupWith(db: Database, id: string) {
   return db
     .selectFrom('groups')

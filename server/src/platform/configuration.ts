@@ -18,6 +18,7 @@ export type Configuration = {
   corsOrigins: string[]
   trustedProxies: string[]
   bodyLimitBytes: number
+  taskRetentionDays: number
   logLevel: string
 }
 
@@ -55,6 +56,7 @@ export function readConfiguration(environment: Environment): Configuration {
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES').map(proxyAddress),
     bodyLimitBytes: whole('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
+    taskRetentionDays: whole('TASK_RETENTION_DAYS', 30, [1, 3_650]),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }
 }

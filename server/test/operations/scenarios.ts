@@ -4,6 +4,7 @@ import { administrationScenarios } from '../administration/scenarios.ts'
 import { catalogScenarios } from '../catalog/scenarios.ts'
 import { computersScenarios } from '../computers/scenarios.ts'
 import { customFieldsScenarios } from '../custom-fields/scenarios.ts'
+import { deploymentsScenarios } from '../deployments/scenarios.ts'
 import { depotsScenarios } from '../depots/scenarios.ts'
 import { groupsScenarios } from '../groups/scenarios.ts'
 import { objectsScenarios } from '../objects/scenarios.ts'
@@ -27,6 +28,7 @@ const scenarios: Record<string, Scenario> = {
   ...catalogScenarios,
   ...packagesScenarios,
   ...depotsScenarios,
+  ...deploymentsScenarios,
   ...objectsScenarios,
 }
 

@@ -2,10 +2,12 @@ import type { Area } from '../../platform/operation.ts'
 import { computerActions } from './actions/index.ts'
 import { createComputer } from './create-computer.ts'
 import { deleteComputer } from './delete-computer.ts'
+import { computerDeployment } from './deployment/index.ts'
 import { computerEffective } from './effective/index.ts'
 import { getComputer } from './get-computer.ts'
 import { listComputerGroups } from './list-computer-groups.ts'
 import { listComputers } from './list-computers.ts'
+import { computerRequests } from './requests/index.ts'
 import { searchComputers } from './search-computers.ts'
 import { updateComputer } from './update-computer.ts'
 import { computerVariables } from './variables/index.ts'
@@ -23,6 +25,8 @@ export const computers: Area = {
     listComputerGroups,
     ...computerEffective,
     ...computerActions,
+    ...computerRequests,
+    ...computerDeployment,
     ...computerVariables,
   ],
 }

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { computerNotFound } from '../../../domain/computers/computer-rows.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { ComputerPath } from '../schemas.ts'
+import { EndpointHealth } from './schemas.ts'
+
+const statuses = {
+  Reporting: 'Healthy',
+  Stale: 'Warning',
+  Silent: 'Unreachable',
+  Unknown: 'Unreachable',
+} as const
+
+export const getComputerHealth = operation({
+  id: 'getComputerHealth',
+  route: 'GET /api/computer/:id/health',
+  summary: 'Read whether the agent of a computer is heard of, and what the computer is',
+  role: 'computer.read',
+  params: ComputerPath,
+  returns: ok(EndpointHealth),
+  problems: [computerNotFound],
+  async handle({ params, db }) {
+    const found = await db
+      .selectFrom('computers')
+      .leftJoin('computer_contacts as contact', 'contact.computer_id', 'computers.id')
+      .leftJoin('agents', 'agents.computer_id', 'computers.id')
+      .where('computers.id', '=', params.id)
+      .select([
+        'computers.id as clientId',
+        'computers.name as hostname',
+        'computers.domain',
+        'computers.mac_address as macAddress',
+        sql<string>`coalesce(computers.uuid, '00000000-0000-0000-0000-000000000000')`.as('uuid'),
+        'contact.last_seen_at as lastSeenUtc',
+        sql<keyof typeof statuses>`case
+          when contact.last_seen_at is null then 'Unknown'
+          when contact.last_seen_at >= now() - interval '24 hours' then 'Reporting'
+          when contact.last_seen_at >= now() - interval '7 days' then 'Stale'
+          else 'Silent' end`.as('agentStatus'),
+        sql<string | null>`nullif(concat_ws(' ', computers.os_name, computers.os_edition), '')`.as('operatingSystem'),
+        sql<string | null>`coalesce(computers.reported_ip_address, computers.ip_address)`.as('ipAddress'),
+        'computers.manufacturer',
+        'computers.model',
+        'computers.architecture',
+        'computers.inventory_at as inventoryDate',
+        sql<boolean | null>`case
+          when agents.computer_id is not null then true
+          when contact.last_seen_at is null then false end`.as('agentInstalled'),
+      ])
+      .executeTakeFirst()
+    if (!found) throw computerNotFound({ clientId: params.id })
+    return { ...found, healthStatus: statuses[found.agentStatus] }
+  },
+})

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { getComputerHealth } from '../../src/areas/computers/deployment/get-computer-health.ts'
+import { getRebootStatus } from '../../src/areas/computers/deployment/get-reboot-status.ts'
+import { getUemAgent } from '../../src/areas/computers/deployment/get-uem-agent.ts'
+import { isoDuration } from '../../src/areas/computers/deployment/iso-duration.ts'
+import { rebootComputer } from '../../src/areas/computers/requests/reboot-computer.ts'
+import type { AnyOperation } from '../../src/platform/operation.ts'
+import { openWorld } from '../world/open-world.ts'
+import { deploymentsIn } from './deployment-world.ts'
+
+const { as, db, given } = await openWorld()
+const world = deploymentsIn(db, given)
+const reader = as('computer.read')
+
+type Computer = { id: number }
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+const healthOf = async ({ id }: Computer) => (await reader.call(getComputerHealth, { params: { id } })).body
+const rebootOf = async ({ id }: Computer) => (await reader.call(getRebootStatus, { params: { id } })).body
+const agentOf = async ({ id }: Computer) => (await reader.call(getUemAgent, { params: { id } })).body
+
+describe('health', () => {
+  test.each([
+    ['never', undefined, 'Unknown', 'Unreachable', false],
+    ['just now', 0, 'Reporting', 'Healthy', null],
+    ['almost a day ago', 23.9, 'Reporting', 'Healthy', null],
+    ['more than a day ago', 24.1, 'Stale', 'Warning', null],
+    ['almost a week ago', 167.9, 'Stale', 'Warning', null],
+    ['more than a week ago', 168.1, 'Silent', 'Unreachable', null],
+  ])('a computer that was seen %s', async (_, hours, agentStatus, healthStatus, agentInstalled) => {
+    const computer = await given.computer(hours === undefined ? {} : { lastSeen: hoursAgo(hours) })
+
+    expect(await healthOf(computer)).toMatchObject({ agentStatus, healthStatus, agentInstalled })
+  })
+
+  test('an enrolled agent is installed, seen or not; the rest is what the computer is known to be', async () => {
+    const computer = await given.computer({
+      uuid: null,
+      os_name: 'Ubuntu',
+      os_edition: 'Server',
+      ip_address: '192.0.2.1',
+      reported_ip_address: '192.0.2.2',
+      manufacturer: 'Contoso',
+      model: 'Desk',
+      architecture: 'AMD64',
+    })
+    await world.agent(computer)
+
+    expect(await healthOf(computer)).toEqual({
+      clientId: computer.id,
+      hostname: computer.name,
+      domain: computer.domain,
+      macAddress: expect.any(String),
+      uuid: '00000000-0000-0000-0000-000000000000',
+      lastSeenUtc: null,
+      agentStatus: 'Unknown',
+      healthStatus: 'Unreachable',
+      operatingSystem: 'Ubuntu Server',
+      ipAddress: '192.0.2.2',
+      manufacturer: 'Contoso',
+      model: 'Desk',
+      architecture: 'AMD64',
+      inventoryDate: null,
+      agentInstalled: true,
+    })
+  })
+})
+
+describe('reboot status', () => {
+  test('the uptime is that at the last contact', async () => {
+    const computer = await given.computer()
+    const [boot, seen] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-04T04:12:55Z')]
+    await world.agent(computer, { boot_at: boot, is_reboot_required: true, reboot_required_source: 'kernel' })
+    await world.contact(computer, seen)
+
+    expect(await rebootOf(computer)).toEqual({
+      clientId: computer.id,
+      lastReboot: boot.toISOString(),
+      uptime: 'P3DT4H12M55S',
+      rebootRequired: true,
+      rebootRequiredSource: 'kernel',
+      lastUpdated: seen.toISOString(),
+    })
+  })
+
+  test('without an agent nothing is known, and a requested reboot is not a required one', async () => {
+    const { computer } = await world.assigned()
+    await as('reboot.execute').call(rebootComputer, { params: { id: computer.id } })
+
+    expect(await rebootOf(computer)).toEqual({
+      clientId: computer.id,
+      lastReboot: null,
+      uptime: null,
+      rebootRequired: false,
+      rebootRequiredSource: null,
+      lastUpdated: null,
+    })
+  })
+
+  test.each([
+    ['long before', '0001-01-01T00:00:00Z', /^P\d+DT?/],
+    ['ahead', new Date(Date.now() + 60_000).toISOString(), /^PT0S$/],
+  ])('a start that a wrong clock puts %s does no harm', async (_, boot_at, uptime) => {
+    const computer = await given.computer()
+    await world.agent(computer, { boot_at })
+    await world.contact(computer, new Date())
+
+    expect((await rebootOf(computer)).uptime).toMatch(uptime)
+  })
+
+  test.each([
+    [0, 'PT0S'],
+    [59, 'PT59S'],
+    [60, 'PT1M'],
+    [3_600, 'PT1H'],
+    [86_400, 'P1D'],
+    [90_061, 'P1DT1H1M1S'],
+    [864_005, 'P10DT5S'],
+  ])('%i seconds are %s', (seconds, duration) => {
+    expect(isoDuration(seconds)).toBe(duration)
+  })
+})
+
+describe('the agent', () => {
+  test('without an agent and a template there is only what is desired by default', async () => {
+    const computer = await given.computer()
+
+    expect(await agentOf(computer)).toEqual({
+      clientId: computer.id,
+      outOfSync: null,
+      desiredState: {
+        templateId: null,
+        templateName: null,
+        templateVersion: null,
+        settingsHash: hashOf('{}'),
+        contactIntervalMinutes: 60,
+      },
+      inventory: null,
+      dailyStatus: null,
+      pollingWindows: { intervalMinutes: 60, nextContactExpectedUtc: null, nextWorkNotBeforeUtc: null },
+    })
+  })
+
+  test('it is out of sync until it runs with the settings of the nearest template', async () => {
+    const { group, computer } = await world.assigned()
+    const template = await given.agentTemplate({ settings: { b: 1, contactIntervalMinutes: 15 } })
+    await given.assignment(group, template, 'agentTemplate')
+    await world.agent(computer)
+    const before = await agentOf(computer)
+
+    const { settingsHash } = before.desiredState
+    await db.updateTable('agents').set({ settings_hash: settingsHash }).where('computer_id', '=', computer.id).execute()
+
+    expect(before).toMatchObject({ outOfSync: true, dailyStatus: null, inventory: { runsWithSettingsHash: null } })
+    expect(settingsHash).toBe(hashOf('{"b": 1, "contactIntervalMinutes": 15}'))
+    expect(await agentOf(computer)).toMatchObject({
+      outOfSync: false,
+      desiredState: { templateId: template.id, templateName: template.name, contactIntervalMinutes: 15 },
+      inventory: { runsWithSettingsHash: settingsHash },
+    })
+  })
+
+  test('what it said last and how its work goes is told after its first contact', async () => {
+    const one = await given.package()
+    const { computer } = await world.assigned(one)
+    const [seen, until, duplicate] = [new Date(), new Date(Date.now() + 3_600_000), hoursAgo(1)]
+    await world.agent(computer, {
+      version: '1.0',
+      platform: 'linux-x64',
+      suspension_mode: 'MaintenanceMode',
+      suspended_until: until,
+      duplicate_seen_at: duplicate,
+      logged_on_user: 'alice',
+    })
+    await world.contact(computer, seen)
+    const later = new Date(Date.now() + 7_200_000)
+    await world.work(computer, one, { not_before: later })
+    await world.work(computer, null, { kind: 'Refresh', state: 'Leased', not_before: seen })
+    for (const hours of [1, 25]) await world.work(computer, one, { state: 'Failed', closed_at: hoursAgo(hours) })
+    await world.work(computer, one, { state: 'Success' })
+
+    expect(await agentOf(computer)).toMatchObject({
+      outOfSync: true,
+      inventory: {
+        agentVersion: '1.0',
+        platform: 'linux-x64',
+        loggedOnUser: 'alice',
+        duplicateIdentitySeenUtc: duplicate.toISOString(),
+      },
+      dailyStatus: {
+        lastContactUtc: seen.toISOString(),
+        suspensionMode: 'MaintenanceMode',
+        suspendedUntilUtc: until.toISOString(),
+        openWork: 2,
+        succeededWork24h: 1,
+        failedWork24h: 1,
+      },
+      pollingWindows: {
+        intervalMinutes: 60,
+        nextContactExpectedUtc: new Date(seen.getTime() + 3_600_000).toISOString(),
+        nextWorkNotBeforeUtc: later.toISOString(),
+      },
+    })
+  })
+})
+
+test('a computer that does not exist is answered with 404', async () => {
+  for (const read of [getComputerHealth, getRebootStatus, getUemAgent] as AnyOperation[])
+    expect(await reader.call(read, { params: { id: 999_999 } })).toMatchObject({
+      status: 404,
+      problem: 'ComputerNotFound',
+    })
+})

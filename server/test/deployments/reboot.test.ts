@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { rebootComputer } from '../../src/areas/computers/requests/reboot-computer.ts'
+import type { Json } from '../world/caller.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+import { deploymentsIn } from './deployment-world.ts'
+
+const { as, db, given } = await openWorld()
+const world = deploymentsIn(db, given)
+
+type Minutes = Json<{ timeoutMinutes?: number | null; reminderMinutes?: number | null }>
+
+const reboot = (computer: { id: number }, body?: Minutes) =>
+  as('reboot.execute').call(rebootComputer, { params: { id: computer.id }, ...(body && { body }) })
+const tasksOf = async (computer: { id: number }) =>
+  (await db.selectFrom('tasks').select('kind').where('computer_id', '=', computer.id).execute()).map(({ kind }) => kind)
+
+test.each([
+  ['without a body', undefined, { timeoutMinutes: -1, reminderMinutes: 10 }],
+  ['with null', { timeoutMinutes: null, reminderMinutes: null }, { timeoutMinutes: -1, reminderMinutes: 10 }],
+  ['with minutes', { timeoutMinutes: 30, reminderMinutes: 0 }, { timeoutMinutes: 30, reminderMinutes: 0 }],
+])('a request %s makes one piece of work and one task', async (_, body, minutes) => {
+  const { computer } = await world.assigned()
+
+  const requested = await reboot(computer, body)
+
+  expect(requested).toMatchObject({ status: 200, raw: { clientId: computer.id, ...minutes } })
+  expect(await world.workOf(computer)).toMatchObject([
+    {
+      kind: 'Power',
+      state: 'Due',
+      power_action: 'Reboot',
+      timeout_minutes: minutes.timeoutMinutes,
+      reminder_minutes: minutes.reminderMinutes,
+    },
+  ])
+  expect(await tasksOf(computer)).toEqual(['Reboot'])
+})
+
+test('repeated before the agent came, the request replaces the minutes and keeps its task', async () => {
+  const { computer } = await world.assigned()
+  await reboot(computer)
+  const [first] = await world.workOf(computer)
+
+  const repeated = await reboot(computer, { timeoutMinutes: 5 })
+
+  expect(repeated.status).toBe(200)
+  expect(await world.workOf(computer)).toEqual([{ ...first, timeout_minutes: 5 }])
+  expect(await tasksOf(computer)).toEqual(['Reboot'])
+})
+
+test('twenty requests at once make one piece of work and one task', async () => {
+  const { computer } = await world.assigned()
+
+  const results = await Promise.all(Array.from({ length: 20 }, () => reboot(computer)))
+
+  expect(results.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect(await world.workOf(computer)).toHaveLength(1)
+  expect(await tasksOf(computer)).toEqual(['Reboot'])
+})
+
+test('a shutdown that waits becomes the reboot; one that the agent has begun is cancelled for it', async () => {
+  const [{ computer: waiting }, { computer: begun }] = [await world.assigned(), await world.assigned()]
+  await world.work(waiting, null, { kind: 'Power', power_action: 'Shutdown' })
+  await world.work(begun, null, { kind: 'Power', power_action: 'Shutdown', state: 'Leased' })
+
+  for (const computer of [waiting, begun]) await reboot(computer)
+
+  expect(await world.workOf(waiting)).toMatchObject([{ power_action: 'Reboot', state: 'Due' }])
+  expect(await world.workOf(begun)).toMatchObject([
+    { power_action: 'Shutdown', state: 'Cancelled' },
+    { power_action: 'Reboot', state: 'Due' },
+  ])
+})
+
+test('after a reboot there can be another one', async () => {
+  const { computer } = await world.assigned()
+  await reboot(computer)
+  await db
+    .updateTable('work')
+    .set({ state: 'Success', closed_at: new Date() })
+    .where('computer_id', '=', computer.id)
+    .execute()
+
+  await reboot(computer)
+
+  expect((await world.workOf(computer)).map(({ state }) => state)).toEqual(['Success', 'Due'])
+  expect(await tasksOf(computer)).toEqual(['Reboot', 'Reboot'])
+})
+
+describe('nothing changes when', () => {
+  test('the computer is in no group, except in that of a reinstall', async () => {
+    const [free, computer] = [await given.computer(), await given.computer()]
+    await given.member(await given.group({ kind: 'Reinstall' }), computer)
+    const before = await fingerprints(db)
+
+    for (const each of [free, computer])
+      expect(await reboot(each)).toMatchObject({
+        status: 409,
+        problem: 'ComputerNotGroupAssigned',
+        raw: { clientId: each.id },
+      })
+
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test('the computer does not exist, or the minutes make no sense', async () => {
+    const { computer } = await world.assigned()
+    const before = await fingerprints(db)
+
+    expect(await reboot({ id: 999_999 })).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
+    for (const body of [{ timeoutMinutes: -2 }, { reminderMinutes: -1 }, { timeoutMinutes: 2 ** 31 }])
+      expect(await reboot(computer, body)).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+
+    expect(await fingerprints(db)).toEqual(before)
+  })
+})

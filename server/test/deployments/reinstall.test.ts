@@ -1,0 +1,278 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { deleteComputer } from '../../src/areas/computers/delete-computer.ts'
+import { listComputerGroups } from '../../src/areas/computers/list-computer-groups.ts'
+import { cancelSoftwareReinstall } from '../../src/areas/computers/requests/cancel-software-reinstall.ts'
+import { listSoftwareReinstalls } from '../../src/areas/computers/requests/list-software-reinstalls.ts'
+import { requestSoftwareReinstall } from '../../src/areas/computers/requests/request-software-reinstall.ts'
+import { deleteGroup } from '../../src/areas/groups/delete-group.ts'
+import { getGroup } from '../../src/areas/groups/get-group.ts'
+import { updateGroup } from '../../src/areas/groups/update-group.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+import { deploymentsIn } from './deployment-world.ts'
+
+const { as, db, given } = await openWorld()
+const world = deploymentsIn(db, given)
+
+const unknown = '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'
+
+type Computer = { id: number }
+
+const reinstall = (computer: Computer, one: { id: string }) =>
+  as('reinstall.execute').call(requestSoftwareReinstall, { params: { id: computer.id }, body: { packageId: one.id } })
+const cancel = (computer: Computer, reinstallGroupId: string) =>
+  as('reinstall.execute').call(cancelSoftwareReinstall, { params: { id: computer.id }, query: { reinstallGroupId } })
+const pendingOn = async (computer: Computer, query = {}) =>
+  (await as('computer.read').call(listSoftwareReinstalls, { params: { id: computer.id }, query })).body.items
+const groupOf = (id: string) => as('group.read').call(getGroup, { params: { id } })
+const statusOf = async (computer: Computer) => {
+  const found = await db
+    .selectFrom('deployments')
+    .select(['status', 'installation_state'])
+    .where('computer_id', '=', computer.id)
+    .executeTakeFirst()
+  return found && `${found.status} ${found.installation_state}`
+}
+
+test('a reinstall of an inherited package is pending below the group that holds the assignment', async () => {
+  const [above, one, computer] = [await given.group(), await given.package(), await given.computer()]
+  await given.member(await given.group({ parent: above }), computer)
+  await given.assignment(above, one, 'package')
+
+  const { body } = await reinstall(computer, one)
+
+  expect(body).toMatchObject({
+    parentGroupId: above.id,
+    parentGroupName: above.name,
+    softwareId: one.id,
+    softwareName: one.name,
+    requestedAtUtc: expect.any(String),
+  })
+  expect(await pendingOn(computer)).toEqual([body])
+  expect((await groupOf(body.reinstallGroupId)).body).toMatchObject({ parentId: above.id, assignedToTree: above.tree })
+  expect(await statusOf(computer)).toBe('Pending None')
+  expect(await world.eventsOf(computer)).toEqual(['Pending Request Reinstall'])
+})
+
+test('its work is enforced and not held back by a schedule, and belongs to a task of its own', async () => {
+  const one = await given.package()
+  const { group, computer } = await world.assigned(one)
+  await db
+    .insertInto('distribution_options')
+    .values({ group_id: group.id, dist_commands: 1, schedule: 'CRON=0 22 * * SAT;DURATION=180' })
+    .execute()
+
+  await reinstall(computer, one)
+
+  const [work] = await world.workOf(computer)
+  expect(work).toMatchObject({ kind: 'Reinstall', state: 'Due', package_id: one.id, commands: 24, schedule: '' })
+  const task = await db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('id', '=', work?.task_id ?? '')
+    .executeTakeFirst()
+  expect(task).toMatchObject({ kind: 'Reinstall', computer_id: computer.id, group_id: group.id, package_id: one.id })
+})
+
+test('a package that comes through a software class is reinstalled below the group of the class', async () => {
+  const one = await given.package()
+  const { group, computer } = await world.assigned()
+  await given.assignment(group, await given.softwareClass({ packages: [one] }), 'softwareClass')
+
+  const { body } = await reinstall(computer, one)
+
+  expect(body.parentGroupId).toBe(group.id)
+})
+
+test('of several assignments the nearest one is the parent', async () => {
+  const one = await given.package()
+  const { group, computer } = await world.assigned(one)
+  const near = await given.group({ parent: group })
+  await given.assignment(near, one, 'package')
+  const member = await given.computer()
+  await given.member(near, member)
+
+  expect((await reinstall(member, one)).body.parentGroupId).toBe(near.id)
+  expect((await reinstall(computer, one)).body.parentGroupId).toBe(group.id)
+})
+
+test.each(['Due', 'Leased'])('other work of the package that is %s makes way, with an event', async (state) => {
+  const [one, other] = [await given.package(), await given.package()]
+  const { computer } = await world.assigned(one, other)
+  await world.work(computer, one, { kind: 'Update', state })
+  await world.work(computer, other)
+
+  await reinstall(computer, one)
+
+  const work = await world.workOf(computer)
+  expect(work.map((piece) => `${piece.kind} ${piece.state}`)).toEqual([
+    'Update Cancelled',
+    'Install Due',
+    'Reinstall Due',
+  ])
+  expect(await world.eventsOf(computer)).toEqual(['Cancelled Cancellation Update', 'Pending Request Reinstall'])
+})
+
+test('the group of a pending reinstall is none of the groups of the computer, and nobody changes it as a group', async () => {
+  const one = await given.package()
+  const { group, computer } = await world.assigned(one)
+  const { reinstallGroupId: id } = (await reinstall(computer, one)).body
+  const writer = as('group.write')
+
+  const changes = [
+    await writer.call(updateGroup, { params: { id }, body: { name: 'Mine' } }),
+    await writer.call(deleteGroup, { params: { id }, query: { force: true } }),
+  ]
+
+  for (const refused of changes) expect(refused).toMatchObject({ status: 409, problem: 'SpecialGroup' })
+  const { body } = await as('computer.read').call(listComputerGroups, { params: { id: computer.id } })
+  expect(body.items.map(({ groupId }) => groupId)).toEqual([group.id])
+})
+
+test('a cancelled reinstall is gone with its group, and the state of before is there again', async () => {
+  const one = await given.package()
+  const { computer } = await world.assigned(one)
+  await world.deployment(computer, one, { result: 'Success', installation_state: 'Installed' })
+  const { reinstallGroupId, parentGroupId, parentGroupName } = (await reinstall(computer, one)).body
+  const during = await statusOf(computer)
+
+  const cancelled = await cancel(computer, reinstallGroupId)
+
+  expect(during).toBe('Pending Installed')
+  expect(cancelled).toMatchObject({ status: 200, raw: { reinstallGroupId, parentGroupId, parentGroupName } })
+  expect(await pendingOn(computer)).toEqual([])
+  expect((await groupOf(reinstallGroupId)).status).toBe(404)
+  expect(await statusOf(computer)).toBe('Success Installed')
+  expect(await world.workOf(computer)).toMatchObject([{ state: 'Cancelled' }])
+  expect(await world.eventsOf(computer)).toEqual(['Pending Request Reinstall', 'Cancelled Cancellation Reinstall'])
+  expect((await reinstall(computer, one)).status).toBe(200)
+})
+
+test('a reinstall that the agent has begun can be cancelled, too', async () => {
+  const one = await given.package()
+  const { computer } = await world.assigned(one)
+  const { reinstallGroupId } = (await reinstall(computer, one)).body
+  await sql`update work set state = 'Leased', attempt = 1, leased_until = now() where computer_id = ${computer.id}`.execute(
+    db,
+  )
+
+  await cancel(computer, reinstallGroupId)
+
+  expect(await world.workOf(computer)).toMatchObject([{ state: 'Cancelled' }])
+})
+
+test('the list is narrowed to a package, and comes page by page', async () => {
+  const [one, other] = [await given.package(), await given.package()]
+  const { computer } = await world.assigned(one, other)
+  for (const each of [one, other]) await reinstall(computer, each)
+
+  expect((await pendingOn(computer)).map(({ softwareId }) => softwareId)).toEqual([one.id, other.id])
+  expect((await pendingOn(computer, { skip: 1 })).map(({ softwareId }) => softwareId)).toEqual([other.id])
+  expect((await pendingOn(computer, { packageId: one.id })).map(({ softwareId }) => softwareId)).toEqual([one.id])
+  expect(await pendingOn(computer, { packageId: unknown })).toEqual([])
+})
+
+test('with the group of the assignment, its pending reinstalls go', async () => {
+  const one = await given.package()
+  const { group, computer } = await world.assigned(one)
+  const { reinstallGroupId } = (await reinstall(computer, one)).body
+
+  await as('group.write').call(deleteGroup, { params: { id: group.id }, query: { force: true } })
+
+  expect(await pendingOn(computer)).toEqual([])
+  expect((await groupOf(reinstallGroupId)).status).toBe(404)
+  expect(await world.workOf(computer)).toMatchObject([{ state: 'Cancelled' }])
+  expect(await world.eventsOf(computer)).toEqual(['Pending Request Reinstall', 'Cancelled Cancellation Reinstall'])
+})
+
+test('with the computer, its pending reinstalls go and those of others stay', async () => {
+  const one = await given.package()
+  const { group, computer } = await world.assigned(one)
+  const other = await given.computer()
+  await given.member(group, other)
+  const [{ reinstallGroupId }, kept] = [(await reinstall(computer, one)).body, (await reinstall(other, one)).body]
+
+  const deleted = await as('computer.write').call(deleteComputer, {
+    params: { id: computer.id },
+    query: { force: true },
+  })
+
+  expect(deleted.status).toBe(204)
+  expect((await groupOf(reinstallGroupId)).status).toBe(404)
+  expect(await pendingOn(other)).toEqual([kept])
+})
+
+describe('nothing changes when', () => {
+  test('the computer or the package does not exist', async () => {
+    const one = await given.package()
+    const { computer } = await world.assigned(one)
+    const before = await fingerprints(db)
+
+    const results = [
+      await reinstall({ id: 999_999 }, one),
+      await reinstall(computer, { id: unknown }),
+      await cancel({ id: 999_999 }, unknown),
+      await as('computer.read').call(listSoftwareReinstalls, { params: { id: 999_999 } }),
+    ]
+
+    expect(results.map(({ status, problem }) => `${status} ${problem}`)).toEqual([
+      '404 ComputerNotFound',
+      '404 PackageNotFound',
+      '404 ComputerNotFound',
+      '404 ComputerNotFound',
+    ])
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test('the package is assigned nowhere above the computer', async () => {
+    const one = await given.package()
+    const { computer } = await world.assigned()
+    await world.assigned(one)
+    const before = await fingerprints(db)
+
+    const refused = await reinstall(computer, one)
+
+    expect(refused).toMatchObject({
+      status: 409,
+      problem: 'PackageNotAssigned',
+      raw: { clientId: computer.id, packageId: one.id },
+    })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test('a reinstall of the package is pending', async () => {
+    const one = await given.package()
+    const { computer } = await world.assigned(one)
+    await reinstall(computer, one)
+    const before = await fingerprints(db)
+
+    const refused = await reinstall(computer, one)
+
+    expect(refused).toMatchObject({ status: 409, problem: 'ReinstallAlreadyPending' })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+
+  test('the reinstall to cancel is not named, unknown, of another computer, or an ordinary group', async () => {
+    const one = await given.package()
+    const { group, computer } = await world.assigned(one)
+    const other = await given.computer()
+    const { reinstallGroupId } = (await reinstall(computer, one)).body
+    const before = await fingerprints(db)
+
+    const results = [
+      await as('reinstall.execute').call(cancelSoftwareReinstall, { params: { id: computer.id } }),
+      await cancel(computer, unknown),
+      await cancel(other, reinstallGroupId),
+      await cancel(computer, group.id),
+    ]
+
+    expect(results.map(({ status, problem }) => `${status} ${problem}`)).toEqual([
+      '400 InvalidRequest',
+      '404 ReinstallGroupNotFound',
+      '404 ReinstallGroupNotFound',
+      '404 ReinstallGroupNotFound',
+    ])
+    expect(await fingerprints(db)).toEqual(before)
+  })
+})

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { cancelSoftwareReinstall } from '../../src/areas/computers/requests/cancel-software-reinstall.ts'
+import { listSoftwareReinstalls } from '../../src/areas/computers/requests/list-software-reinstalls.ts'
+import { rescanComputer } from '../../src/areas/computers/requests/rescan-computer.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+import { deploymentsIn } from './deployment-world.ts'
+
+const { as, db, given } = await openWorld()
+const world = deploymentsIn(db, given)
+
+type Computer = { id: number }
+
+const rescan = (computer: Computer, scanType: 'Inventory' | 'Patch' = 'Inventory') =>
+  as('scan.execute').call(rescanComputer, { params: { id: computer.id }, body: { scanType } })
+const pendingOn = async (computer: Computer) =>
+  (await as('computer.read').call(listSoftwareReinstalls, { params: { id: computer.id } })).body.items
+
+test.each([
+  ['Inventory', 'InventoryScan'],
+  ['Patch', 'PatchScan'],
+] as const)('a scan of the type %s is a reinstall of the assigned package of the kind %s', async (scanType, kind) => {
+  const [scan, other] = [await given.package({ kind }), await given.package()]
+  const { computer, group } = await world.assigned(scan, other)
+
+  const { body } = await rescan(computer, scanType)
+
+  expect(body).toMatchObject({ softwareId: scan.id, parentGroupId: group.id, alreadyPending: false })
+  const { alreadyPending: _, ...listed } = body
+  expect(await pendingOn(computer)).toEqual([listed])
+  const [work] = await world.workOf(computer)
+  expect(work).toMatchObject({ kind: 'Reinstall', state: 'Due', package_id: scan.id, commands: 24 })
+  const task = await db
+    .selectFrom('tasks')
+    .select('kind')
+    .where('id', '=', work?.task_id ?? '')
+    .executeTakeFirst()
+  expect(task).toEqual({ kind: 'Rescan' })
+})
+
+test('of several scan packages the nearest is taken', async () => {
+  const [near, far] = [await given.package({ kind: 'PatchScan' }), await given.package({ kind: 'PatchScan' })]
+  const { group } = await world.assigned(far)
+  const below = await given.group({ parent: group })
+  await given.assignment(below, near, 'package')
+  const computer = await given.computer()
+  await given.member(below, computer)
+
+  expect((await rescan(computer, 'Patch')).body.softwareId).toBe(near.id)
+})
+
+test('while a scan is pending, it is returned again; once it is cancelled, there is a new one', async () => {
+  const { computer } = await world.assigned(await given.package({ kind: 'InventoryScan' }))
+  const first = (await rescan(computer)).body
+  const before = await fingerprints(db)
+
+  const again = await rescan(computer)
+
+  expect(again.raw).toEqual({ ...first, alreadyPending: true })
+  const { audit_chains: _, audit_entries: __, ...after } = await fingerprints(db)
+  expect(before).toMatchObject(after)
+  await as('reinstall.execute').call(cancelSoftwareReinstall, {
+    params: { id: computer.id },
+    query: { reinstallGroupId: first.reinstallGroupId },
+  })
+  expect((await rescan(computer)).body).toMatchObject({ alreadyPending: false })
+})
+
+test('of twenty requests at once, one makes the scan and all name the same group', async () => {
+  const { computer } = await world.assigned(await given.package({ kind: 'InventoryScan' }))
+
+  const results = await Promise.all(Array.from({ length: 20 }, () => rescan(computer)))
+
+  expect(results.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect(new Set(results.map(({ body }) => body.reinstallGroupId)).size).toBe(1)
+  expect(results.filter(({ body }) => !body.alreadyPending)).toHaveLength(1)
+  expect(await pendingOn(computer)).toHaveLength(1)
+  expect(await world.workOf(computer)).toHaveLength(1)
+})
+
+test('without a package for scans of the type, or without the computer, nothing changes', async () => {
+  const { computer } = await world.assigned(await given.package({ kind: 'InventoryScan' }), await given.package())
+  const before = await fingerprints(db)
+
+  const [refused, missing] = [await rescan(computer, 'Patch'), await rescan({ id: 999_999 })]
+  const mistaken = await as('scan.execute').send({
+    method: 'POST',
+    url: `/api/computer/${computer.id}/rescan`,
+    headers: { 'content-type': 'application/json' },
+    payload: '{"scanType":"Everything"}',
+  })
+
+  expect(refused).toMatchObject({
+    status: 409,
+    problem: 'ScanPackageNotAssigned',
+    raw: { clientId: computer.id, scanType: 'Patch', message: expect.any(String) },
+  })
+  expect(missing).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
+  expect(mistaken).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+  expect(await fingerprints(db)).toEqual(before)
+})

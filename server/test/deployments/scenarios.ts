@@ -1,0 +1,43 @@
+import type { Scenario } from '../operations/scenarios.ts'
+import type { World } from '../world/open-world.ts'
+import { deploymentsIn } from './deployment-world.ts'
+
+const onComputer: Scenario = async ({ given }) => ({ params: { id: (await given.computer()).id } })
+
+/** A computer that gets a package of the kind. */
+async function computerWith({ db, given }: World, kind = 'Software') {
+  const one = await given.package({ kind })
+  const { computer, group } = await deploymentsIn(db, given).assigned(one)
+  return { computer, group, one }
+}
+
+export const deploymentsScenarios: Record<string, Scenario> = {
+  requestSoftwareReinstall: async (world) => {
+    const { computer, one } = await computerWith(world)
+    return { params: { id: computer.id }, body: { packageId: one.id } }
+  },
+  listSoftwareReinstalls: onComputer,
+  cancelSoftwareReinstall: async (world) => {
+    const { computer, group, one } = await computerWith(world)
+    const { id } = await world.given.group({ parent: group, kind: 'Reinstall' })
+    await world.given.member({ id }, computer)
+    const pending = { group_id: id, computer_id: computer.id, package_id: one.id }
+    await world.db.insertInto('reinstall_groups').values(pending).execute()
+    return { params: { id: computer.id }, query: { reinstallGroupId: id } }
+  },
+  rescanComputer: async (world) => {
+    const { computer } = await computerWith(world, 'PatchScan')
+    return { params: { id: computer.id }, body: { scanType: 'Patch' } }
+  },
+  rebootComputer: async (world) => {
+    const { computer } = await computerWith(world)
+    return { params: { id: computer.id }, body: { timeoutMinutes: 30, reminderMinutes: 10 } }
+  },
+  listSoftwareDeployments: onComputer,
+  listSetupErrorLog: onComputer,
+  listDistributionHistory: onComputer,
+  getUemAgent: onComputer,
+  getComputerHealth: onComputer,
+  getRebootStatus: onComputer,
+  getTask: async ({ db, given }) => ({ params: { trackingId: (await deploymentsIn(db, given).task()).id } }),
+}
