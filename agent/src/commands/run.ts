@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import type { Agent } from '../agent.ts'
+import { ExpectedError } from '../expected-error.ts'
+import { contentCache } from '../files/content-cache.ts'
+import type { InventorySource } from '../inventory-source.ts'
+import { log } from '../log.ts'
+import { runLoop, runOnce } from '../loop.ts'
+import { Refused, ServerAway, serverClient } from '../server-client.ts'
+import { certificatesOf, enrolledIdentity } from '../state/identity.ts'
+import { journal } from '../state/journal.ts'
+import { claimFolder } from '../state/single-run.ts'
+import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
+import { trustAlso } from '../trust.ts'
+import { agentVersion } from '../version.ts'
+
+export type RunOptions = {
+  state: string
+  once: boolean
+  preOs: boolean
+  rebootCommand: string | undefined
+}
+
+export async function run(options: RunOptions, inventory: InventorySource): Promise<void> {
+  const state = stateFolder(options.state)
+  const identity = await enrolledIdentity(state)
+  await prepareStateFolder(state)
+  const wake = wakeUps()
+  const claim = await claimFolder(state, wake.wake)
+  const certificates = await certificatesOf(state, identity)
+  if (certificates) trustAlso(certificates)
+  const stopping = stopOnSignal()
+  const fixed = {
+    state,
+    inventory,
+    journal: journal(state.journal),
+    cache: contentCache(state.cache, state.incoming),
+    runId: randomUUID(),
+    environment: options.preOs ? 'PreOs' : 'OperatingSystem',
+    rebootCommand: options.rebootCommand,
+    stopping,
+  } as const
+  // Read each time, so that an enrolment takes effect while the agent runs.
+  const agentOfNow = async (): Promise<Agent> => {
+    const { server, credential } = await enrolledIdentity(state)
+    return { ...fixed, client: serverClient(server, credential) }
+  }
+  log(`Agent ${agentVersion} of computer ${identity.clientId} works for ${identity.server}.`)
+  if (options.once) await runOnce(agentOfNow, stopping).catch(told)
+  else await runLoop(agentOfNow, wake, stopping)
+  claim.close()
+  log('The agent has ended.')
+}
+
+function told(error: unknown): never {
+  throw error instanceof ServerAway || error instanceof Refused ? new ExpectedError(error.message) : error
+}
+
+function wakeUps() {
+  let current = new AbortController()
+  return {
+    wake: () => current.abort(),
+    signal(): AbortSignal {
+      current = new AbortController()
+      return current.signal
+    },
+  }
+}
+
+/** The first signal lets a running command come to its end; the second leaves it to the next start. */
+function stopOnSignal(): AbortSignal {
+  const stopping = new AbortController()
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping.signal.aborted) process.exit(1)
+    log(`${signal}: finishing what is under way`)
+    stopping.abort()
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  return stopping.signal
+}

@@ -1,0 +1,64 @@
+import type { Agent } from './agent.ts'
+import { collectedSections, sendInventory } from './inventory-report.ts'
+import { log } from './log.ts'
+import { mainInterface } from './machine/computer.ts'
+import { bootTime, loggedOnUser, rebootSource } from './machine/system-state.ts'
+import type { Contact, ContactAnswer } from './protocol.ts'
+import { ServerAway } from './server-client.ts'
+import { writeDurably } from './state/durable-file.ts'
+import { readSettings, storeSettings } from './state/settings.ts'
+import { currentSuspension } from './state/suspension.ts'
+import { readWants, removeWants, storeOffers } from './state/wants.ts'
+import { agentPlatform, agentVersion } from './version.ts'
+
+/** The last contact, for those who ask for the status. */
+export type LastContact = { contactUtc: string; nextContactSeconds: number }
+
+/** Tells the server how things are, and keeps what it says: settings, offers, and what it wants of the inventory. */
+export async function contact(agent: Agent): Promise<ContactAnswer> {
+  const sections = await collectedSections(agent)
+  const wants = await readWants(agent.state)
+  const report = await reportOf(agent, wants)
+  const hashes = Object.fromEntries(Object.entries(sections).map(([name, { hash }]) => [name, hash]))
+  const answer = checked(await agent.client.contact({ ...report, sections: hashes }, agent.stopping))
+  if (answer.settings) {
+    await storeSettings(agent.state, answer.settings)
+    log(`New settings: ${Object.keys(answer.settings.values).join(', ')}`)
+  }
+  await removeWants(agent.state, wants)
+  await storeOffers(agent.state, answer.offers)
+  const last: LastContact = { contactUtc: new Date().toISOString(), nextContactSeconds: answer.nextContactSeconds }
+  await writeDurably(agent.state.contact, last)
+  if (answer.sections.length > 0) await sendInventory(agent, sections, answer.sections)
+  return answer
+}
+
+async function reportOf({ state, runId, environment }: Agent, wants: Contact['wants']): Promise<Contact> {
+  const rebootRequiredSource = await rebootSource(state)
+  return {
+    runId,
+    agentVersion,
+    platform: agentPlatform,
+    environment,
+    bootTimeUtc: (await bootTime()).toISOString(),
+    rebootRequired: rebootRequiredSource !== null,
+    rebootRequiredSource,
+    suspension: await currentSuspension(state),
+    loggedOnUser: await loggedOnUser(),
+    ipAddress: (await mainInterface()).ipAddress,
+    settingsHash: (await readSettings(state))?.hash || null,
+    sections: {},
+    wants,
+  }
+}
+
+/** Something between may answer in place of the server. */
+function checked(answer: ContactAnswer): ContactAnswer {
+  const isWhole =
+    Array.isArray(answer?.work) &&
+    Array.isArray(answer.offers) &&
+    Array.isArray(answer.sections) &&
+    Number.isFinite(answer.nextContactSeconds)
+  if (isWhole) return answer
+  throw new ServerAway('What answered is not the server: the answer is not one to a contact.')
+}

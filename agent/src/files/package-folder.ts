@@ -1,0 +1,50 @@
+import { constants, copyFile, link, mkdir, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { codeOf } from '../expected-error.ts'
+import type { PackageFile } from '../protocol.ts'
+import type { ContentCache } from './content-cache.ts'
+import { DownloadFailed } from './download.ts'
+import { pathFault } from './path-fault.ts'
+
+/** Refuses a list with anything that would leave the folder of the package or the cache. */
+export function requireGoodFiles(files: readonly PackageFile[]): void {
+  for (const { path, size, sha256 } of files) {
+    const fault = pathFault(path)
+    if (fault) throw new DownloadFailed(`A path in the list of files ${fault}: ${JSON.stringify(path).slice(0, 200)}.`)
+    if (!/^[\da-f]{64}$/.test(sha256)) throw new DownloadFailed(`'${path}' has no SHA-256.`)
+    if (!Number.isSafeInteger(size) || size < 0) throw new DownloadFailed(`'${path}' has no size.`)
+  }
+}
+
+/** Lays the files of the cache out as the package has them, in a new folder that holds nothing else. */
+export async function assemblePackage(
+  cache: ContentCache,
+  folder: string,
+  files: readonly PackageFile[],
+): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { mode: 0o755 })
+  const linked = new Set<string>()
+  for (const { path, sha256 } of files) {
+    const target = join(folder, path)
+    await mkdir(dirname(target), { recursive: true })
+    // Two files with one content stay two files: a command may change one of them.
+    await place(cache.pathOf(sha256), target, !linked.has(sha256))
+    linked.add(sha256)
+  }
+}
+
+async function place(source: string, target: string, mayLink: boolean): Promise<void> {
+  try {
+    if (mayLink) return await link(source, target)
+  } catch (error) {
+    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(codeOf(error) ?? '')) throw error
+  }
+  await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+}
+
+/** Removes the folders of attempts that are over. */
+export async function removeFolders(packages: string, kept: ReadonlySet<string>): Promise<void> {
+  for (const name of await readdir(packages))
+    if (!kept.has(join(packages, name))) await rm(join(packages, name), { recursive: true, force: true })
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { hostname, networkInterfaces } from 'node:os'
+
+const noUuid = /^(0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i
+
+/** Name and domain, out of the name that the system has. */
+export function computerName(): { name: string; domain: string } {
+  const [name = 'localhost', ...domain] = hostname().split('.')
+  return { name, domain: domain.join('.') }
+}
+
+/** The UUID that the firmware gives, where it can be read and is one. */
+export async function firmwareUuid(): Promise<string | null> {
+  const text = await readFile('/sys/class/dmi/id/product_uuid', 'utf8').catch(() => '')
+  const uuid = text.trim().toLowerCase()
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(uuid) && !noUuid.test(uuid) ? uuid : null
+}
+
+/** The addresses of the interface that leads out, or else of the first one that is not the loopback. */
+export async function mainInterface(): Promise<{ macAddress: string | null; ipAddress: string | null }> {
+  const interfaces = networkInterfaces()
+  const leadingOut = await defaultInterface()
+  const names = Object.keys(interfaces).sort((a, b) => Number(b === leadingOut) - Number(a === leadingOut))
+  const outside = names.flatMap((name) => interfaces[name] ?? []).filter(({ internal }) => !internal)
+  const first = outside.find(({ family }) => family === 'IPv4') ?? outside[0]
+  const mac = first?.mac === '00:00:00:00:00:00' ? undefined : first?.mac
+  return { macAddress: mac?.toUpperCase() ?? null, ipAddress: first?.address ?? null }
+}
+
+async function defaultInterface(): Promise<string | undefined> {
+  const routes = await readFile('/proc/net/route', 'utf8').catch(() => '')
+  return /^(\S+)\t00000000\t/m.exec(routes)?.[1]
+}

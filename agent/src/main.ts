@@ -1,0 +1,70 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { enroll } from './commands/enroll.ts'
+import { offers, take } from './commands/offers.ts'
+import { run } from './commands/run.ts'
+import { status } from './commands/status.ts'
+import { resume, suspend } from './commands/suspend.ts'
+import { codeOf, ExpectedError } from './expected-error.ts'
+import { emptyInventory } from './inventory-source.ts'
+import { defaultStateFolder } from './state/state-folder.ts'
+import { usage, usages } from './usage.ts'
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+const everywhere = { state: text, help: { ...flag, short: 'h' } } as const
+
+const commands: Record<string, (args: string[]) => Promise<void>> = {
+  async enroll(args) {
+    const own = { server: text, token: text, ca: text, name: text, domain: text, uuid: text, mac: text } as const
+    const { values } = parsed(args, { ...own, force: flag, insecure: flag })
+    const token = values.token ?? process.env.MUSTER_AGENT_TOKEN
+    if (!values.server || !token) throw new ExpectedError(`--server and --token are needed.\n\n${usages.enroll}`)
+    await enroll({ ...values, server: values.server, token, state: values.state ?? defaultStateFolder() })
+  },
+  async run(args) {
+    const { values } = parsed(args, { once: flag, 'pre-os': flag, 'reboot-command': text })
+    const options = {
+      state: values.state ?? defaultStateFolder(),
+      once: values.once === true,
+      preOs: values['pre-os'] === true,
+      rebootCommand: values['reboot-command'] ?? (process.env.MUSTER_AGENT_REBOOT_COMMAND || undefined),
+    }
+    await run(options, emptyInventory)
+  },
+  status: async (args) => status(parsed(args, {}).values.state ?? defaultStateFolder()),
+  offers: async (args) => offers(parsed(args, {}).values.state ?? defaultStateFolder()),
+  async take(args) {
+    const { values, positionals } = parsed(args, {}, true)
+    const [packageId, ...more] = positionals
+    if (!packageId || more.length > 0) throw new ExpectedError(`One package is needed.\n\n${usages.take}`)
+    await take(values.state ?? defaultStateFolder(), packageId)
+  },
+  async suspend(args) {
+    const { values } = parsed(args, { mode: text, until: text })
+    await suspend(values.state ?? defaultStateFolder(), values.mode ?? 'Suspended', values.until)
+  },
+  resume: async (args) => resume(parsed(args, {}).values.state ?? defaultStateFolder()),
+}
+
+function parsed<T extends ParseArgsOptionsConfig>(args: string[], options: T, allowPositionals = false) {
+  try {
+    return parseArgs({ args, options: { ...everywhere, ...options }, allowPositionals, strict: true })
+  } catch (error) {
+    throw codeOf(error)?.startsWith('ERR_PARSE_ARGS') ? new ExpectedError((error as Error).message) : error
+  }
+}
+
+async function main([name = '--help', ...args]: string[]): Promise<void> {
+  if (name === '--help' || name === '-h' || name === 'help') return console.log(usage)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new ExpectedError(`There is no command '${name}'.\n\n${usage}`)
+  if (args.includes('--help') || args.includes('-h')) return console.log(usages[name])
+  await command(args)
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof ExpectedError ? error.message : error)
+  process.exitCode = 1
+}

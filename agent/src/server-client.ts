@@ -1,0 +1,106 @@
+import { messageOf } from './expected-error.ts'
+import type {
+  Contact,
+  ContactAnswer,
+  Enrolled,
+  Enrolment,
+  Progress,
+  ProgressAnswer,
+  SectionReport,
+  StartedWork,
+  WorkResult,
+} from './protocol.ts'
+
+/** The server cannot be reached or cannot answer now; the same request may work later. */
+export class ServerAway extends Error {
+  override name = 'ServerAway'
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(message: string, options: { cause?: unknown; retryAfterSeconds?: number | undefined } = {}) {
+    super(message, { cause: options.cause })
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** The server has understood the request and refuses it. */
+export class Refused extends Error {
+  override name = 'Refused'
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(`The server answered ${status} ${code}: ${message}`)
+    this.status = status
+    this.code = code
+  }
+}
+
+export type ServerClient = ReturnType<typeof serverClient>
+
+const longestAnswer = 60_000
+
+/** The agent channel as an agent uses it. Without a credential, only enrolment works. */
+export function serverClient(server: string, credential: string | null) {
+  const base = server.replace(/\/*$/, '/')
+
+  async function send(method: string, path: string, options: RequestInit): Promise<Response> {
+    const headers = new Headers(options.headers)
+    if (credential) headers.set('authorization', `Bearer ${credential}`)
+    // A redirect could carry the credential to another host.
+    const request = { ...options, method, headers, redirect: 'error' } as const
+    const answer = await fetch(new URL(`agent/v1/${path}`, base), request).catch((error: unknown) => {
+      throw new ServerAway(`The server ${server} cannot be reached: ${messageOf(error)}`, { cause: error })
+    })
+    if (answer.ok) return answer
+    throw await refusal(answer)
+  }
+
+  async function call<T>(method: string, path: string, body: object, signal?: AbortSignal): Promise<T> {
+    const limit = AbortSignal.timeout(longestAnswer)
+    const answer = await send(method, path, {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    })
+    const text = await answer.text().catch((error: unknown) => {
+      throw new ServerAway(`The answer of the server broke off: ${messageOf(error)}`, { cause: error })
+    })
+    if (answer.status === 204) return undefined as T
+    return parsed<T>(text)
+  }
+
+  return {
+    enrol: (body: Enrolment) => call<Enrolled>('POST', 'enrolment', body),
+    contact: (body: Contact, signal?: AbortSignal) => call<ContactAnswer>('POST', 'contact', body, signal),
+    start: (workId: number, body: { attempt: number; runId: string }, signal?: AbortSignal) =>
+      call<StartedWork>('POST', `work/${workId}/start`, body, signal),
+    progress: (workId: number, body: Progress, signal: AbortSignal) =>
+      call<ProgressAnswer>('POST', `work/${workId}/progress`, body, signal),
+    result: (workId: number, body: WorkResult, signal?: AbortSignal) =>
+      call<{ accepted: boolean }>('POST', `work/${workId}/result`, body, signal),
+    putSection: (name: string, body: SectionReport, signal?: AbortSignal) =>
+      call<void>('PUT', `inventory/${encodeURIComponent(name)}`, body, signal),
+    /** The answer to a download; the caller reads its body. */
+    file: (workId: number, sha256: string, headers: Record<string, string>, signal: AbortSignal) =>
+      send('GET', `work/${workId}/files/${sha256}`, { headers, signal }),
+  }
+}
+
+function parsed<T>(text: string): T {
+  try {
+    return JSON.parse(text) as T
+  } catch {
+    throw new ServerAway('What answered is not the server: the answer is no JSON.')
+  }
+}
+
+async function refusal(answer: Response): Promise<ServerAway | Refused> {
+  const problem = (await answer.json().catch(() => ({}))) as { code?: unknown; message?: unknown }
+  const code = typeof problem.code === 'string' ? problem.code : answer.statusText
+  const message = typeof problem.message === 'string' ? problem.message : 'without a reason'
+  if (answer.status < 500 && ![408, 425, 429].includes(answer.status)) return new Refused(answer.status, code, message)
+  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
+  return new ServerAway(`The server answered ${answer.status} ${code}: ${message}`, {
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+  })
+}

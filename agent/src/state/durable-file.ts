@@ -1,0 +1,50 @@
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { codeOf } from '../expected-error.ts'
+
+/** Writes a file so that after any crash it has either its old or its new content, and the new one once this is over. */
+export async function writeDurably(path: string, content: unknown): Promise<void> {
+  const fresh = `${path}.new`
+  try {
+    const file = await open(fresh, 'w', 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify(content, null, 1)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(fresh, path)
+  } catch (error) {
+    await rm(fresh, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+export async function removeDurably(path: string): Promise<void> {
+  await rm(path, { force: true })
+  await syncFolder(dirname(path))
+}
+
+/** The content of a file, or undefined where there is none or nothing that can be read. */
+export async function readStored<T>(path: string): Promise<T | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as T
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '')
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

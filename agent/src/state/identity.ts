@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { ExpectedError } from '../expected-error.ts'
+import { readStored, writeDurably } from './durable-file.ts'
+import type { StateFolder } from './state-folder.ts'
+
+/** Who this computer is to its server. Until the server has answered the enrolment, there is only the key of it. */
+export type Identity = {
+  server: string
+  enrolmentKey: string
+  clientId: number | null
+  credential: string | null
+  hasCertificates: boolean
+}
+
+export type EnrolledIdentity = Identity & { clientId: number; credential: string }
+
+export async function readIdentity({ identity }: StateFolder): Promise<Identity | undefined> {
+  return readStored<Identity>(identity)
+}
+
+export async function writeIdentity(state: StateFolder, identity: Identity): Promise<void> {
+  await writeDurably(state.identity, identity)
+}
+
+export async function enrolledIdentity(state: StateFolder): Promise<EnrolledIdentity> {
+  const identity = await readIdentity(state)
+  if (identity?.credential && identity.clientId !== null) return identity as EnrolledIdentity
+  throw new ExpectedError(
+    `This computer is not enrolled (${state.root}). Run 'enroll --server URL --token TOKEN' first.`,
+  )
+}
+
+export async function certificatesOf(state: StateFolder, identity: Identity): Promise<string | undefined> {
+  return identity.hasCertificates ? readFile(state.certificates, 'utf8') : undefined
+}

@@ -1,0 +1,48 @@
+import type { Settings } from '../protocol.ts'
+import { readStored, writeDurably } from './durable-file.ts'
+import type { StateFolder } from './state-folder.ts'
+
+/** The settings that this agent knows; others are kept and ignored. */
+export type KnownSettings = {
+  contactIntervalMinutes: number
+  suspensionMode: string | null
+  rebootCommand: string | null
+  downloadTimeLimitMinutes: number
+  keepDownloadsDays: number
+  showNotifications: boolean
+}
+
+export async function readSettings({ settings }: StateFolder): Promise<Settings | undefined> {
+  return readStored<Settings>(settings)
+}
+
+export async function storeSettings({ settings }: StateFolder, received: Settings): Promise<void> {
+  await writeDurably(settings, received)
+}
+
+/** The settings stay; the server is asked for them as if there were none. */
+export async function forgetSettingsHash(state: StateFolder): Promise<void> {
+  const settings = await readSettings(state)
+  if (settings) await storeSettings(state, { ...settings, hash: '' })
+}
+
+/** A value of another type than the one it should have counts as not set. */
+export function knownSettings(settings: Settings | undefined): KnownSettings {
+  const values = settings?.values ?? {}
+  const number = (name: string, fallback: number) => {
+    const value = values[name]
+    return typeof value === 'number' && value >= 0 ? value : fallback
+  }
+  const text = (name: string) => {
+    const value = values[name]
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+  return {
+    contactIntervalMinutes: number('contactIntervalMinutes', 60),
+    suspensionMode: text('suspensionMode'),
+    rebootCommand: text('rebootCommand'),
+    downloadTimeLimitMinutes: number('downloadTimeLimitMinutes', 240),
+    keepDownloadsDays: number('keepDownloadsDays', 7),
+    showNotifications: values.showNotifications === true,
+  }
+}

@@ -1,0 +1,60 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { codeOf, ExpectedError } from '../expected-error.ts'
+
+export type StateFolder = {
+  root: string
+  identity: string
+  certificates: string
+  settings: string
+  offers: string
+  contact: string
+  rebootPending: string
+  suspension: string
+  socket: string
+  wants: string
+  journal: string
+  cache: string
+  incoming: string
+  packages: string
+}
+
+export function defaultStateFolder(): string {
+  const isRoot = process.getuid?.() === 0
+  return isRoot ? '/var/lib/muster-agent' : join(homedir(), '.local/state/muster-agent')
+}
+
+export function stateFolder(path: string): StateFolder {
+  const root = resolve(path)
+  const at = (name: string) => join(root, name)
+  return {
+    root,
+    identity: at('identity.json'),
+    certificates: at('ca.pem'),
+    settings: at('settings.json'),
+    offers: at('offers.json'),
+    contact: at('contact.json'),
+    rebootPending: at('reboot-pending.json'),
+    suspension: at('suspension.json'),
+    socket: 'agent.sock',
+    wants: at('wants'),
+    journal: at('journal'),
+    cache: at('cache'),
+    incoming: at('incoming'),
+    packages: at('packages'),
+  }
+}
+
+/** Makes what is missing. Nobody but its owner may look into the folder: the credential and the packages are there. */
+export async function prepareStateFolder(state: StateFolder): Promise<void> {
+  try {
+    await mkdir(state.root, { recursive: true, mode: 0o700 })
+    await chmod(state.root, 0o700)
+    for (const folder of [state.wants, state.journal, state.cache, state.incoming, state.packages])
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    throw new ExpectedError(`The state folder ${state.root} cannot be used: ${(error as Error).message}.`)
+  }
+}

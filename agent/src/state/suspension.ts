@@ -1,0 +1,18 @@
+import type { Suspension, SuspensionMode } from '../protocol.ts'
+import { readStored } from './durable-file.ts'
+import { knownSettings, readSettings } from './settings.ts'
+import type { StateFolder } from './state-folder.ts'
+
+export const suspensionModes: readonly SuspensionMode[] = ['Suspended', 'PresentationMode', 'MaintenanceMode']
+
+export function suspensionModeOf(text: string | null): SuspensionMode | undefined {
+  return suspensionModes.find((mode) => mode.toLowerCase() === text?.toLowerCase())
+}
+
+/** What holds work back now: somebody at this computer, or else the settings. */
+export async function currentSuspension(state: StateFolder, now = new Date()): Promise<Suspension | null> {
+  const local = await readStored<Suspension>(state.suspension)
+  if (local && (local.untilUtc === null || new Date(local.untilUtc) > now)) return local
+  const mode = suspensionModeOf(knownSettings(await readSettings(state)).suspensionMode)
+  return mode ? { mode, untilUtc: null } : null
+}

@@ -1,0 +1,6 @@
+import { readFileSync } from 'node:fs'
+
+const description = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+
+export const agentVersion = (JSON.parse(description) as { version: string }).version
+export const agentPlatform = 'Linux'

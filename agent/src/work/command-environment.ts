@@ -1,0 +1,33 @@
+import type { PackageWorkKind, WorkPackage } from '../protocol.ts'
+
+export type CommandSubject = {
+  kind: PackageWorkKind
+  package: WorkPackage
+  folder: string
+  variables: Record<string, string>
+}
+
+/** The environment of a command of a package. Secrets go only to the command that does the work. */
+export function commandEnvironment(
+  { kind, package: { name, version }, folder, variables }: CommandSubject,
+  secrets: Record<string, string> = {},
+): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    ...named('MUSTER_VAR_', variables),
+    ...named('MUSTER_SECRET_', secrets),
+    MUSTER_PACKAGE_FOLDER: folder,
+    MUSTER_PACKAGE_NAME: name,
+    MUSTER_PACKAGE_VERSION: version,
+    MUSTER_WORK_KIND: kind,
+  }
+}
+
+function named(prefix: string, values: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      `${prefix}${name.toUpperCase().replaceAll(/[^A-Z\d]/g, '_')}`,
+      value,
+    ]),
+  )
+}

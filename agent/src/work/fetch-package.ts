@@ -1,0 +1,50 @@
+import type { Agent } from '../agent.ts'
+import { messageOf } from '../expected-error.ts'
+import { DownloadFailed, downloadFiles, type Source } from '../files/download.ts'
+import { assemblePackage, requireGoodFiles } from '../files/package-folder.ts'
+import type { StartedWork } from '../protocol.ts'
+import { isDiskFull } from '../state/durable-file.ts'
+import { knownSettings, readSettings } from '../state/settings.ts'
+import type { Lease } from './lease.ts'
+
+/** Downloads what is missing of a package and lays it out in its folder. */
+export async function fetchPackage(
+  agent: Agent,
+  workId: number,
+  { files, depots }: StartedWork,
+  folder: string,
+  lease: Lease,
+): Promise<void> {
+  requireGoodFiles(files)
+  const { downloadTimeLimitMinutes } = knownSettings(await readSettings(agent.state))
+  const limit = AbortSignal.timeout(Math.min(downloadTimeLimitMinutes * 60_000, 2 ** 31 - 1))
+  const download = {
+    cache: agent.cache,
+    sources: [...depots.map(({ url }) => depotSource(url)), serverSource(agent, workId)],
+    signal: AbortSignal.any([agent.stopping, lease.cancelled, limit]),
+    onProgress: (done: number, all: number) => lease.note((done / all) * 50, `Downloading, ${done} of ${all} bytes`),
+  }
+  try {
+    await downloadFiles(download, files, agent.state.root)
+    await assemblePackage(agent.cache, folder, files)
+  } catch (error) {
+    if (error instanceof DownloadFailed || agent.stopping.aborted || lease.cancelled.aborted) throw error
+    if (limit.aborted)
+      throw new DownloadFailed(`The download was ended after its time limit of ${downloadTimeLimitMinutes} minutes.`)
+    const reason = isDiskFull(error) ? 'The disk is full' : 'The package could not be laid out'
+    throw new DownloadFailed(`${reason}: ${messageOf(error)}.`)
+  }
+}
+
+/** A depot is told nothing but the hash: the credential is for the server alone, and the hash proves the content. */
+function depotSource(url: string): Source {
+  return {
+    name: url,
+    ask: (sha256, headers, signal) =>
+      fetch(`${url.replace(/\/*$/, '')}/files/${sha256}`, { headers, signal, redirect: 'error' }),
+  }
+}
+
+function serverSource({ client }: Agent, workId: number): Source {
+  return { name: 'the server', ask: (sha256, headers, signal) => client.file(workId, sha256, headers, signal) }
+}

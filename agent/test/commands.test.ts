@@ -1,0 +1,239 @@
+import { expect, test } from 'vitest'
+import { openWorld } from './world.ts'
+
+test('a package is installed with its files in its folder, its variables and its name', async () => {
+  const { server, runOnce, left, journal } = await openWorld()
+  const workId = server.give({
+    commands: { install: { argv: ['sh', 'scripts/install.sh', "two  words 'quoted'"] } },
+    files: {
+      'scripts/install.sh':
+        'cat data.txt > "$ROOT/installed"; echo "$MUSTER_VAR_PRINTING_SERVER_1|$MUSTER_PACKAGE_NAME|$MUSTER_PACKAGE_VERSION|$MUSTER_WORK_KIND|$1" >> "$ROOT/installed"; test "$PWD" = "$MUSTER_PACKAGE_FOLDER" && echo done',
+      'data.txt': 'content\n',
+    },
+    variables: { 'Printing.server-1': 'print01' },
+  })
+
+  const ended = await runOnce()
+
+  expect(ended.code).toBe(0)
+  expect(server.resultOf(workId)).toMatchObject({
+    attempt: 1,
+    status: 'Success',
+    installationState: 'Installed',
+    exitCode: 0,
+    output: 'done\n',
+    errorText: null,
+    commandLine: `sh scripts/install.sh 'two  words '\\''quoted'\\'''`,
+    rebootRequired: false,
+  })
+  expect(left('installed')).toBe(`content\nprint01|greeting|1.2.0|Install|two  words 'quoted'\n`)
+  expect(await journal()).toEqual([])
+})
+
+test('work is done in the order in which it was handed out, and then the server is asked again', async () => {
+  const { server, runOnce, left } = await openWorld()
+  for (const name of ['one', 'two', 'three'])
+    server.give({ commands: { install: { shell: `echo ${name} >> "$ROOT/order"` } } })
+
+  await runOnce()
+
+  expect(left('order')).toBe('one\ntwo\nthree\n')
+  expect(server.contacts).toHaveLength(2)
+})
+
+test('each kind of work runs its own command, and an update without one installs', async () => {
+  const { server, runOnce, left } = await openWorld()
+  const say = (word: string) => ({ shell: `echo ${word} $MUSTER_WORK_KIND >> "$ROOT/said"` })
+  const all = { install: say('install'), update: say('update'), uninstall: say('uninstall') }
+  server.give({ kind: 'Update', commands: all })
+  server.give({ kind: 'Update', commands: { install: say('install') } })
+  const uninstalled = server.give({ kind: 'Uninstall', commands: all })
+
+  await runOnce()
+
+  expect(left('said')).toBe('update Update\ninstall Update\nuninstall Uninstall\n')
+  expect(server.resultOf(uninstalled)).toMatchObject({ status: 'Success', installationState: 'Uninstalled' })
+})
+
+test('a reinstallation takes away what is there before it installs', async () => {
+  const { server, runOnce, left } = await openWorld()
+  const commands = {
+    install: { shell: 'echo install >> "$ROOT/said"; touch "$ROOT/there"' },
+    uninstall: { shell: 'echo uninstall >> "$ROOT/said"; rm "$ROOT/there"' },
+    detect: { shell: 'test -e "$ROOT/there"' },
+  }
+  const absent = server.give({ kind: 'Reinstall', commands })
+  const present = server.give({ kind: 'Reinstall', commands })
+
+  await runOnce()
+
+  expect(left('said')).toBe('install\nuninstall\ninstall\n')
+  for (const workId of [absent, present])
+    expect(server.resultOf(workId)).toMatchObject({ status: 'Success', installationState: 'Installed' })
+})
+
+test('a package that cannot be uninstalled says so', async () => {
+  const { server, runOnce } = await openWorld()
+  const workId = server.give({ kind: 'Uninstall', commands: { install: { shell: 'true' } } })
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({
+    status: 'Failed',
+    errorText: 'The package has no command to uninstall it.',
+  })
+})
+
+test('a command that fails is reported with its code and its output', async () => {
+  const { server, runOnce } = await openWorld()
+  const workId = server.give({ commands: { install: { shell: 'echo out; echo problem >&2; exit 3' } } })
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({
+    status: 'Failed',
+    installationState: null,
+    exitCode: 3,
+    output: 'out\nproblem\n',
+    errorText: 'The command ended with code 3.',
+  })
+})
+
+test('a program that does not exist fails the work, and the next work is done', async () => {
+  const { server, runOnce } = await openWorld()
+  const broken = server.give({ commands: { install: { argv: ['no-such-program-here'] } } })
+  const next = server.give()
+
+  await runOnce()
+
+  expect(server.resultOf(broken)).toMatchObject({ status: 'Failed', exitCode: 127 })
+  expect(server.resultOf(next)).toMatchObject({ status: 'Success' })
+})
+
+test('the codes of the command decide what is success', async () => {
+  const { server, runOnce } = await openWorld()
+  const workId = server.give({ commands: { install: { shell: 'exit 7', successCodes: [0, 7] } } })
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success', exitCode: 7 })
+})
+
+test('the detect command has the last word about what is installed', async () => {
+  const { server, runOnce } = await openWorld()
+  const lying = server.give({ commands: { install: { shell: 'true' }, detect: { shell: 'false' } } })
+  const failing = server.give({ commands: { install: { shell: 'exit 1' }, detect: { shell: 'true' } } })
+  const staying = server.give({
+    kind: 'Uninstall',
+    commands: { install: { shell: 'true' }, uninstall: { shell: 'true' }, detect: { shell: 'true' } },
+  })
+
+  await runOnce()
+
+  expect(server.resultOf(lying)).toMatchObject({ status: 'Failed', installationState: 'NotInstalled' })
+  expect(server.resultOf(lying)?.errorText).toContain('does not find the software')
+  expect(server.resultOf(failing)).toMatchObject({ status: 'Failed', installationState: 'Installed' })
+  expect(server.resultOf(staying)).toMatchObject({ status: 'Failed', installationState: 'Installed' })
+})
+
+test('a code that asks for a restart is success, and the next contact says who needs the restart', async () => {
+  const { server, runOnce } = await openWorld()
+  const install = { shell: 'exit 100', rebootCodes: [100] }
+  const workId = server.give({ commands: { install, detect: { shell: 'false' } } })
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({
+    status: 'Success',
+    installationState: 'Installed',
+    rebootRequired: true,
+  })
+  expect(server.contacts.at(-1)).toMatchObject({ rebootRequired: true, rebootRequiredSource: 'greeting 1.2.0' })
+})
+
+test('a package for another operating system is not even downloaded', async () => {
+  const { server, runOnce, left } = await openWorld()
+  const workId = server.give({
+    package: { operatingSystems: ['Windows 11'] },
+    commands: { install: { shell: 'touch "$ROOT/ran"' } },
+    files: { a: 'a' },
+  })
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Failed' })
+  expect(server.resultOf(workId)?.errorText).toContain('The package is for Windows 11')
+  expect(left('ran')).toBeUndefined()
+  expect(server.calls.some(({ path }) => path.includes('/files/'))).toBe(false)
+})
+
+test('after the time limit the command and all that it started are ended', async () => {
+  const { server, runOnce, times } = await openWorld()
+  const shell = 'trap "" TERM; (while true; do echo x >> "$ROOT/alive"; sleep 0.05; done) & sleep 60'
+  const workId = server.give({ commands: { install: { shell: `trap - TERM; ${shell}`, timeLimitMinutes: 0.005 } } })
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Failed' })
+  expect(server.resultOf(workId)?.errorText).toContain('time limit')
+  const lines = times('alive')
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(times('alive')).toBe(lines)
+}, 15_000)
+
+test('the lease is renewed while a command runs', async () => {
+  const { server, runOnce } = await openWorld()
+  server.give({ commands: { install: { shell: 'sleep 1.3' } } })
+
+  await runOnce()
+
+  expect(server.progress.length).toBeGreaterThan(1)
+})
+
+test('of a long output the last 64 KiB are reported', async () => {
+  const { server, runOnce } = await openWorld()
+  const workId = server.give({
+    commands: { install: { shell: 'head -c 3000000 /dev/zero | tr "\\0" x; echo the end' } },
+  })
+
+  await runOnce()
+
+  const output = server.resultOf(workId)?.output ?? ''
+  expect(output).toHaveLength(65_536)
+  expect(output.endsWith('xthe end\n')).toBe(true)
+})
+
+test('a service that a command leaves running does not hold the work up', async () => {
+  const { server, runOnce } = await openWorld()
+  const workId = server.give({ commands: { install: { shell: 'sleep 5 & echo $! > "$ROOT/pid"; echo started' } } })
+  const before = Date.now()
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success', output: 'started\n' })
+  expect(Date.now() - before).toBeLessThan(4_500)
+})
+
+test('work that was called off before its command began leaves no trace', async () => {
+  const { server, runOnce, left } = await openWorld()
+  const workId = server.give({ commands: { install: { shell: 'touch "$ROOT/ran"' } } })
+  server.interfere = ({ path }) => {
+    if (path.endsWith('/progress')) server.cancel(workId)
+    return false
+  }
+
+  const ended = await runOnce()
+
+  expect(ended.code).toBe(0)
+  expect(left('ran')).toBeUndefined()
+  expect(server.results).toEqual([])
+})
+
+test('a kind of work that the agent does not know is reported as failed', async () => {
+  const { server, runOnce } = await openWorld()
+  const workId = server.give({ kind: 'Teleport' as 'Install' })
+
+  await runOnce()
+
+  expect(server.resultOf(workId)?.errorText).toContain('does not know work of the kind Teleport')
+})

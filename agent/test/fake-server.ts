@@ -1,0 +1,226 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type {
+  Contact,
+  Enrolment,
+  Offer,
+  PackageCommand,
+  Power,
+  Progress,
+  SectionReport,
+  Settings,
+  WorkKind,
+  WorkOrder,
+  WorkPackage,
+  WorkResult,
+} from '../src/protocol.ts'
+
+export type GivenWork = {
+  kind?: WorkKind
+  commands?: Record<string, Partial<PackageCommand>>
+  files?: Record<string, string | Buffer>
+  /** As they are, in place of what follows from files. */
+  fileList?: { path: string; size: number; sha256: string }[]
+  depots?: { url: string }[]
+  variables?: Record<string, string>
+  secrets?: Record<string, string>
+  package?: Partial<WorkPackage>
+  power?: Power
+}
+
+type Work = { order: WorkOrder; given: GivenWork; state: 'Due' | 'Leased' | 'Over' | 'Cancelled' }
+type Call = { method: string; path: string; body: unknown; range: string | undefined }
+export type Reported = WorkResult & { workId: number; accepted: boolean }
+
+/** Stands in for an answer: return true to have given one, or wait and return false to let the usual one follow. */
+export type Interference = (call: Call, answer: ServerResponse) => Promise<boolean> | boolean
+
+export const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
+
+const credential = 'agent-7.secret-of-the-agent'
+
+/** Plays the part of the server on the loopback, with the little state that the protocol needs. */
+export class FakeServer {
+  readonly calls: Call[] = []
+  readonly contacts: Contact[] = []
+  readonly results: Reported[] = []
+  readonly progress: (Progress & { workId: number })[] = []
+  readonly sections: Record<string, SectionReport> = {}
+  readonly enrolments: Enrolment[] = []
+  settings: Settings | null = null
+  offers: Offer[] = []
+  wantedSections: string[] = []
+  nextContactSeconds = 3600
+  leaseSeconds = 3
+  interfere: Interference = () => false
+  readonly #work = new Map<number, Work>()
+  readonly #contents = new Map<string, Buffer>()
+  #server = createServer()
+  #port = 0
+  #lastWork = 0
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  async open(): Promise<this> {
+    this.#server = createServer((request, answer) => void this.#answer(request, answer))
+    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve))
+    this.#port = (this.#server.address() as AddressInfo).port
+    return this
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  /** Work that the next contact hands out. */
+  give(given: GivenWork = {}): number {
+    const workId = ++this.#lastWork
+    for (const content of Object.values(given.files ?? {})) this.#contents.set(sha256(content), Buffer.from(content))
+    const kind = given.kind ?? 'Install'
+    const order: WorkOrder = {
+      workId,
+      attempt: 0,
+      kind,
+      leaseSeconds: this.leaseSeconds,
+      package: kind === 'Power' || kind === 'Refresh' ? null : packageOf(given),
+      postponable: { remaining: 0, untilUtc: null },
+      hidden: false,
+      forced: false,
+      power: given.power ?? null,
+    }
+    this.#work.set(workId, { order, given, state: 'Due' })
+    return workId
+  }
+
+  cancel(workId: number): void {
+    this.#found(workId).state = 'Cancelled'
+  }
+
+  /** As if its lease had run out. */
+  handOutAgain(workId: number): void {
+    this.#found(workId).state = 'Due'
+  }
+
+  resultOf(workId: number): Reported | undefined {
+    return this.results.find((result) => result.workId === workId && result.accepted)
+  }
+
+  #found(workId: number): Work {
+    const work = this.#work.get(workId)
+    if (!work) throw new Error(`There is no work ${workId}.`)
+    return work
+  }
+
+  async #answer(request: IncomingMessage, answer: ServerResponse): Promise<unknown> {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece as Buffer)
+    const text = Buffer.concat(pieces).toString()
+    const path = request.url ?? ''
+    const call = {
+      method: request.method ?? '',
+      path,
+      body: text ? JSON.parse(text) : undefined,
+      range: request.headers.range,
+    }
+    this.calls.push(call)
+    if (await this.interfere(call, answer)) return
+    const isPublic = path === '/agent/v1/enrolment' || path.startsWith('/files/')
+    if (!isPublic && request.headers.authorization !== `Bearer ${credential}`)
+      return send(answer, 401, { code: 'Unauthorized', message: 'No.' })
+    const [, , , topic, id, action, detail] = path.split('/')
+    if (path.startsWith('/files/')) return this.#sendContent(answer, path.slice('/files/'.length), call.range)
+    if (topic === 'enrolment') return this.#enrol(answer, call.body as Enrolment)
+    if (topic === 'contact') return this.#contact(answer, call.body as Contact)
+    if (topic === 'inventory' && id) return this.#section(answer, id, call.body as SectionReport)
+    const work = this.#work.get(Number(id))
+    if (topic !== 'work' || !work) return send(answer, 404, { code: 'WorkNotFound', message: 'There is no such work.' })
+    if (action === 'files' && detail) return this.#sendContent(answer, detail, call.range)
+    return this.#onWork(answer, work, action, call.body)
+  }
+
+  #enrol(answer: ServerResponse, enrolment: Enrolment) {
+    this.enrolments.push(enrolment)
+    if (enrolment.token === 'wrong') return send(answer, 401, { code: 'EnrolmentTokenInvalid', message: 'No.' })
+    if (enrolment.token === 'taken') return send(answer, 409, { code: 'AlreadyEnrolled', message: 'No.' })
+    send(answer, 200, { clientId: 7, credential })
+  }
+
+  #contact(answer: ServerResponse, contact: Contact): void {
+    this.contacts.push(contact)
+    const due = contact.suspension ? [] : [...this.#work.values()].filter(({ state }) => state === 'Due')
+    for (const work of due) {
+      work.state = 'Leased'
+      work.order.attempt += 1
+    }
+    send(answer, 200, {
+      serverTimeUtc: new Date().toISOString(),
+      nextContactSeconds: this.nextContactSeconds,
+      settings: this.settings?.hash === contact.settingsHash ? null : this.settings,
+      sections: this.wantedSections,
+      work: due.map(({ order }) => order),
+      offers: this.offers,
+    })
+  }
+
+  #section(answer: ServerResponse, name: string, report: SectionReport): void {
+    this.sections[name] = report
+    answer.writeHead(204).end()
+  }
+
+  #onWork(answer: ServerResponse, work: Work, action: string | undefined, body: unknown) {
+    const { attempt } = body as { attempt: number }
+    const isHeld = work.state === 'Leased' && attempt === work.order.attempt
+    if (action === 'result') {
+      if (isHeld) work.state = 'Over'
+      this.results.push({ ...(body as WorkResult), workId: work.order.workId, accepted: isHeld })
+      return send(answer, 200, { accepted: isHeld })
+    }
+    if (action === 'progress') {
+      this.progress.push({ ...(body as Progress), workId: work.order.workId })
+      if (work.state === 'Cancelled') return send(answer, 200, { leaseSeconds: 0, cancelled: true })
+    }
+    if (!isHeld) return send(answer, 409, { code: 'WorkNotHeld', message: 'It is not yours.' })
+    if (action === 'progress') return send(answer, 200, { leaseSeconds: this.leaseSeconds, cancelled: false })
+    send(answer, 200, { leaseSeconds: this.leaseSeconds, ...startedOf(work.given) })
+  }
+
+  #sendContent(answer: ServerResponse, hash: string, range: string | undefined) {
+    const content = this.#contents.get(hash)
+    if (!content) return send(answer, 404, { code: 'FileNotHanded', message: 'No.' })
+    const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0)
+    const headers: Record<string, string> = { etag: `"${hash}"`, 'content-length': String(content.length - from) }
+    if (from > 0) headers['content-range'] = `bytes ${from}-${content.length - 1}/${content.length}`
+    answer.writeHead(from > 0 ? 206 : 200, headers).end(content.subarray(from))
+  }
+}
+
+function packageOf({ package: given }: GivenWork): WorkPackage {
+  const named = { name: 'greeting', version: '1.2.0', kind: 'Software', operatingSystems: ['Linux'] }
+  return { packageId: 11, contentHash: sha256(randomUUID()), ...named, ...given }
+}
+
+function startedOf({ commands, files, fileList, depots, variables, secrets }: GivenWork) {
+  const defaults = { timeLimitMinutes: 1, successCodes: [0], rebootCodes: [] }
+  const list = Object.entries(files ?? {}).map(([path, content]) => ({
+    path,
+    size: Buffer.byteLength(content),
+    sha256: sha256(content),
+  }))
+  return {
+    commands: Object.fromEntries(
+      Object.entries(commands ?? { install: { shell: 'true' } }).map(([name, one]) => [name, { ...defaults, ...one }]),
+    ),
+    files: fileList ?? list,
+    depots: depots ?? [],
+    variables: variables ?? {},
+    secrets: secrets ?? {},
+  }
+}
+
+function send(answer: ServerResponse, status: number, body: object): void {
+  answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}

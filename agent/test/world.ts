@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach } from 'vitest'
+import { FakeServer } from './fake-server.ts'
+
+const program = join(import.meta.dirname, '../src/main.ts')
+
+type Ended = { code: number | null; output: string }
+export type Running = { child: ChildProcess; output(): string; ended: Promise<Ended>; kill(): Promise<void> }
+
+const cleanUps: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** A fake server, an agent that is enrolled with it unless told otherwise, and a folder for what commands leave. */
+export async function openWorld({ isEnrolled = true } = {}) {
+  const root = await mkdtemp(join(tmpdir(), 'muster-agent-test-'))
+  cleanUps.push(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
+  const state = join(root, 'state')
+  const server = await new FakeServer().open()
+  cleanUps.push(() => server.close())
+  // So that no machine is ever restarted by a test, whatever goes wrong.
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    ROOT: root,
+    MUSTER_AGENT_REBOOT_COMMAND: `echo $MUSTER_POWER_ACTION >> ${root}/power`,
+  }
+
+  const start = (...args: string[]) => begin(process.execPath, [program, ...args, '--state', state], environment)
+  const agent = async (...args: string[]) => start(...args).ended
+  if (isEnrolled) await agent('enroll', '--server', server.url, '--token', 'right', '--name', 'pc1')
+
+  return {
+    root,
+    state,
+    server,
+    environment,
+    agent,
+    start,
+    /** The agent in a shell line in which "$@" stands for it. */
+    inShell: (line: string, ...args: string[]) =>
+      begin('/bin/sh', ['-c', line, 'sh', process.execPath, program, ...args, '--state', state], environment),
+    runOnce: () => agent('run', '--once'),
+    left: (name: string) => (existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : undefined),
+    /** The number of lines that commands have added to a file. */
+    times: (name: string) =>
+      existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8').split('\n').length - 1 : 0,
+    /** A program that the agent finds before the one of the system. */
+    async standIn(name: string, script: string) {
+      const folder = join(root, 'bin')
+      environment.PATH = `${folder}:${process.env.PATH}`
+      await mkdir(folder, { recursive: true })
+      await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`)
+      await chmod(join(folder, name), 0o755)
+    },
+    journal: async () => (await readdir(join(state, 'journal'))).filter((name) => name.endsWith('.json')),
+    /** Everything the agent has written anywhere in its folder. */
+    async stored(): Promise<string> {
+      const entries = await readdir(state, { recursive: true, withFileTypes: true })
+      const files = entries.filter((entry) => entry.isFile())
+      return (await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join(
+        '\n',
+      )
+    },
+  }
+}
+
+function begin(command: string, args: string[], environment: NodeJS.ProcessEnv): Running {
+  const child = spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const add = (piece: Buffer) => {
+    output += piece.toString()
+  }
+  child.stdout.on('data', add)
+  child.stderr.on('data', add)
+  // Commands that outlive a killed agent keep its pipes: its exit is what counts.
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('exit', (code) => setTimeout(() => resolve({ code, output }), 10))
+  })
+  const kill = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await ended
+  }
+  cleanUps.push(kill)
+  return { child, output: () => output, ended, kill }
+}
+
+/** Waits until something is so, for a few seconds. */
+export async function until<T>(look: () => T | Promise<T>, what = 'what was waited for'): Promise<NonNullable<T>> {
+  const deadline = Date.now() + 10_000
+  while (Date.now() < deadline) {
+    const found = await look()
+    if (found) return found as NonNullable<T>
+    await sleep(15)
+  }
+  throw new Error(`It did not happen in time: ${what}`)
+}
