@@ -50,6 +50,9 @@ export const contactStatement = (db: Database, said: string) => statement(said).
 
 const contact = prepared(contactStatement)
 
+// An inventory that is told and is the stored one is as good as a new one. Its date moves once a day.
+const isConfirmed = sql`k.sections <> '{}' and wanted.sections = '{}' and known.inventory_at < now() - interval '1 day'`
+
 const statement = (said: string) => sql<ContactRow>`
   with said as materialized (
     select * from jsonb_to_record(${said}::jsonb) as said(client_id integer, secret_hash text, run_id uuid, version text,
@@ -76,17 +79,25 @@ const statement = (said: string) => sql<ContactRow>`
           a.suspended_until, a.logged_on_user, a.settings_hash, a.recent_runs[1])
         is distinct from (k.version, k.platform, k.started_at, k.is_reboot_required, k.reboot_required_source,
           k.suspension_mode, k.suspended_until, k.logged_on_user, k.settings_hash, k.run_id)
-  ), address as (
-    update computers set reported_ip_address = k.ip_address from known k
-    where computers.id = k.client_id and k.ip_address is not null
-      and computers.reported_ip_address is distinct from k.ip_address
+  ), wanted as materialized (
+    select ${wantedSections(sql`k.client_id`, sql`k.sections`)} as sections from known k
+  ), computer as (
+    update computers c set reported_ip_address = new.ip_address, inventory_at = new.inventory_at
+    from known k cross join wanted cross join lateral (
+      select coalesce(k.ip_address, known.reported_ip_address) as ip_address,
+        case when ${isConfirmed} then now() else known.inventory_at end as inventory_at
+      from computers known where known.id = k.client_id
+    ) as new
+    where c.id = k.client_id
+      and (c.reported_ip_address, c.inventory_at) is distinct from (new.ip_address, new.inventory_at)
   )
   select held.settings_hash,
     case when held.settings_hash is distinct from k.settings_hash then held.settings end as settings,
     held.settings -> 'contactIntervalMinutes' as interval,
-    ${wantedSections(sql`k.client_id`, sql`k.sections`)} as sections,
+    wanted.sections,
     coalesce(waiting.is_due, false) as is_due, waiting.next_work_at
   from known k
+    cross join wanted
     join (${effectiveAgentSettings(sql`select client_id as owner_id from known`)}) as held on held.owner_id = k.client_id
     cross join lateral (
       select bool_or(due_at <= now()) as is_due, min(due_at) filter (where due_at > now()) as next_work_at

@@ -7,6 +7,7 @@ import type { Services } from '../platform/services.ts'
 import { agentAuthenticator } from './authenticate-agent.ts'
 import { enrolAgent } from './enrol-agent.ts'
 import { getWorkFile } from './get-work-file.ts'
+import { agentInventory } from './inventory/index.ts'
 import { postponeWork } from './postpone-work.ts'
 import { reportContact } from './report-contact.ts'
 import { reportOsInstallation } from './report-os-installation.ts'
@@ -33,6 +34,11 @@ export const agentChannel = machineChannel({
         reportResult,
         reportOsInstallation,
       ],
+    },
+    {
+      name: 'Inventory',
+      description: 'What there is on a computer, in sections that are sent when they have changed.',
+      operations: agentInventory,
     },
   ],
 })

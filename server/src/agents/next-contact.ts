@@ -1,8 +1,6 @@
+import { contactMinutes } from '../domain/agents/settings.ts'
 import type { Pressure } from '../platform/pressure.ts'
 
-const usualMinutes = 60
-const shortestMinutes = 0.01
-const longestMinutes = 10_080
 /** By how much contacts are spread, as a part of the interval. */
 const spread = 0.1
 
@@ -11,9 +9,7 @@ const spread = 0.1
  * together, later while the service is busy, and earlier when work becomes due before.
  */
 export function nextContactSeconds(interval: unknown, nextWorkAt: Date | null, pressure: Pressure): number {
-  const isNumber = typeof interval === 'number' && interval > 0
-  const minutes = isNumber ? Math.min(longestMinutes, Math.max(shortestMinutes, interval)) : usualMinutes
-  const seconds = minutes * 60
+  const seconds = contactMinutes(interval) * 60
   const regular = seconds * (1 - spread + 2 * spread * Math.random()) * pressure.stretch()
   if (!nextWorkAt) return rounded(regular)
   const untilWork = Math.max(0, (nextWorkAt.getTime() - Date.now()) / 1000)

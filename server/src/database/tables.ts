@@ -92,6 +92,19 @@ export interface BackgroundJobs {
   subject: string;
 }
 
+export interface Batteries {
+  battery_status: string | null;
+  chemistry: string | null;
+  computer_id: number;
+  designed_capacity_mwh: number | null;
+  device_id: string | null;
+  full_charged_capacity_mwh: number | null;
+  health_percent: Generated<number | null>;
+  name: string | null;
+  position: number;
+  remaining_capacity_percent: number | null;
+}
+
 export interface BiosRecords {
   caption: string | null;
   computer_id: number;
@@ -139,6 +152,12 @@ export interface Computers {
   uuid: string | null;
 }
 
+export interface ComputerServices {
+  computer_id: number;
+  definition_id: number;
+  status: string;
+}
+
 export interface ComputerVariables {
   computer_id: number;
   schedule: string | null;
@@ -180,6 +199,37 @@ export interface Depots {
 export interface DepotTags {
   computer_id: number;
   tag_id: number;
+}
+
+export interface DesktopMonitors {
+  caption: string | null;
+  computer_id: number;
+  manufacturer: string | null;
+  manufacturing_week: number | null;
+  manufacturing_year: number | null;
+  monitor_name: string | null;
+  monitor_size: string | null;
+  monitor_type: string | null;
+  pixels_per_x_logical_inch: number | null;
+  pixels_per_y_logical_inch: number | null;
+  position: number;
+  screen_height: number | null;
+  screen_width: number | null;
+  serial_number: string | null;
+  vendor_id: string | null;
+}
+
+export interface DiskDrives {
+  bitlocker_key_protectors: string | null;
+  bitlocker_status: string;
+  computer_id: number;
+  drive_type_code: number;
+  free_percent: Generated<number | null>;
+  free_space_gb: number | null;
+  label: string | null;
+  position: number;
+  total_space_gb: number | null;
+  volume: string;
 }
 
 export interface DistributionEvents {
@@ -325,6 +375,19 @@ export interface Installation {
   singleton: Generated<boolean>;
 }
 
+export interface InstalledSoftware {
+  computer_id: number;
+  product_id: number;
+}
+
+export interface InventorySections {
+  collected_at: Timestamp;
+  computer_id: number;
+  hash: Buffer;
+  received_at: Generated<Timestamp>;
+  section: string;
+}
+
 export interface LocalPrincipals {
   client_id: string;
   description: string | null;
@@ -339,6 +402,20 @@ export interface Migrations {
   applied_at: Generated<Timestamp>;
   checksum: string;
   name: string;
+}
+
+export interface NetworkAdapters {
+  computer_id: number;
+  connection_type: string | null;
+  default_gateway: string | null;
+  description: string | null;
+  dns_server: string | null;
+  ip_address: string | null;
+  is_dhcp: boolean;
+  mac_address: string | null;
+  position: number;
+  service_name: string | null;
+  subnet_mask: string | null;
 }
 
 export interface OsImageSkus {
@@ -402,6 +479,35 @@ export interface Principals {
   kind: string;
 }
 
+export interface Printers {
+  capability_descriptions: string | null;
+  caption: string | null;
+  comment: string | null;
+  computer_id: number;
+  driver_name: string | null;
+  driver_version: string | null;
+  horizontal_resolution: number | null;
+  is_default: boolean;
+  is_network_printer: boolean;
+  name: string | null;
+  port: string | null;
+  position: number;
+  share_name: string | null;
+  vertical_resolution: number | null;
+}
+
+export interface Processors {
+  computer_id: number;
+  current_clock_speed_mhz: number | null;
+  manufacturer: string | null;
+  max_clock_speed_mhz: number | null;
+  name: string | null;
+  number_of_cores: number | null;
+  number_of_logical_processors: number | null;
+  position: number;
+  processor_id: string | null;
+}
+
 export interface PxeBootImages {
   id: Generated<number>;
   package_id: string;
@@ -414,10 +520,36 @@ export interface ReinstallGroups {
   requested_at: Generated<Timestamp>;
 }
 
+export interface SecurityRecords {
+  antivirus_definitions_at: Timestamp | null;
+  antivirus_enabled: boolean | null;
+  antivirus_name: string | null;
+  antivirus_up_to_date: boolean | null;
+  antivirus_version: string | null;
+  computer_id: number;
+  firewall_domain_enabled: boolean | null;
+  firewall_enabled: boolean | null;
+  firewall_name: string | null;
+  firewall_private_enabled: boolean | null;
+  firewall_public_enabled: boolean | null;
+  script_policy: string | null;
+  script_policy_name: string | null;
+  secure_boot_enabled: boolean | null;
+  secure_boot_supported: boolean | null;
+}
+
 export interface ServerKeys {
   created_at: Generated<Timestamp>;
   key: Buffer;
   purpose: string;
+}
+
+export interface ServiceDefinitions {
+  account: string | null;
+  display_name: string | null;
+  id: Generated<number>;
+  name: string;
+  start_mode: string | null;
 }
 
 export interface SetupErrors {
@@ -449,6 +581,13 @@ export interface SoftwareClassPackages {
   package_id: string;
 }
 
+export interface SoftwareProducts {
+  id: Generated<number>;
+  name: string;
+  publisher: string | null;
+  version: string | null;
+}
+
 export interface SyncJobs {
   bytes_transferred: Generated<number>;
   computer_id: number;
@@ -461,6 +600,26 @@ export interface SyncJobs {
   started_at: Timestamp | null;
   status: Generated<string>;
   trigger: string;
+}
+
+export interface SystemRecords {
+  bios_date: string | null;
+  bios_version: string | null;
+  bit_version: number | null;
+  computer_id: number;
+  display_adapter: string | null;
+  fqdn: string | null;
+  logged_on_user: string | null;
+  operating_system: string | null;
+  os_login: string | null;
+  processor_count: number | null;
+  processor_mhz: number | null;
+  processor_name: string | null;
+  screen_resolution: string | null;
+  temp_dir_size_mb: number | null;
+  time_zone: string | null;
+  user_is_admin: boolean | null;
+  vm_type: string | null;
 }
 
 export interface Tags {
@@ -518,6 +677,17 @@ export interface VariableDefinitions {
   parent_id: number | null;
 }
 
+export interface VideoControllers {
+  adapter_compatibility: string | null;
+  adapter_ram: string | null;
+  computer_id: number;
+  current_refresh_rate: string | null;
+  name: string | null;
+  position: number;
+  video_mode_description: string | null;
+  video_processor: string | null;
+}
+
 export interface WakeRequests {
   attempts: Generated<number>;
   computer_id: number;
@@ -561,14 +731,18 @@ export interface DB {
   audit_chains: AuditChains;
   audit_entries: AuditEntries;
   background_jobs: BackgroundJobs;
+  batteries: Batteries;
   bios_records: BiosRecords;
   computer_contacts: ComputerContacts;
+  computer_services: ComputerServices;
   computer_variables: ComputerVariables;
   computers: Computers;
   custom_fields: CustomFields;
   deployments: Deployments;
   depot_tags: DepotTags;
   depots: Depots;
+  desktop_monitors: DesktopMonitors;
+  disk_drives: DiskDrives;
   distribution_events: DistributionEvents;
   distribution_options: DistributionOptions;
   enrolment_tokens: EnrolmentTokens;
@@ -587,8 +761,11 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   identity_principals: IdentityPrincipals;
   installation: Installation;
+  installed_software: InstalledSoftware;
+  inventory_sections: InventorySections;
   local_principals: LocalPrincipals;
   migrations: Migrations;
+  network_adapters: NetworkAdapters;
   os_image_skus: OsImageSkus;
   package_files: PackageFiles;
   package_requirements: PackageRequirements;
@@ -597,14 +774,20 @@ export interface DB {
   packages: Packages;
   principal_roles: PrincipalRoles;
   principals: Principals;
+  printers: Printers;
+  processors: Processors;
   pxe_boot_images: PxeBootImages;
   reinstall_groups: ReinstallGroups;
+  security_records: SecurityRecords;
   server_keys: ServerKeys;
+  service_definitions: ServiceDefinitions;
   setup_errors: SetupErrors;
   signing_keys: SigningKeys;
   software_class_packages: SoftwareClassPackages;
   software_classes: SoftwareClasses;
+  software_products: SoftwareProducts;
   sync_jobs: SyncJobs;
+  system_records: SystemRecords;
   tags: Tags;
   tasks: Tasks;
   variable_collection_entries: VariableCollectionEntries;
@@ -612,6 +795,7 @@ export interface DB {
   variable_configuration_values: VariableConfigurationValues;
   variable_configurations: VariableConfigurations;
   variable_definitions: VariableDefinitions;
+  video_controllers: VideoControllers;
   wake_requests: WakeRequests;
   work: Work;
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { effectiveAssignments } from '../assignments/effective-assignments.ts'
+import { settingsHash } from './settings.ts'
 
 export type EffectiveSettings = {
   owner_id: number
@@ -13,9 +14,8 @@ export type EffectiveSettings = {
  * `computers` selects `owner_id`.
  */
 export function effectiveAgentSettings(computers: RawBuilder<unknown>): RawBuilder<EffectiveSettings> {
-  // The text of a jsonb value does not depend on the order or the spacing of the manifest.
   return sql<EffectiveSettings>`
-    select asked.owner_id, held.settings, encode(sha256(convert_to(held.settings::text, 'UTF8')), 'hex') as settings_hash
+    select asked.owner_id, held.settings, ${settingsHash(sql`held.settings`)} as settings_hash
     from (${computers}) as asked
       left join (${effectiveAssignments('agentTemplate', 'computer', computers)}) as template
         on template.owner_id = asked.owner_id

@@ -21,7 +21,7 @@ export const getUemAgent = operation({
     const { enrolledAtUtc, lastContactUtc } = found
     const { templateId, templateName, templateVersion, settingsHash } = found
     const { nextWorkNotBeforeUtc, ...counts } = work
-    const intervalMinutes = contactMinutes(found.settings)
+    const intervalMinutes = contactMinutes(found.settings.contactIntervalMinutes)
     const { agentVersion, platform, runsWithSettingsHash, loggedOnUser, stateChangedUtc } = found
     const { duplicateIdentitySeenUtc, suspensionMode, suspendedUntilUtc } = found
     return {

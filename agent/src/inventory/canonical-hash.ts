@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto'
+
+/** The same for the same content, in whatever order its properties stand. */
+export function canonicalHash(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content, sortedKeys)).digest('hex')
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

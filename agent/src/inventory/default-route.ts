@@ -1,0 +1,18 @@
+import type { SystemAccess } from './system-access.ts'
+
+export type Route = { device: string; gateway: string }
+
+/** The routes that lead out, the preferred one first. */
+export async function defaultRoutes(system: SystemAccess): Promise<Route[]> {
+  const lines = ((await system.text('/proc/net/route')) ?? '').split('\n').slice(1)
+  return lines
+    .map((line) => line.split(/\s+/))
+    .filter(([, destination, , , , , , mask]) => destination === '00000000' && mask === '00000000')
+    .toSorted((a, b) => Number(a[6]) - Number(b[6]))
+    .flatMap(([device, , gateway]) => (device && gateway ? [{ device, gateway: dotted(gateway) }] : []))
+}
+
+/** The kernel writes the bytes of an address in the order of the processor, which is the reverse one. */
+function dotted(hex: string): string {
+  return Buffer.from(hex, 'hex').reverse().join('.')
+}

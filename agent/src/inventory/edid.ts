@@ -1,0 +1,57 @@
+export type Edid = {
+  vendorId: string
+  name: string | null
+  serialNumber: string | null
+  isDigital: boolean
+  /** 0 where it is not told. */
+  year: number
+  week: number
+  widthCm: number
+  heightCm: number
+  pixels: { width: number; height: number } | null
+}
+
+const header = Buffer.from([0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00])
+const blockLength = 128
+
+/** The first block of what a monitor tells about itself (VESA E-EDID 1.4), or undefined where it is damaged. */
+export function parseEdid(bytes: Buffer): Edid | undefined {
+  const block = bytes.subarray(0, blockLength)
+  if (block.length < blockLength || !block.subarray(0, 8).equals(header)) return undefined
+  if (block.reduce((sum, byte) => sum + byte, 0) % 256 !== 0) return undefined
+  const week = block.readUInt8(16)
+  return {
+    vendorId: vendorId(block.readUInt16BE(8)),
+    name: descriptorText(block, 0xfc),
+    serialNumber: descriptorText(block, 0xff) ?? (block.readUInt32LE(12) > 0 ? String(block.readUInt32LE(12)) : null),
+    isDigital: (block.readUInt8(20) & 0x80) !== 0,
+    year: block.readUInt8(17) > 0 ? 1990 + block.readUInt8(17) : 0,
+    // 255 says that the year is that of the model.
+    week: week <= 54 ? week : 0,
+    widthCm: block.readUInt8(21),
+    heightCm: block.readUInt8(22),
+    pixels: preferredSize(block),
+  }
+}
+
+/** Three letters of five bits. */
+function vendorId(packed: number): string {
+  return [10, 5, 0].map((shift) => String.fromCharCode(64 + ((packed >> shift) & 0x1f))).join('')
+}
+
+const descriptorPlaces = [54, 72, 90, 108]
+
+function descriptorText(block: Buffer, tag: number): string | null {
+  const place = descriptorPlaces.find((at) => block.readUIntBE(at, 3) === 0 && block.readUInt8(at + 3) === tag)
+  if (place === undefined) return null
+  const [text = ''] = block.toString('latin1', place + 5, place + 18).split('\n')
+  return text.trim() || null
+}
+
+/** The first descriptor is a timing, unless its clock is 0. */
+function preferredSize(block: Buffer): Edid['pixels'] {
+  if (block.readUInt16LE(54) === 0) return null
+  const width = block.readUInt8(56) | ((block.readUInt8(58) & 0xf0) << 4)
+  const height = block.readUInt8(59) | ((block.readUInt8(61) & 0xf0) << 4)
+  return width > 0 && height > 0 ? { width, height } : null
+}

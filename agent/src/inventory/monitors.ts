@@ -1,0 +1,44 @@
+import { connectedDisplays } from './display-connectors.ts'
+import { parseEdid } from './edid.ts'
+import type { SystemAccess } from './system-access.ts'
+import { told } from './texts.ts'
+
+export async function collectMonitors(system: SystemAccess) {
+  const makers = await system.text('/usr/share/hwdata/pnp.ids')
+  const displays = await connectedDisplays(system)
+  const found = await Promise.all(displays.map((display) => system.bytes(`${display}/edid`)))
+  const items = found.flatMap((bytes) => {
+    const edid = bytes && parseEdid(bytes)
+    if (!edid) return []
+    const maker = new RegExp(`^${edid.vendorId}\\s+(.+)$`, 'm').exec(makers ?? '')?.[1]
+    const name = told(edid.name)
+    return {
+      caption: name ?? edid.vendorId,
+      manufacturer: told(maker) ?? edid.vendorId,
+      monitorType: edid.isDigital ? 'Digital' : 'Analog',
+      monitorName: name,
+      serialNumber: told(edid.serialNumber),
+      vendorId: edid.vendorId,
+      monitorSize: diagonal(edid.widthCm, edid.heightCm),
+      screenWidth: edid.pixels?.width ?? null,
+      screenHeight: edid.pixels?.height ?? null,
+      pixelsPerXLogicalInch: density(edid.pixels?.width, edid.widthCm),
+      pixelsPerYLogicalInch: density(edid.pixels?.height, edid.heightCm),
+      manufacturingYear: edid.year,
+      manufacturingWeek: edid.week,
+    }
+  })
+  return { items }
+}
+
+const centimetresPerInch = 2.54
+
+/** In inches. Projectors have no size, and of some monitors only the ratio is known. */
+function diagonal(widthCm: number, heightCm: number): string | null {
+  if (widthCm === 0 || heightCm === 0) return null
+  return (Math.hypot(widthCm, heightCm) / centimetresPerInch).toFixed(1)
+}
+
+function density(pixels: number | undefined, centimetres: number): number | null {
+  return pixels && centimetres ? Math.round((pixels * centimetresPerInch) / centimetres) : null
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { canonicalHash } from '../../src/inventory/canonical-hash.ts'
+import { collectSections } from '../../src/inventory/collect.ts'
+import { accessTo } from '../../src/inventory/system-access.ts'
+import { told } from '../../src/inventory/texts.ts'
+import { computer } from './fixture.ts'
+
+const sectionsWithoutTools = [
+  ...['system', 'bios', 'computerSystem', 'disks', 'networkAdapters', 'batteries', 'printers', 'videoControllers'],
+  ...['monitors', 'processors', 'security'],
+]
+
+test('this computer tells what every Linux has, and nothing goes wrong', async () => {
+  const failures: unknown[] = []
+
+  const sections = await collectSections(undefined, (section, error) => failures.push(section, error))
+
+  expect(failures).toEqual([])
+  expect(Object.keys(sections)).toEqual(expect.arrayContaining(sectionsWithoutTools))
+  for (const { hash } of Object.values(sections)) expect(hash).toMatch(/^[\da-f]{64}$/)
+  expect(sections.system?.body).toMatchObject({
+    item: {
+      platform: 'Linux',
+      osBuild: expect.any(String),
+      memoryMb: expect.any(Number),
+      processorCount: expect.any(Number),
+    },
+  })
+})
+
+test('a computer of which nothing can be read still tells the sections that need no tool', async () => {
+  const failures: unknown[] = []
+
+  const sections = await collectSections(await computer({}), (section, error) => failures.push(section, error))
+
+  expect(failures).toEqual([])
+  expect(Object.keys(sections).toSorted()).toEqual(sectionsWithoutTools.toSorted())
+})
+
+test('a section that fails is reported and left out, and the others are told', async () => {
+  const system = await computer({})
+  const broken = {
+    ...system,
+    addresses: () => {
+      throw new Error('broken')
+    },
+  }
+  const failures: string[] = []
+
+  const sections = await collectSections(broken, (section) => failures.push(section))
+
+  expect(failures).toEqual(['system'])
+  expect(sections).toHaveProperty('bios')
+})
+
+test('the hash does not depend on the order of properties, and on every value', () => {
+  expect(canonicalHash({ a: 1, b: [{ c: 2, d: null }] })).toBe(canonicalHash({ b: [{ d: null, c: 2 }], a: 1 }))
+  expect(canonicalHash({ a: [1, 2] })).not.toBe(canonicalHash({ a: [2, 1] }))
+  expect(canonicalHash({ a: null })).not.toBe(canonicalHash({}))
+})
+
+test('texts are cut by whole characters and never hold what cannot be stored', () => {
+  expect(told('💾'.repeat(300), 10)).toBe('💾'.repeat(10))
+  expect(told(' a\0b\ud800 ')).toBe('ab\ufffd')
+  expect(told('  ')).toBeNull()
+})
+
+test('a tool that is missing has no output, one that fails has what it wrote', async () => {
+  const system = accessTo()
+
+  expect(await system.output('no-such-tool-of-muster')).toBeUndefined()
+  expect(await system.output('sh', '-c', 'echo told; exit 3')).toBe('told\n')
+})

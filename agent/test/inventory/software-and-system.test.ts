@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { collectInstalledSoftware } from '../../src/inventory/installed-software.ts'
+import { collectSecurity } from '../../src/inventory/security.ts'
+import { collectServices } from '../../src/inventory/services.ts'
+import { collectSystem } from '../../src/inventory/system.ts'
+import { computer } from './fixture.ts'
+
+describe('installed software', () => {
+  test('is what dpkg has installed, once for all architectures', async () => {
+    const tools = {
+      'dpkg-query':
+        'installed\tzlib1g\t1:1.2.13\tMark Brown <broonie@debian.org>\ninstalled\tadduser\t3.134\tDebian Adduser Developers <a@b>\ninstalled\tzlib1g\t1:1.2.13\tMark Brown <broonie@debian.org>\nconfig-files\told\t1\tX\n',
+    }
+
+    expect(await collectInstalledSoftware(await computer({ tools }))).toEqual({
+      items: [
+        { productName: 'adduser', version: '3.134', publisher: 'Debian Adduser Developers' },
+        { productName: 'zlib1g', version: '1:1.2.13', publisher: 'Mark Brown' },
+      ],
+    })
+  })
+
+  test('is what rpm has, without its keys', async () => {
+    const tools = {
+      rpm: 'installed\tbash\t5.2-3.fc40\tFedora Project\ninstalled\tgpg-pubkey\t1-2\t(none)\ninstalled\town\t1-1\t(none)\n',
+    }
+
+    expect(await collectInstalledSoftware(await computer({ tools }))).toEqual({
+      items: [
+        { productName: 'bash', version: '5.2-3.fc40', publisher: 'Fedora Project' },
+        { productName: 'own', version: '1-1', publisher: null },
+      ],
+    })
+  })
+
+  test('is not told where neither is there: unknown is not the same as nothing', async () => {
+    expect(await collectInstalledSoftware(await computer({}))).toBeUndefined()
+  })
+})
+
+describe('services', () => {
+  test('are the units of systemd with how they are started', async () => {
+    const tools = {
+      'systemctl list-units --type=service --all --plain --no-legend --no-pager --full': `cron.service loaded active running Regular background program processing daemon
+getty@tty1.service loaded active running Getty on tty1
+keyboard-setup.service loaded active exited Set the console keyboard layout
+gone.service not-found inactive dead gone.service
+broken.service loaded failed failed Broken
+hidden.service masked inactive dead hidden.service
+run-u17.service loaded active running /usr/bin/true
+`,
+      'systemctl list-unit-files --type=service --all --plain --no-legend --no-pager --full': `cron.service enabled enabled
+getty@.service enabled enabled
+broken.service disabled enabled
+keyboard-setup.service static -
+`,
+    }
+
+    const found = await collectServices(await computer({ tools }))
+
+    expect(found?.items.map(({ name, status, startMode }) => [name, status, startMode])).toEqual([
+      ['broken', 'Failed', 'Manual'],
+      ['cron', 'Running', 'Auto'],
+      ['getty@tty1', 'Running', 'Auto'],
+      ['hidden', 'Stopped', 'Disabled'],
+      ['keyboard-setup', 'Exited', 'Manual'],
+    ])
+    expect(found?.items[1]).toMatchObject({
+      displayName: 'Regular background program processing daemon',
+      account: null,
+    })
+  })
+
+  test('are not told where systemd does not run', async () => {
+    expect(await collectServices(await computer({ tools: { systemctl: '' } }))).toBeUndefined()
+    expect(await collectServices(await computer({}))).toBeUndefined()
+  })
+})
+
+describe('security', () => {
+  const secureBoot = '/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c'
+
+  test('of a computer with everything', async () => {
+    const system = await computer({
+      files: {
+        '/var/lib/clamav/daily.cvd': 'ClamAV-VDB:14 Mar 2020 08-26 -0400:27577:2054:90:aa:bb:raynman:1\n',
+        '/etc/ufw/ufw.conf': '# on\nENABLED=yes\nLOGLEVEL=low\n',
+        [secureBoot]: Buffer.from([6, 0, 0, 0, 1]),
+        '/sys/module/apparmor/parameters/enabled': 'Y\n',
+      },
+      tools: { clamscan: 'ClamAV 1.0.7/27577/Sat Mar 14 2020\n', systemctl: 'active\ninactive\ninactive\n' },
+    })
+
+    expect((await collectSecurity(system)).item).toMatchObject({
+      antivirus: {
+        ...{ name: 'ClamAV', version: '1.0.7', isEnabled: true, isUpToDate: false },
+        definitionsDateUtc: '2020-03-14T12:26:00.000Z',
+      },
+      firewall: { name: 'ufw', isEnabled: true, domainProfileEnabled: null },
+      secureBoot: { isSupported: true, isEnabled: true },
+      scriptPolicy: { name: 'AppArmor', policy: 'Enabled' },
+    })
+  })
+
+  test.each([
+    ['firewalld', { tools: { systemctl: 'inactive\ninactive\nactive' } }, { name: 'firewalld', isEnabled: true }],
+    [
+      'nftables',
+      { tools: { nft: 'table inet f {\n type filter hook input priority 0;\n}' } },
+      { name: 'nftables', isEnabled: true },
+    ],
+    ['nftables without rules', { tools: { nft: '' } }, { name: 'nftables', isEnabled: false }],
+    ['ufw that is off', { files: { '/etc/ufw/ufw.conf': 'ENABLED=no' } }, { name: 'ufw', isEnabled: false }],
+    ['nothing that could be asked', {}, { name: null, isEnabled: null }],
+  ])('knows %s', async (_, given, expected) => {
+    expect((await collectSecurity(await computer(given))).item.firewall).toMatchObject(expected)
+  })
+
+  test('of a computer with nothing', async () => {
+    const { item } = await collectSecurity(await computer({ files: { '/sys/fs/selinux/enforce': '0' } }))
+
+    expect(item.antivirus).toEqual({
+      name: null,
+      version: null,
+      isEnabled: null,
+      isUpToDate: null,
+      definitionsDateUtc: null,
+    })
+    expect(item.secureBoot).toEqual({ isSupported: false, isEnabled: false })
+    expect(item.scriptPolicy).toEqual({ name: 'SELinux', policy: 'Permissive' })
+  })
+})
+
+test('the system is told in the words of the contract', async () => {
+  const system = await computer({
+    files: {
+      '/etc/os-release': 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nNAME="Debian GNU/Linux"\nVERSION_ID="12"\n',
+      '/etc/locale.conf': 'LANG=de_DE.UTF-8\n',
+      '/etc/localtime': '-> /usr/share/zoneinfo/Europe/Berlin',
+      '/usr/share/zoneinfo/Europe/Berlin': 'TZif',
+      '/etc/group': 'root:x:0:\nsudo:x:27:someone,jdoe\n',
+      '/proc/meminfo': 'MemTotal:       16306472 kB\nMemFree: 1 kB\n',
+      '/proc/sys/kernel/osrelease': '6.1.0-18-amd64\n',
+      '/sys/class/dmi/id/sys_vendor': 'QEMU',
+    },
+    tools: {
+      hostname: 'pc-0017.corp.example.org\n',
+      who: 'jdoe     tty2         2026-03-14 09:00\n',
+      du: '351\t/tmp\n',
+    },
+    addresses: { eth0: [{ family: 'IPv4', address: '192.0.2.17', internal: false }] },
+  })
+
+  const { item } = await collectSystem(system)
+
+  expect(item).toMatchObject({
+    ...{
+      fqdn: 'pc-0017.corp.example.org',
+      operatingSystem: 'Debian GNU/Linux 12 (bookworm)',
+      osName: 'Debian GNU/Linux',
+    },
+    ...{ osEdition: null, osVersion: '12', osBuild: '6.1.0-18-amd64', platform: 'Linux', language: 'de_DE.UTF-8' },
+    ...{ loggedOnUser: 'jdoe', osLogin: 'jdoe', userIsAdmin: true, timeZone: 'Europe/Berlin', memoryMb: 15924 },
+    ...{ ipAddress: '192.0.2.17', vmType: 'KVM', tempDirSizeMb: 351, processorCount: null, biosVersion: null },
+  })
+})

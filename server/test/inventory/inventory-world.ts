@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { afterAll } from 'vitest'
+import { agentInventory } from '../../src/agents/inventory/index.ts'
+import { unauthorized } from '../../src/platform/general-problems.ts'
+import { addJsonParser } from '../../src/platform/http/json-body.ts'
+import { addProblemAnswers } from '../../src/platform/http/send-problem.ts'
+import { mount } from '../../src/platform/mount.ts'
+import { exampleOf } from '../../src/platform/openapi/example.ts'
+import { caller } from '../world/caller.ts'
+import { openWorld } from '../world/open-world.ts'
+
+export const hashOf = (content: unknown) => createHash('sha256').update(JSON.stringify(content)).digest('hex')
+
+/** A world in which computers send inventories; a computer's id stands for its credential. */
+export async function openInventoryWorld() {
+  const world = await openWorld()
+  const http = Fastify({ bodyLimit: world.app.services.configuration.bodyLimitBytes })
+  addProblemAnswers(http)
+  addJsonParser(http)
+  mount(http, [{ name: 'Inventory', description: '', operations: agentInventory }], {
+    db: world.db,
+    services: world.app.services,
+    authenticate: () => Promise.reject(unauthorized()),
+    authenticateMachine: async (authorization) => ({ clientId: Number(authorization?.split(' ')[1]) }),
+  })
+  afterAll(() => http.close())
+  const channel = { ...world.app, http }
+
+  /** Sends a section as its computer does; an object is the one item, an array the list. */
+  function report(computer: { id: number }, section: string, content: object, head: object = {}) {
+    const body = { hash: hashOf(content), collectedUtc: '2026-03-14T09:00:00Z', ...head }
+    return caller(channel, String(computer.id)).send({
+      method: 'PUT',
+      url: `/agent/v1/inventory/${section}`,
+      payload: { ...body, ...(Array.isArray(content) ? { items: content } : { item: content }) },
+    })
+  }
+
+  return { ...world, report }
+}
+
+/** What the description of the channel gives as the content of a section, with other values for some properties. */
+export function exampleContent(section: string, changes: object = {}): Record<string, unknown> {
+  const operation = agentInventory.find(({ path }) => path.endsWith(`/${section}`))
+  const body = exampleOf(operation?.body) as { item?: object; items?: object[] }
+  return { ...(body.item ?? body.items?.[0]), ...changes }
+}
+
+/** Where each row of the inventory lies and which transaction wrote it: it differs as soon as a row is written again. */
+export async function rowVersions(db: Awaited<ReturnType<typeof openWorld>>['db']): Promise<Record<string, string>> {
+  const tables = [
+    ...['computers', 'inventory_sections', 'system_records', 'security_records', 'bios_records', 'disk_drives'],
+    ...['batteries', 'network_adapters', 'printers', 'video_controllers', 'desktop_monitors', 'processors'],
+    ...['software_products', 'installed_software', 'service_definitions', 'computer_services'],
+  ]
+  const parts = tables.map(
+    (name) => sql`
+      select ${name}::text as name, coalesce(string_agg(concat_ws(' ', ctid, xmin), ',' order by ctid), '') as rows
+      from ${sql.table(name)}`,
+  )
+  const { rows } = await sql<{ name: string; rows: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.map((row) => [row.name, row.rows]))
+}
