@@ -18,6 +18,11 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
 })
 
+/** Does something after the test, whatever its end. */
+export function afterwards(cleanUp: () => Promise<unknown>): void {
+  cleanUps.push(cleanUp)
+}
+
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /** A fake server, an agent that is enrolled with it unless told otherwise, and a folder for what commands leave. */
