@@ -169,8 +169,8 @@ test('a package for another operating system is not even downloaded', async () =
 
 test('after the time limit the command and all that it started are ended', async () => {
   const { server, runOnce, times } = await openWorld()
-  const shell = 'trap "" TERM; (while true; do echo x >> "$ROOT/alive"; sleep 0.05; done) & sleep 60'
-  const workId = server.give({ commands: { install: { shell: `trap - TERM; ${shell}`, timeLimitMinutes: 0.005 } } })
+  const shell = '(trap "" TERM; while true; do echo x >> "$ROOT/alive"; sleep 0.05; done) & sleep 60'
+  const workId = server.give({ commands: { install: { shell, timeLimitMinutes: 0.005 } } })
 
   await runOnce()
 
@@ -179,7 +179,7 @@ test('after the time limit the command and all that it started are ended', async
   const lines = times('alive')
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(times('alive')).toBe(lines)
-}, 15_000)
+})
 
 test('the lease is renewed while a command runs', async () => {
   const { server, runOnce } = await openWorld()

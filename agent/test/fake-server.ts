@@ -29,7 +29,7 @@ export type GivenWork = {
   power?: Power
 }
 
-type Work = { order: WorkOrder; given: GivenWork; state: 'Due' | 'Leased' | 'Over' | 'Cancelled' }
+type Work = { order: WorkOrder; given: GivenWork; state: 'Due' | 'Leased' | 'Over' | 'Cancelled'; isLeaseOver: boolean }
 type Call = { method: string; path: string; body: unknown; range: string | undefined }
 export type Reported = WorkResult & { workId: number; accepted: boolean }
 
@@ -38,7 +38,7 @@ export type Interference = (call: Call, answer: ServerResponse) => Promise<boole
 
 export const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
-const credential = 'agent-7.secret-of-the-agent'
+export const credential = 'agent-7.secret-of-the-agent'
 
 /** Plays the part of the server on the loopback, with the little state that the protocol needs. */
 export class FakeServer {
@@ -92,7 +92,7 @@ export class FakeServer {
       forced: false,
       power: given.power ?? null,
     }
-    this.#work.set(workId, { order, given, state: 'Due' })
+    this.#work.set(workId, { order, given, state: 'Due', isLeaseOver: false })
     return workId
   }
 
@@ -100,9 +100,9 @@ export class FakeServer {
     this.#found(workId).state = 'Cancelled'
   }
 
-  /** As if its lease had run out. */
-  handOutAgain(workId: number): void {
-    this.#found(workId).state = 'Due'
+  /** The next contact gets the work again; until then, a result of the attempt before counts. */
+  endLease(workId: number): void {
+    this.#found(workId).isLeaseOver = true
   }
 
   resultOf(workId: number): Reported | undefined {
@@ -151,9 +151,11 @@ export class FakeServer {
 
   #contact(answer: ServerResponse, contact: Contact): void {
     this.contacts.push(contact)
-    const due = contact.suspension ? [] : [...this.#work.values()].filter(({ state }) => state === 'Due')
+    const isDue = ({ state, isLeaseOver }: Work) => state === 'Due' || (state === 'Leased' && isLeaseOver)
+    const due = contact.suspension ? [] : [...this.#work.values()].filter(isDue)
     for (const work of due) {
       work.state = 'Leased'
+      work.isLeaseOver = false
       work.order.attempt += 1
     }
     send(answer, 200, {

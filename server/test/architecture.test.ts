@@ -6,16 +6,16 @@ const source = join(import.meta.dirname, '../src')
 
 type Import = { from: string; to: string }
 
+const importsOf = (file: string) =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?'([^']+)'/g)].map(([, path = '']) => path)
+
 /** Every import of one file of src by another, as paths below src. */
 const imports: Import[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .flatMap((from) =>
-    [...readFileSync(join(source, from), 'utf8').matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(
-      ([, path = '']) => ({
-        from,
-        to: relative(source, join(dirname(join(source, from)), path)),
-      }),
-    ),
+    importsOf(join(source, from))
+      .filter((path) => path.startsWith('.'))
+      .map((path) => ({ from, to: relative(source, join(dirname(join(source, from)), path)) })),
   )
 
 const within = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
@@ -26,6 +26,28 @@ const areaOf = (path: string) => path.split('/')[1]
 
 test('the look at imports sees them', () => {
   expect(imports.length).toBeGreaterThan(100)
+})
+
+test('the agent and the server share no code', () => {
+  const root = join(source, '../..')
+  const crossing = ['agent', 'server'].flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+      .flatMap((file) => importsOf(join(root, room, file)).map((path) => ({ file: join(room, file), path })))
+      .filter(({ file, path }) =>
+        path.startsWith('.') ? !join(dirname(file), path).startsWith(`${room}/`) : path.startsWith('@muster/'),
+      ),
+  )
+
+  expect(crossing).toEqual([])
+})
+
+test('the agent needs nothing but Node', () => {
+  const agent = join(source, '../../agent/src')
+  const files = readdirSync(agent, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const foreign = files.flatMap((file) => importsOf(join(agent, file))).filter((path) => !/^(\.|node:)/.test(path))
+
+  expect(foreign).toEqual([])
 })
 
 test('the platform knows no area, no domain and no job', () => {

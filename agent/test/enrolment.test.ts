@@ -1,0 +1,108 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openWorld } from './world.ts'
+
+test('an enrolment leaves a credential that nobody else can read', async () => {
+  const { server, agent, state, runOnce } = await openWorld({ isEnrolled: false })
+  const mac = ['--mac', '02:00:00:00:00:01', '--uuid', 'none', '--domain', 'example.org']
+
+  const { output } = await agent('enroll', '--server', `${server.url}/`, '--token', 'right', '--name', 'pc1', ...mac)
+
+  expect(output).toBe(`pc1 is enrolled with ${server.url} as computer 7.\n`)
+  expect(server.enrolments).toMatchObject([
+    {
+      token: 'right',
+      computer: { name: 'pc1', domain: 'example.org', isDomain: true, uuid: null, macAddress: '02:00:00:00:00:01' },
+      agent: { version: '0.1.0', platform: 'Linux' },
+    },
+  ])
+  expect(server.enrolments[0]?.enrolmentKey.length).toBeGreaterThanOrEqual(32)
+  expect((await stat(state)).mode & 0o777).toBe(0o700)
+  expect((await stat(join(state, 'identity.json'))).mode & 0o777).toBe(0o600)
+  expect((await runOnce()).code).toBe(0)
+})
+
+test('after an answer that was lost, the same key is used again', async () => {
+  const { server, agent } = await openWorld({ isEnrolled: false })
+  server.interfere = (_, answer) => {
+    answer.destroy()
+    return true
+  }
+  const lost = await agent('enroll', '--server', server.url, '--token', 'right')
+  server.interfere = () => false
+
+  const again = await agent('enroll', '--server', server.url, '--token', 'right')
+
+  const keys = server.calls.map(({ body }) => (body as { enrolmentKey: string }).enrolmentKey)
+  expect(lost).toMatchObject({ code: 1, output: expect.stringContaining('cannot be reached') })
+  expect(again.code).toBe(0)
+  expect(new Set(keys).size).toBe(1)
+})
+
+test('a refused enrolment is explained', async () => {
+  const { server, agent } = await openWorld({ isEnrolled: false })
+
+  const wrong = await agent('enroll', '--server', server.url, '--token', 'wrong')
+  const taken = await agent('enroll', '--server', server.url, '--token', 'taken')
+
+  expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('Ask for a new one') })
+  expect(taken).toMatchObject({ code: 1, output: expect.stringContaining('must allow to enrol it again') })
+})
+
+test('a computer does not leave its server by mistake', async () => {
+  const { server, agent, state } = await openWorld()
+  const before = await readFile(join(state, 'identity.json'), 'utf8')
+
+  const { code, output } = await agent('enroll', '--server', `${server.url}/other`, '--token', 'right')
+
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('Use --force to leave that server') })
+  expect(await readFile(join(state, 'identity.json'), 'utf8')).toBe(before)
+})
+
+test('plain http is refused to any other computer, and addresses that are none, too', async () => {
+  const { agent } = await openWorld({ isEnrolled: false })
+
+  const plain = await agent('enroll', '--server', 'http://muster.example.org', '--token', 't')
+  const none = await agent('enroll', '--server', 'muster', '--token', 't')
+
+  expect(plain).toMatchObject({ code: 1, output: expect.stringContaining('Plain http shows the credential') })
+  expect(none).toMatchObject({ code: 1, output: expect.stringContaining('begins with https://') })
+})
+
+test('an agent that is not enrolled says what to do', async () => {
+  const { runOnce } = await openWorld({ isEnrolled: false })
+
+  expect(await runOnce()).toMatchObject({ code: 1, output: expect.stringContaining('is not enrolled') })
+})
+
+test('a credential that the server does not know any more is told, and no work is lost', async () => {
+  const { agent, state, server } = await openWorld()
+  const identity = JSON.parse(await readFile(join(state, 'identity.json'), 'utf8'))
+  await writeFile(join(state, 'identity.json'), JSON.stringify({ ...identity, credential: 'agent-7.revoked' }))
+
+  const ended = await agent('run', '--once')
+
+  expect(ended).toMatchObject({ code: 1, output: expect.stringContaining('401') })
+  expect(server.contacts).toEqual([])
+})
+
+test('every command explains itself, and mistakes are named without a stack', async () => {
+  const { agent } = await openWorld()
+
+  const help = await Promise.all(
+    ['enroll', 'run', 'status', 'offers', 'take', 'suspend', 'resume'].map((name) => agent(name, '--help')),
+  )
+  const mistakes = await Promise.all([
+    agent('fly'),
+    agent('run', '--fast'),
+    agent('take'),
+    agent('suspend', '--mode', 'x'),
+  ])
+
+  for (const { code, output } of help) expect({ code, lines: output.length > 10 }).toEqual({ code: 0, lines: true })
+  for (const { code, output } of mistakes) {
+    expect(code).toBe(1)
+    expect(output).not.toContain('    at ')
+  }
+})

@@ -1,0 +1,273 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { bootId } from '../src/machine/processes.ts'
+import type { RunningEntry } from '../src/state/journal.ts'
+import { openWorld, until, type World } from './world.ts'
+
+const detect = { shell: 'test -e "$ROOT/there"' }
+const countedInstall = { shell: 'echo run >> "$ROOT/runs"; touch "$ROOT/there"' }
+/** Holds its work up until the test lets it go on, as a command does that takes long. */
+const waiting = (before: string, after: string) => ({
+  shell: `${before}; echo $$ >> "$ROOT/begun"; while ! test -e "$ROOT/go-on"; do sleep 0.02; done; ${after}`,
+})
+
+async function isRunning(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State:\tZ')
+  return !status.includes('State:\tZ')
+}
+
+async function killDuringCommand({ start, left }: World): Promise<void> {
+  const agent = start('run')
+  await until(() => left('begun'))
+  await agent.kill()
+}
+
+/** Ends the command, too, as the end of the whole machine would. */
+async function killWithCommand(world: World): Promise<void> {
+  await killDuringCommand(world)
+  process.kill(-Number(world.left('begun')?.split('\n').at(0)), 'SIGKILL')
+}
+
+test('killed before its command began, the agent has done nothing and does the work when it comes again', async () => {
+  const { server, start, runOnce, times, journal } = await openWorld()
+  const workId = server.give({ commands: { install: countedInstall, detect }, files: { f: 'content' } })
+  server.interfere = ({ path }) => (path.includes('/files/') ? new Promise(() => undefined) : false)
+  const agent = start('run')
+  await until(() => server.calls.some(({ path }) => path.includes('/files/')))
+  await agent.kill()
+  server.interfere = () => false
+
+  const atOnce = await journal()
+  server.endLease(workId)
+  await runOnce()
+
+  expect(atOnce).toEqual([])
+  expect(times('runs')).toBe(1)
+  expect(server.resultOf(workId)).toMatchObject({ attempt: 2, status: 'Success', installationState: 'Installed' })
+})
+
+test('killed while the command runs, which then comes to its end: its success is reported and it is not run again', async () => {
+  const world = await openWorld()
+  const { server, root, start, times } = world
+  const install = waiting('echo run >> "$ROOT/runs"', 'touch "$ROOT/there"')
+  const workId = server.give({ commands: { install, detect } })
+  await killDuringCommand(world)
+
+  const agent = start('run', '--once')
+  await until(() => agent.output().includes('its command still runs'))
+  await writeFile(join(root, 'go-on'), '')
+  await agent.ended
+
+  expect(times('runs')).toBe(1)
+  expect(server.results).toHaveLength(1)
+  expect(server.resultOf(workId)).toMatchObject({ attempt: 1, status: 'Success', installationState: 'Installed' })
+})
+
+test('killed together with its command, which had not come far: the command is run again for the same attempt', async () => {
+  const world = await openWorld()
+  const { server, root, runOnce, times } = world
+  const workId = server.give({
+    commands: { install: waiting('echo run >> "$ROOT/runs"', 'touch "$ROOT/there"'), detect },
+    secrets: { key: 'secret of the command' },
+  })
+  await killWithCommand(world)
+  await writeFile(join(root, 'go-on'), '')
+
+  await runOnce()
+
+  expect(times('runs')).toBe(2)
+  expect(server.results).toHaveLength(1)
+  expect(server.resultOf(workId)).toMatchObject({ attempt: 1, status: 'Success', installationState: 'Installed' })
+})
+
+test('a command that is interrupted twice is not begun a third time', async () => {
+  const world = await openWorld()
+  const { server, start, runOnce, times } = world
+  const workId = server.give({ commands: { install: waiting('echo run >> "$ROOT/runs"', 'true'), detect } })
+  await killWithCommand(world)
+  const agent = start('run')
+  await until(() => times('begun') === 2)
+  await agent.kill()
+  process.kill(-Number(world.left('begun')?.split('\n').at(1)), 'SIGKILL')
+
+  await runOnce()
+
+  expect(times('runs')).toBe(2)
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Failed', installationState: 'NotInstalled' })
+  expect(server.resultOf(workId)?.errorText).toContain('this happened twice')
+})
+
+test('interrupted without a detect command, the work is reported as failed, so that the server decides', async () => {
+  const world = await openWorld()
+  const { server, runOnce, times } = world
+  const workId = server.give({ commands: { install: waiting('echo run >> "$ROOT/runs"', 'true') } })
+  await killWithCommand(world)
+
+  await runOnce()
+
+  expect(times('runs')).toBe(1)
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Failed', installationState: null, exitCode: null })
+  expect(server.resultOf(workId)?.errorText).toContain('interrupted')
+})
+
+test('an interrupted uninstallation is judged by what is left', async () => {
+  const world = await openWorld()
+  const { server, root, runOnce } = world
+  await writeFile(join(root, 'there'), '')
+  const uninstall = waiting('rm "$ROOT/there"', 'true')
+  const workId = server.give({ kind: 'Uninstall', commands: { install: countedInstall, uninstall, detect } })
+  await killWithCommand(world)
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success', installationState: 'Uninstalled' })
+})
+
+test('killed between its result and the report, the agent reports the result first of all and runs nothing again', async () => {
+  const { server, start, runOnce, times, journal } = await openWorld()
+  const workId = server.give({ commands: { install: countedInstall, detect } })
+  server.interfere = ({ path }) => (path.endsWith('/result') ? new Promise(() => undefined) : false)
+  const agent = start('run')
+  await until(() => server.calls.some(({ path }) => path.endsWith('/result')))
+  await agent.kill()
+  server.interfere = () => false
+  server.calls.length = 0
+
+  await runOnce()
+
+  expect(times('runs')).toBe(1)
+  expect(server.calls[0]?.path).toBe(`/agent/v1/work/${workId}/result`)
+  expect(server.resultOf(workId)).toMatchObject({ attempt: 1, status: 'Success' })
+  expect(await journal()).toEqual([])
+})
+
+test('killed after the server took the result but before it said so, the agent tells it once more and forgets it', async () => {
+  const { server, start, runOnce, times, journal } = await openWorld()
+  const workId = server.give({ commands: { install: countedInstall } })
+  server.interfere = ({ path }, answer) => {
+    // The usual answer is given, to nobody.
+    if (path.endsWith('/result')) answer.end = () => answer
+    return false
+  }
+  const agent = start('run')
+  await until(() => server.results.length === 1)
+  await agent.kill()
+  server.interfere = () => false
+
+  await runOnce()
+
+  expect(times('runs')).toBe(1)
+  expect(server.results.map(({ accepted }) => accepted)).toEqual([true, false])
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
+  expect(await journal()).toEqual([])
+})
+
+test('a command does not begin if the agent dies before the journal knows of it', async () => {
+  const { runCommand } = await import('../src/work/run-command.ts')
+  const { root, left } = await openWorld()
+
+  const run = runCommand({
+    command: { shell: 'touch "$ROOT/ran"', timeLimitMinutes: 1, successCodes: [0], rebootCodes: [] },
+    folder: root,
+    environment: { ...process.env, ROOT: root },
+    beforeStart: async () => Promise.reject(new Error('no journal')),
+  })
+
+  await expect(run).rejects.toThrow('no journal')
+  await sleep(50)
+  expect(left('ran')).toBeUndefined()
+})
+
+test('a command that outlived the agent is ended when its time is over', async () => {
+  const world = await openWorld()
+  const { server, runOnce } = world
+  const install = { ...waiting('true', 'true'), timeLimitMinutes: 0.02 }
+  const workId = server.give({ commands: { install, detect } })
+  await killDuringCommand(world)
+  server.cancel(workId)
+
+  await runOnce()
+
+  expect(await isRunning(Number(world.left('begun')))).toBe(false)
+  expect(server.results).toMatchObject([{ status: 'Failed', accepted: false, installationState: 'NotInstalled' }])
+})
+
+test('a number of a process that belongs to somebody else by now is left alone', async () => {
+  const { server, state, runOnce, journal } = await openWorld()
+  const workId = server.give()
+  await runOnce()
+  await mkdir(join(state, 'journal'), { recursive: true })
+  const entry: RunningEntry = {
+    phase: 'running',
+    workId,
+    attempt: 1,
+    kind: 'Install',
+    runs: 1,
+    step: 'install',
+    isAfterUninstall: false,
+    package: { packageId: 1, name: 'p', version: '1', kind: 'Software', operatingSystems: [], contentHash: '' },
+    detect: null,
+    variables: {},
+    folder: join(state, 'packages', 'p'),
+    commandLine: 'true',
+    startedUtc: new Date().toISOString(),
+    deadlineUtc: new Date(0).toISOString(),
+    process: { pid: process.pid, startTicks: '1', bootId: bootId() },
+  }
+  await writeFile(join(state, 'journal', `${workId}.json`), JSON.stringify(entry))
+
+  const { code } = await runOnce()
+
+  expect(code).toBe(0)
+  expect(await journal()).toEqual([])
+})
+
+test('SIGTERM lets the running command come to its end, reports it, and begins nothing more', async () => {
+  const { server, root, start, left, times } = await openWorld()
+  const first = server.give({ commands: { install: waiting('true', 'true') } })
+  server.give({ commands: { install: countedInstall } })
+  const agent = start('run')
+  await until(() => left('begun'))
+
+  agent.child.kill('SIGTERM')
+  await until(() => agent.output().includes('SIGTERM'))
+  await writeFile(join(root, 'go-on'), '')
+  const { code } = await agent.ended
+
+  expect(code).toBe(0)
+  expect(server.resultOf(first)).toMatchObject({ status: 'Success' })
+  expect(times('runs')).toBe(0)
+})
+
+test('twelve deployments with an agent that is killed again and again are each done once, and none is forgotten', async () => {
+  const { server, start, runOnce, left } = await openWorld()
+  const count = 12
+  const works = Array.from({ length: count }, (_, index) =>
+    server.give({
+      commands: {
+        install: { shell: `sleep 0.0${index % 5}; echo ${index} >> "$ROOT/done"` },
+        detect: { shell: `grep -qx ${index} "$ROOT/done"` },
+      },
+    }),
+  )
+  for (let round = 0; round < 4; round++) {
+    const agent = start('run')
+    await until(() => agent.output().includes('works for'))
+    await sleep(Math.random() * 400)
+    await agent.kill()
+    for (const workId of works) server.endLease(workId)
+  }
+
+  await runOnce()
+
+  expect(
+    left('done')
+      ?.trim()
+      .split('\n')
+      .map(Number)
+      .sort((a, b) => a - b),
+  ).toEqual([...Array(count).keys()])
+  for (const workId of works) expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { run } from '../src/commands/run.ts'
+import type { InventorySource } from '../src/inventory-source.ts'
+import { openWorld } from './world.ts'
+
+const hashes = { disks: 'd'.repeat(64), system: 'e'.repeat(64) }
+const source: InventorySource = {
+  collectSections: async () => ({
+    disks: { hash: hashes.disks, body: { items: [{ name: 'sda' }] } },
+    system: { hash: hashes.system, body: { item: { name: 'pc1' } } },
+  }),
+}
+
+const once = (state: string, inventory: InventorySource) =>
+  run({ state, once: true, preOs: false, rebootCommand: 'true' }, inventory)
+
+test('a contact tells the hashes of all sections, and only those that the server wants are sent', async () => {
+  const { server, state } = await openWorld()
+  server.wantedSections = ['disks', 'unheardOf']
+
+  await once(state, source)
+
+  expect(server.contacts[0]?.sections).toEqual(hashes)
+  expect(server.sections).toMatchObject({ disks: { hash: hashes.disks, items: [{ name: 'sda' }] } })
+  expect(Object.keys(server.sections)).toEqual(['disks'])
+})
+
+test.each([
+  ['a refresh', { kind: 'Refresh' }],
+  ['a scan of the inventory', { package: { kind: 'InventoryScan' } }],
+] as const)('%s sends the whole inventory', async (_, given) => {
+  const { server, state } = await openWorld()
+  const workId = server.give(given)
+
+  await once(state, source)
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
+  expect(server.sections).toMatchObject({ disks: { items: [{ name: 'sda' }] }, system: { item: { name: 'pc1' } } })
+})
+
+test('an inventory that cannot be collected or is refused keeps no work from being done', async () => {
+  const { server, state } = await openWorld()
+  const first = server.give()
+  await once(state, { collectSections: () => Promise.reject(new Error('no disks here')) })
+  const second = server.give()
+  server.wantedSections = ['disks']
+  server.interfere = ({ method }, answer) => {
+    if (method === 'PUT') answer.writeHead(400).end('{}')
+    return method === 'PUT'
+  }
+
+  await once(state, source)
+
+  for (const workId of [first, second]) expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
+})

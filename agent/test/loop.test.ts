@@ -1,0 +1,217 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openWorld, until } from './world.ts'
+
+test('a contact tells the truth about this machine', async () => {
+  const { server, runOnce } = await openWorld()
+  const [, btime] = /^btime (\d+)$/m.exec(await readFile('/proc/stat', 'utf8')) ?? []
+
+  await runOnce()
+
+  expect(server.contacts).toMatchObject([
+    {
+      agentVersion: '0.1.0',
+      platform: 'Linux',
+      environment: 'OperatingSystem',
+      bootTimeUtc: new Date(Number(btime) * 1000).toISOString(),
+      suspension: null,
+      settingsHash: null,
+      sections: {},
+      wants: [],
+    },
+  ])
+  expect(server.contacts[0]?.runId).toMatch(/^[\da-f-]{36}$/)
+})
+
+test('a running agent asks again after the time that the server gave', async () => {
+  const { server, start } = await openWorld()
+  server.nextContactSeconds = 0.05
+
+  start('run')
+  await until(() => server.contacts.length >= 3)
+
+  expect(new Set(server.contacts.map(({ runId }) => runId)).size).toBe(1)
+})
+
+test('a result that the server could not take while it was away is told when it is back', async () => {
+  const { server, root, start, left, times } = await openWorld()
+  const install = { shell: 'echo run >> "$ROOT/runs"; while ! test -e "$ROOT/go-on"; do sleep 0.02; done' }
+  const workId = server.give({ commands: { install } })
+  const agent = start('run')
+  await until(() => left('runs'))
+
+  await server.close()
+  await writeFile(join(root, 'go-on'), '')
+  await until(() => agent.output().includes('Next try in'))
+  await server.open()
+
+  await until(() => server.resultOf(workId))
+  expect(times('runs')).toBe(1)
+})
+
+test('a download goes on when the server is back', async () => {
+  const { server, start } = await openWorld()
+  const workId = server.give({ files: { big: Buffer.alloc(200_000, 'x') } })
+  server.interfere = async ({ path }, answer) => {
+    if (!path.includes('/files/')) return false
+    answer.writeHead(200, { 'content-length': '200000' }).write(Buffer.alloc(50_000, 'x'))
+    await sleep(50)
+    server.interfere = () => false
+    await server.close()
+    setTimeout(() => void server.open(), 300)
+    return true
+  }
+
+  start('run')
+
+  expect(await until(() => server.resultOf(workId))).toMatchObject({ status: 'Success' })
+  expect(server.calls.some(({ range }) => range === 'bytes=50000-')).toBe(true)
+})
+
+test('an answer that does not come from the server changes nothing, and the agent tries again', async () => {
+  const { server, runOnce, state } = await openWorld()
+  server.interfere = ({ path }, answer) => {
+    if (path.endsWith('/contact')) answer.end('<html>Please log on to this network</html>')
+    return path.endsWith('/contact')
+  }
+
+  const { code, output } = await runOnce()
+
+  expect(code).toBe(1)
+  expect(output).toContain('What answered is not the server')
+  await expect(stat(join(state, 'contact.json'))).rejects.toThrow('ENOENT')
+})
+
+test('a result that the server refuses is told without its texts, and one that it never takes is set aside', async () => {
+  const { server, runOnce, journal, state } = await openWorld()
+  const strange = server.give({ commands: { install: { shell: 'echo strange' } } })
+  const hopeless = server.give({ commands: { install: { shell: 'echo hopeless' } } })
+  server.interfere = ({ path, body }, answer) => {
+    const isRefused = path.endsWith(`/${hopeless}/result`) || (body as { output?: string })?.output === 'strange\n'
+    if (isRefused)
+      answer.writeHead(400, { 'content-type': 'application/json' }).end('{"code":"BadRequest","message":""}')
+    return isRefused
+  }
+
+  await runOnce()
+
+  expect(server.resultOf(strange)).toMatchObject({ status: 'Success', output: '', commandLine: null })
+  expect(await journal()).toEqual([])
+  expect(await readFile(join(state, 'journal', `${hopeless}.refused`), 'utf8')).toContain('hopeless')
+})
+
+test('a refusal by something that is not the server costs no result', async () => {
+  const { server, runOnce, journal } = await openWorld()
+  const workId = server.give()
+  server.interfere = ({ path }, answer) => {
+    if (path.endsWith('/result')) answer.writeHead(404).end('not here')
+    return path.endsWith('/result')
+  }
+  await runOnce()
+  const kept = await journal()
+  server.interfere = () => false
+
+  await runOnce()
+
+  expect(kept).toEqual([`${workId}.json`])
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
+})
+
+test('settings are kept, and the next contact says which ones hold', async () => {
+  const { server, runOnce } = await openWorld()
+  server.settings = { hash: 'hash-1', values: { contactIntervalMinutes: 30, unknown: 'ignored' } }
+
+  await runOnce()
+  await runOnce()
+
+  expect(server.contacts.map(({ settingsHash }) => settingsHash)).toEqual([null, 'hash-1'])
+})
+
+test('a refresh asks for the settings anew', async () => {
+  const { server, runOnce } = await openWorld()
+  server.settings = { hash: 'hash-1', values: {} }
+  const workId = server.give({ kind: 'Refresh' })
+
+  await runOnce()
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
+  expect(server.contacts.map(({ settingsHash }) => settingsHash)).toEqual([null, null, 'hash-1'])
+})
+
+test('while the agent is suspended it begins no work, and does it after resume at once', async () => {
+  const { server, agent, start } = await openWorld()
+  const workId = server.give()
+  await agent('suspend', '--mode', 'presentationmode', '--until', '2h')
+  start('run')
+  await until(() => server.contacts.length === 1)
+
+  const suspension = server.contacts[0]?.suspension
+  const before = server.resultOf(workId)
+  await agent('resume')
+
+  await until(() => server.resultOf(workId))
+  expect(before).toBeUndefined()
+  expect(suspension?.mode).toBe('PresentationMode')
+  expect(new Date(suspension?.untilUtc ?? 0).getTime()).toBeGreaterThan(Date.now() + 7_000_000)
+})
+
+test('work that was handed out before somebody suspended the agent is not begun', async () => {
+  const { server, agent, runOnce, times } = await openWorld()
+  const install = { shell: 'echo run >> "$ROOT/runs"' }
+  server.give({ commands: { install } })
+  server.interfere = async ({ path }) => {
+    if (path.endsWith('/start')) await agent('suspend')
+    return false
+  }
+  server.give({ commands: { install } })
+
+  await runOnce()
+
+  expect(times('runs')).toBe(1)
+})
+
+test('a suspension by the settings is reported', async () => {
+  const { server, runOnce } = await openWorld()
+  server.settings = { hash: 'h', values: { suspensionMode: 'MaintenanceMode' } }
+
+  await runOnce()
+  await runOnce()
+
+  expect(server.contacts.at(-1)?.suspension).toEqual({ mode: 'MaintenanceMode', untilUtc: null })
+})
+
+test('somebody sees what is offered, takes it, and the server hears of it at once and only once', async () => {
+  const { server, agent, start, runOnce } = await openWorld()
+  server.offers = [{ packageId: 42, name: 'editor', version: '3.1', untilUtc: null }]
+  const running = start('run')
+  await until(() => server.contacts.length === 1)
+
+  const offered = await agent('offers')
+  const refused = await agent('take', '43')
+  const taken = await agent('take', '42')
+  await until(() => server.contacts.length === 2)
+  await running.kill()
+  await runOnce()
+
+  expect(offered.output).toContain('42\teditor 3.1')
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('No package 43 is offered') })
+  expect(taken.output).toContain('editor 3.1 is asked for')
+  expect(server.contacts.map(({ wants }) => wants)).toEqual([[], [42], []])
+})
+
+test('two agents on one folder are not possible, and the status tells that one runs', async () => {
+  const { server, agent, start } = await openWorld()
+  start('run')
+  await until(() => server.contacts.length === 1)
+
+  const second = await agent('run')
+  const status = await agent('status')
+
+  expect(second).toMatchObject({ code: 1, output: expect.stringContaining('Another agent runs on') })
+  expect(status.output).toMatch(/running: +yes/)
+  expect(status.output).toMatch(/enrolled: +with http:\/\/127\.0\.0\.1:\d+ as computer 7/)
+  expect(server.contacts).toHaveLength(1)
+})
