@@ -6,7 +6,7 @@ import { bootTime, loggedOnUser, rebootSource } from './machine/system-state.ts'
 import type { Contact, ContactAnswer } from './protocol.ts'
 import { ServerAway } from './server-client.ts'
 import { writeDurably } from './state/durable-file.ts'
-import { readSettings, storeSettings } from './state/settings.ts'
+import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
 import { currentSuspension } from './state/suspension.ts'
 import { readWants, removeWants, storeOffers } from './state/wants.ts'
 import { agentPlatform, agentVersion } from './version.ts'
@@ -16,7 +16,8 @@ export type LastContact = { contactUtc: string; nextContactSeconds: number }
 
 /** Tells the server how things are, and keeps what it says: settings, offers, and what it wants of the inventory. */
 export async function contact(agent: Agent): Promise<ContactAnswer> {
-  const sections = await collectedSections(agent)
+  const { inventoryIntervalMinutes } = knownSettings(await readSettings(agent.state))
+  const sections = await collectedSections(agent, inventoryIntervalMinutes)
   const wants = await readWants(agent.state)
   const report = await reportOf(agent, wants)
   const hashes = Object.fromEntries(Object.entries(sections).map(([name, { hash }]) => [name, hash]))

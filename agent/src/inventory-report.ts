@@ -4,10 +4,13 @@ import type { Section } from './inventory-source.ts'
 import { log } from './log.ts'
 import { Refused } from './server-client.ts'
 
-/** The inventory of now. One that cannot be collected keeps no computer from its work. */
-export async function collectedSections({ inventory }: Pick<Agent, 'inventory'>): Promise<Record<string, Section>> {
+/** The inventory. One that cannot be collected keeps no computer from its work. */
+export async function collectedSections(
+  { inventory }: Pick<Agent, 'inventory'>,
+  maximumAgeMinutes = 0,
+): Promise<Record<string, Section>> {
   try {
-    return await inventory.collectSections()
+    return await inventory.collectSections(maximumAgeMinutes)
   } catch (error) {
     log(`The inventory could not be collected. ${messageOf(error)}`)
     return {}

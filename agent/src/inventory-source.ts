@@ -1,8 +1,30 @@
+import { messageOf } from './expected-error.ts'
+import { collectSections } from './inventory/collect.ts'
+import { accessTo } from './inventory/system-access.ts'
+import { log } from './log.ts'
 import type { SectionBody } from './protocol.ts'
 
 export type Section = { hash: string; body: SectionBody }
 
 /** Where the loop gets the sections of the inventory from, by their name. */
-export type InventorySource = { collectSections(): Promise<Record<string, Section>> }
+export type InventorySource = {
+  /** Collects them, unless those of the last time are younger. */
+  collectSections(maximumAgeMinutes: number): Promise<Record<string, Section>>
+}
 
-export const emptyInventory: InventorySource = { collectSections: async () => ({}) }
+export const noInventory: InventorySource = { collectSections: async () => ({}) }
+
+/** The inventory of this computer. */
+export function computerInventory(): InventorySource {
+  let last: { at: number; sections: Record<string, Section> } | undefined
+  return {
+    async collectSections(maximumAgeMinutes) {
+      if (last && performance.now() - last.at < maximumAgeMinutes * 60_000) return last.sections
+      const sections = await collectSections(accessTo('/'), (section, error) =>
+        log(`The section ${section} of the inventory could not be collected. ${messageOf(error)}`),
+      )
+      last = { at: performance.now(), sections }
+      return sections
+    },
+  }
+}

@@ -5,7 +5,7 @@ import { run } from './commands/run.ts'
 import { status } from './commands/status.ts'
 import { resume, suspend } from './commands/suspend.ts'
 import { codeOf, ExpectedError } from './expected-error.ts'
-import { emptyInventory } from './inventory-source.ts'
+import { computerInventory, noInventory } from './inventory-source.ts'
 import { defaultStateFolder } from './state/state-folder.ts'
 import { usage, usages } from './usage.ts'
 
@@ -22,14 +22,15 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     await enroll({ ...values, server: values.server, token, state: values.state ?? defaultStateFolder() })
   },
   async run(args) {
-    const { values } = parsed(args, { once: flag, 'pre-os': flag, 'reboot-command': text })
+    const { values } = parsed(args, { once: flag, 'pre-os': flag, 'reboot-command': text, 'no-inventory': flag })
     const options = {
       state: values.state ?? defaultStateFolder(),
       once: values.once === true,
       preOs: values['pre-os'] === true,
       rebootCommand: values['reboot-command'] ?? (process.env.MUSTER_AGENT_REBOOT_COMMAND || undefined),
     }
-    await run(options, emptyInventory)
+    const hasInventory = !values['no-inventory'] && process.env.MUSTER_AGENT_INVENTORY !== 'off'
+    await run(options, hasInventory ? computerInventory() : noInventory)
   },
   status: async (args) => status(parsed(args, {}).values.state ?? defaultStateFolder()),
   offers: async (args) => offers(parsed(args, {}).values.state ?? defaultStateFolder()),

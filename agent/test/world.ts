@@ -37,6 +37,7 @@ export async function openWorld({ isEnrolled = true } = {}) {
     ...process.env,
     ROOT: root,
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/node'),
+    MUSTER_AGENT_INVENTORY: 'off',
     MUSTER_AGENT_REBOOT_COMMAND: `echo $MUSTER_POWER_ACTION >> ${root}/power`,
   }
 

@@ -5,6 +5,7 @@ import type { StateFolder } from './state-folder.ts'
 /** The settings that this agent knows; others are kept and ignored. */
 export type KnownSettings = {
   contactIntervalMinutes: number
+  inventoryIntervalMinutes: number
   suspensionMode: string | null
   rebootCommand: string | null
   downloadTimeLimitMinutes: number
@@ -39,6 +40,7 @@ export function knownSettings(settings: Settings | undefined): KnownSettings {
   }
   return {
     contactIntervalMinutes: number('contactIntervalMinutes', 60),
+    inventoryIntervalMinutes: number('inventoryIntervalMinutes', 60),
     suspensionMode: text('suspensionMode'),
     rebootCommand: text('rebootCommand'),
     downloadTimeLimitMinutes: number('downloadTimeLimitMinutes', 240),
