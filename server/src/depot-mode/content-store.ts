@@ -62,12 +62,14 @@ async function appendTo(part: string, { sha256, size }: Content, transfer: Trans
   const file = await open(part, 'a')
   try {
     const there = (await file.stat()).size
+    const kept = there <= size ? there : 0
+    // Before the transfer begins, because the master server does not wait for ever for somebody who does not listen.
+    const hashOfKept = await hashOf(part, kept)
     // All of it may be there, if nothing but its check was missing.
-    const { body, continues } =
-      there === size ? { body: null, continues: true } : await transfer(there < size ? there : 0)
-    let position = continues ? there : 0
+    const { body, continues } = kept === size ? { body: null, continues: true } : await transfer(kept)
+    let position = continues ? kept : 0
+    const hash = continues ? hashOfKept : createHash('sha256')
     if (!continues) await file.truncate(0)
-    const hash = await hashOf(part, position)
     let received = 0
     for await (const piece of body ?? []) {
       position += piece.length

@@ -14,6 +14,14 @@ export type MasterClient = ReturnType<typeof masterClient>
 
 const longestAnswer = 60_000
 
+/** The master server, or the way to it, is down at the moment. */
+class MasterUnavailable extends Error {}
+
+/** True when the master server was not reached, or lost on the way. fetch tells that by a TypeError. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof MasterUnavailable || error instanceof TypeError || (error as Error).name === 'TimeoutError'
+}
+
 /** The depot channel of the master server, as a depot uses it. */
 export function masterClient({ master, credential }: Pick<DepotConfiguration, 'master' | 'credential'>) {
   async function send(method: 'GET' | 'POST', path: string, options: RequestInit): Promise<Response> {
@@ -22,7 +30,8 @@ export function masterClient({ master, credential }: Pick<DepotConfiguration, 'm
     const answer = await fetch(new URL(`depot/v1/${path}`, master), { ...options, method, headers, redirect: 'error' })
     if (answer.ok) return answer
     const { message } = (await answer.json().catch(() => ({}))) as { message?: string }
-    throw new Error(`The master server answered ${answer.status}: ${message ?? answer.statusText}`)
+    const text = `The master server answered ${answer.status}: ${message ?? answer.statusText}`
+    throw [502, 503, 504].includes(answer.status) ? new MasterUnavailable(text) : new Error(text)
   }
 
   async function call(method: 'GET' | 'POST', path: string, signal: AbortSignal, body?: object): Promise<Response> {
@@ -53,7 +62,8 @@ export function masterClient({ master, credential }: Pick<DepotConfiguration, 'm
     async content(packageId: string, sha256: string, from: number, signal: AbortSignal) {
       const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-`, 'if-range': `"${sha256}"` } : {}
       const answer = await send('GET', `packages/${packageId}/files/${sha256}`, { headers, signal })
-      return { body: answer.body, continues: answer.status === 206 }
+      // Its reader is taken at once: fetch cancels a body that nobody reads once its answer is garbage.
+      return { body: answer.body?.values() ?? null, continues: answer.status === 206 }
     },
   }
 }

@@ -5,7 +5,7 @@ import { serviceVersion } from '../platform/version.ts'
 import { contentStore } from './content-store.ts'
 import type { DepotConfiguration } from './depot-configuration.ts'
 import { fileServer } from './file-server.ts'
-import { type MasterClient, masterClient } from './master-client.ts'
+import { isUnreachable, type MasterClient, masterClient } from './master-client.ts'
 import { synchronise } from './synchronise.ts'
 
 export type RunningDepot = Listeners
@@ -40,7 +40,9 @@ async function keepInStep(
   logger: FastifyBaseLogger,
   signal: AbortSignal,
 ): Promise<void> {
+  const interval = syncMinutes * 60_000
   let nextSync = new Date()
+  let interruptions = 0
   let running: Promise<void> | undefined
   while (!signal.aborted) {
     try {
@@ -49,9 +51,14 @@ async function keepInStep(
         signal,
       )
       if (!running && (waitingJobId !== null || nextSync <= new Date())) {
-        nextSync = new Date(Date.now() + syncMinutes * 60_000)
-        running = syncOnce(master, directory, logger, signal).finally(() => {
+        nextSync = new Date(Date.now() + interval)
+        running = syncOnce(master, directory, logger, signal).then((isInterrupted) => {
           running = undefined
+          interruptions = isInterrupted ? interruptions + 1 : 0
+          if (!isInterrupted) return
+          // With the next heartbeat that succeeds; and if that does not help, ever more seldom.
+          const soon = Math.min(interval, (2 ** interruptions - 2) * heartbeatSeconds * 1000)
+          nextSync = new Date(Date.now() + soon)
         })
       }
     } catch (error) {
@@ -62,23 +69,27 @@ async function keepInStep(
   await running
 }
 
+/** Resolves to true when the master server was lost on the way. */
 async function syncOnce(
   master: MasterClient,
   directory: string,
   logger: FastifyBaseLogger,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   try {
     const { jobId } = await master.beginSync(signal)
-    const result = await synchronise(master, directory, signal).catch((error: unknown) => {
+    const { isInterrupted, ...result } = await synchronise(master, directory, signal).catch((error: unknown) => {
       signal.throwIfAborted()
       const message = (error as Error).message.slice(0, 1000).toWellFormed()
-      return { status: 'Failed', message, packages: 0, filesTransferred: 0, bytesTransferred: 0 } as const
+      const nothing = { packages: 0, filesTransferred: 0, bytesTransferred: 0 }
+      return { status: 'Failed', message, ...nothing, isInterrupted: isUnreachable(error) } as const
     })
     logger.info({ jobId, ...result }, 'A synchronisation ended.')
     await master.endSync(jobId, result, signal)
+    return isInterrupted
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error }, 'A synchronisation could not be carried out.')
+    return true
   }
 }
 

@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ContentError, type ContentStore, contentStore } from './content-store.ts'
-import type { MasterClient, SyncResult, WantedFile, WantedPackage } from './master-client.ts'
+import {
+  isUnreachable,
+  type MasterClient,
+  type SyncResult,
+  type WantedFile,
+  type WantedPackage,
+} from './master-client.ts'
 import { type HeldPackage, type PackageIndex, readIndex, writeIndex } from './package-index.ts'
+
+/** Interrupted: the master server was lost on the way, so that it is worth trying again soon. */
+export type SyncOutcome = SyncResult & { isInterrupted: boolean }
 
 type Sync = {
   master: MasterClient
@@ -17,11 +26,12 @@ const pauseMs = 250
  * Brings the folder to what the master server wants it to hold. A package that cannot be brought up to date stays as it
  * was and does not keep the others from it; what is not wanted any more is removed.
  */
-export async function synchronise(master: MasterClient, directory: string, signal: AbortSignal): Promise<SyncResult> {
+export async function synchronise(master: MasterClient, directory: string, signal: AbortSignal): Promise<SyncOutcome> {
   const sync: Sync = { master, store: contentStore(directory), signal, transferred: { files: 0, bytes: 0 } }
   const before = await readIndex(directory)
   const after: PackageIndex = {}
   const failures: string[] = []
+  let isInterrupted = false
   for (const wanted of await master.packages(signal)) {
     const held = before[wanted.id]
     try {
@@ -29,13 +39,14 @@ export async function synchronise(master: MasterClient, directory: string, signa
     } catch (error) {
       signal.throwIfAborted()
       failures.push(`${wanted.name}: ${(error as Error).message}`)
+      isInterrupted ||= isBroken(error)
       if (held) after[wanted.id] = held
     }
   }
   // Contents go after the index that named them, so that at no moment it names what is not there.
   await writeIndex(directory, after)
   if (failures.length === 0) await sync.store.keepOnly(new Set(Object.values(after).flatMap(contentsOf)))
-  return resultOf(Object.keys(after).length, failures, sync.transferred)
+  return { ...resultOf(Object.keys(after).length, failures, sync.transferred), isInterrupted }
 }
 
 function contentsOf({ files }: HeldPackage): string[] {
@@ -61,16 +72,14 @@ async function receive(
       return
     } catch (error) {
       signal.throwIfAborted()
-      const isBroken = error instanceof ContentError ? error.isBroken : isNetworkError(error)
-      if (!isBroken || attempt === attempts) throw error
+      if (!isBroken(error) || attempt === attempts) throw error
       await sleep(pauseMs * 2 ** attempt, undefined, { signal })
     }
   }
 }
 
-// What fetch throws when a connection cannot be made or is lost.
-function isNetworkError(error: unknown): boolean {
-  return error instanceof TypeError
+function isBroken(error: unknown): boolean {
+  return error instanceof ContentError ? error.isBroken : isUnreachable(error)
 }
 
 function resultOf(packages: number, failures: string[], transferred: Sync['transferred']): SyncResult {

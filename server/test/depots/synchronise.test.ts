@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { contentStore } from '../../src/depot-mode/content-store.ts'
 import { masterClient } from '../../src/depot-mode/master-client.ts'
@@ -13,6 +16,9 @@ import { givenStoredPackage, replaceFiles, type StoredPackage, sha256Of } from '
 const { app, db, depot, store } = await openDepotWorld()
 const master = new URL(await app.http.listen({ host: '127.0.0.1', port: 0 }))
 const going = new AbortController().signal
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 async function newDepot(url = master) {
   const directory = await temporaryFolder()
@@ -80,6 +86,21 @@ test('a transfer that breaks off continues where it broke off', async () => {
     expect.stringMatching(/^bytes=[1-9]\d*-$/),
     expect.stringMatching(/^bytes=[1-9]/),
   ])
+})
+
+test('a transfer is not lost while nobody reads it', async () => {
+  const large = randomBytes(8_000_000)
+  const { id } = await onlyPackage({ 'large.bin': large })
+  const { credential } = await depot()
+
+  const { body } = await masterClient({ master, credential }).content(id, sha256Of(large), 0, going)
+  for (let round = 0; round < 5; round++) {
+    collectGarbage()
+    await setTimeout(20)
+  }
+  const pieces = await Array.fromAsync(body ?? [])
+
+  expect(Buffer.concat(pieces).equals(large)).toBe(true)
 })
 
 test('a transfer that a stop interrupted continues at the next start', async () => {
