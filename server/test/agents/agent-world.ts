@@ -54,8 +54,7 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
       runId,
       contact: (said: Partial<ReturnType<typeof contact>> = {}) =>
         itself.call(reportContact, { body: { ...contact(), runId, ...said } }),
-      start: (workId: number, attempt = 1) =>
-        itself.call(startWork, { params: { workId }, body: { attempt, runId } }),
+      start: (workId: number, attempt = 1) => itself.call(startWork, { params: { workId }, body: { attempt, runId } }),
       progress: (workId: number, percent = 50, attempt = 1) =>
         itself.call(reportProgress, { params: { workId }, body: { attempt, percent, message: '' } }),
       postpone: (workId: number, untilUtc: string, attempt = 1) =>

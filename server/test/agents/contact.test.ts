@@ -103,7 +103,11 @@ describe('a contact', () => {
   test('with a wrong secret is refused and leaves no trace', async () => {
     const { id, contact } = await agent()
     await contact()
-    await db.updateTable('agents').set({ secret_hash: Buffer.alloc(32) }).where('computer_id', '=', id).execute()
+    await db
+      .updateTable('agents')
+      .set({ secret_hash: Buffer.alloc(32) })
+      .where('computer_id', '=', id)
+      .execute()
     const before = await rowVersion('agents', id)
 
     const refused = await contact({ rebootRequired: true })
@@ -161,7 +165,11 @@ describe('settings', () => {
     const next = async () => (await contact()).body.nextContactSeconds
 
     const usual = await next()
-    await given.assignment(group, await given.agentTemplate({ settings: { contactIntervalMinutes: 0.01 } }), 'agentTemplate')
+    await given.assignment(
+      group,
+      await given.agentTemplate({ settings: { contactIntervalMinutes: 0.01 } }),
+      'agentTemplate',
+    )
     const short = await next()
 
     expect(usual).toBeGreaterThanOrEqual(3240)
@@ -173,7 +181,11 @@ describe('settings', () => {
     const { id, contact } = await agent()
     const group = await given.group()
     await given.member(group, { id })
-    await given.assignment(group, await given.agentTemplate({ settings: { contactIntervalMinutes: 'often' } }), 'agentTemplate')
+    await given.assignment(
+      group,
+      await given.agentTemplate({ settings: { contactIntervalMinutes: 'often' } }),
+      'agentTemplate',
+    )
 
     expect((await contact()).body.nextContactSeconds).toBeGreaterThan(3000)
   })

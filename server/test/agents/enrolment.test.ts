@@ -37,7 +37,10 @@ describe('an enrolment', () => {
     ['its UUID', (known: Known, asked: Asked) => ({ ...asked, uuid: known.uuid })],
     ['its MAC address, however it is written', (known: Known, asked: Asked) => ({ ...asked, macAddress: known.mac })],
     ['its name and domain in any case', (known: Known, asked: Asked) => ({ ...asked, name: known.name.toUpperCase() })],
-    ['its name, when its UUID means nothing', (known: Known, asked: Asked) => ({ ...asked, name: known.name, uuid: nil })],
+    [
+      'its name, when its UUID means nothing',
+      (known: Known, asked: Asked) => ({ ...asked, name: known.name, uuid: nil }),
+    ],
   ])('finds a computer that was entered before by %s', async (_, like) => {
     const uuid = randomUUID()
     const { id, name } = await given.computer({ uuid, mac: `02005e${uuid.slice(0, 6)}` })
@@ -131,7 +134,11 @@ describe('an enrolment', () => {
   })
 
   test('is refused alike with a token that is unknown, expired, revoked or used up, and changes nothing', async () => {
-    const [expired, revoked, usedUp] = [await enrolmentToken(), await enrolmentToken(), await enrolmentToken({ maxUses: 1 })]
+    const [expired, revoked, usedUp] = [
+      await enrolmentToken(),
+      await enrolmentToken(),
+      await enrolmentToken({ maxUses: 1 }),
+    ]
     await db.updateTable('enrolment_tokens').set({ expires_at: new Date() }).where('id', '=', expired.id).execute()
     await writer.call(revokeEnrolmentToken, { params: { id: revoked.id } })
     await enrol({ ...enrolment(), token: usedUp.token })
@@ -159,7 +166,11 @@ describe('a computer that has an agent', () => {
   async function enrolled() {
     const { token } = await enrolmentToken()
     const asked = { ...enrolment(), token }
-    return { asked, first: agentWith((await enrol(asked)).body), other: { ...asked, enrolmentKey: enrolment().enrolmentKey } }
+    return {
+      asked,
+      first: agentWith((await enrol(asked)).body),
+      other: { ...asked, enrolmentKey: enrolment().enrolmentKey },
+    }
   }
 
   test('is not taken over by another one', async () => {
