@@ -1,6 +1,7 @@
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { administrationScenarios } from '../administration/scenarios.ts'
+import { enrolmentScenarios } from '../agents/scenarios.ts'
 import { catalogScenarios } from '../catalog/scenarios.ts'
 import { computersScenarios } from '../computers/scenarios.ts'
 import { customFieldsScenarios } from '../custom-fields/scenarios.ts'
@@ -30,6 +31,7 @@ const scenarios: Record<string, Scenario> = {
   ...depotsScenarios,
   ...deploymentsScenarios,
   ...objectsScenarios,
+  ...enrolmentScenarios,
 }
 
 /** For an operation without a scenario of its own, the example of its body does. */
