@@ -169,6 +169,7 @@ export interface Deployments {
 }
 
 export interface Depots {
+  address: string | null;
   computer_id: number;
   heartbeat_at: Timestamp | null;
   next_sync_at: Timestamp | null;
@@ -522,6 +523,7 @@ export interface WakeRequests {
   computer_id: number;
   depot_id: number | null;
   id: Generated<number>;
+  retry_at: Timestamp | null;
   sent_at: Timestamp | null;
   wake_at: Timestamp;
 }

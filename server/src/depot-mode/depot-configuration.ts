@@ -8,7 +8,9 @@ export type DepotConfiguration = {
   directory: string
   syncMinutes: number
   heartbeatSeconds: number
-  /** Of the listeners for the computers near the depot. */
+  /** Where computers find the depot, unless its listener tells. */
+  address: string | undefined
+  /** Of the listeners for the computers near the depot, and of the packets that wake them. */
   listeners: Configuration
 }
 
@@ -26,7 +28,8 @@ export function readDepotConfiguration(environment: Environment): DepotConfigura
     credential: credential(environment.MUSTER_DEPOT_CREDENTIAL),
     directory: resolve(environment.MUSTER_DEPOT_DIR || 'depot'),
     syncMinutes: whole('MUSTER_DEPOT_SYNC_MINUTES', 60, 10_080),
-    heartbeatSeconds: whole('MUSTER_DEPOT_HEARTBEAT_SECONDS', 60, 240),
+    heartbeatSeconds: whole('MUSTER_DEPOT_HEARTBEAT_SECONDS', 15, 240),
+    address: ownAddress(environment.MUSTER_DEPOT_ADDRESS),
     listeners: readConfiguration(environment),
   }
 }
@@ -35,6 +38,15 @@ function masterUrl(text: string | undefined): URL {
   const url = text && URL.canParse(text) ? new URL(text.replace(/\/*$/, '/')) : undefined
   if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return url
   throw new ConfigurationError('MUSTER_DEPOT_MASTER must be the address of the master server, beginning with https://.')
+}
+
+function ownAddress(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/`) return url.origin
+  throw new ConfigurationError(
+    "MUSTER_DEPOT_ADDRESS must be the depot's own address without a path, beginning with http:// or https://.",
+  )
 }
 
 function credential(text: string | undefined): string {

@@ -1,5 +1,7 @@
+import { hostname } from 'node:os'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Listeners, listen } from '../platform/http/listeners.ts'
+import { sendMagicPackets } from '../platform/magic-packets.ts'
 import { serviceVersion } from '../platform/version.ts'
 import { contentStore } from './content-store.ts'
 import type { DepotConfiguration } from './depot-configuration.ts'
@@ -9,11 +11,19 @@ import { synchronise } from './synchronise.ts'
 
 export type RunningDepot = Listeners
 
+type Surroundings = {
+  address: string
+  configuration: DepotConfiguration
+  logger: FastifyBaseLogger
+  signal: AbortSignal
+}
+
 /** Serves what the depot holds, keeps it up to date, and tells the master server that it lives. */
 export async function startDepot(configuration: DepotConfiguration, logger: FastifyBaseLogger): Promise<RunningDepot> {
   const listeners = await listen(fileServer(contentStore(configuration.directory), logger), configuration.listeners)
   const stopping = new AbortController()
-  const work = keepInStep(masterClient(configuration), configuration, logger, stopping.signal)
+  const address = configuration.address ?? addressOf(listeners)
+  const work = keepInStep(masterClient(configuration), { address, configuration, logger, signal: stopping.signal })
   return {
     ...listeners,
     async close() {
@@ -27,18 +37,19 @@ export async function startDepot(configuration: DepotConfiguration, logger: Fast
 /** One heartbeat after the other, and a synchronisation beside them when one is due or asked for. */
 async function keepInStep(
   master: MasterClient,
-  { directory, syncMinutes, heartbeatSeconds }: DepotConfiguration,
-  logger: FastifyBaseLogger,
-  signal: AbortSignal,
+  { address, configuration, logger, signal }: Surroundings,
 ): Promise<void> {
+  const { directory, syncMinutes, heartbeatSeconds, listeners } = configuration
   let nextSync = new Date()
+  let sentWakeUps: number[] = []
   let running: Promise<void> | undefined
   while (!signal.aborted) {
+    let isReached = true
     try {
-      const { waitingJobId } = await master.heartbeat(
-        { version: serviceVersion, nextSyncUtc: nextSync.toISOString() },
-        signal,
-      )
+      const report = { version: serviceVersion, nextSyncUtc: nextSync.toISOString(), address, sentWakeUps }
+      const { waitingJobId, wakeUps } = await master.heartbeat(report, signal)
+      sentWakeUps = [...(await sendMagicPackets(wakeUps, listeners))]
+      if (sentWakeUps.length < wakeUps.length) logger.warn('Magic packets could not be sent.')
       if (!running && (waitingJobId !== null || nextSync <= new Date())) {
         nextSync = new Date(Date.now() + syncMinutes * 60_000)
         running = syncOnce(master, directory, logger, signal).finally(() => {
@@ -47,10 +58,19 @@ async function keepInStep(
       }
     } catch (error) {
       if (!signal.aborted) logger.warn({ err: error }, 'The master server could not be told that the depot lives.')
+      isReached = false
     }
-    await pause(heartbeatSeconds * 1000, signal)
+    // What was sent is confirmed at once, also because more of it may wait.
+    if (!isReached || sentWakeUps.length === 0) await pause(heartbeatSeconds * 1000, signal)
   }
   await running
+}
+
+/** The listener, under a name that other computers can use. */
+function addressOf({ addresses }: Listeners): string {
+  const url = new URL(addresses.at(-1) ?? '')
+  if (['0.0.0.0', '[::]'].includes(url.hostname)) url.hostname = hostname()
+  return url.origin
 }
 
 async function syncOnce(

@@ -13,10 +13,14 @@ export type Configuration = {
   databaseConnections: number
   bootstrap: { clientId: string | undefined; clientSecret: string | undefined }
   tokenRateLimit: number
+  bootRateLimit: number
   tokenLifetimeSeconds: number
   corsOrigins: string[]
   trustedProxies: string[]
   bodyLimitBytes: number
+  /** Where all magic packets go, instead of the network of each computer. */
+  wakeAddress: string | undefined
+  wakePort: number
   logLevel: string
 }
 
@@ -49,10 +53,13 @@ export function readConfiguration(environment: Environment): Configuration {
     databaseConnections: whole('DATABASE_CONNECTIONS', 20, [2, 1000]),
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
     tokenRateLimit: whole('TOKEN_RATE_LIMIT', 60, [0, 1_000_000]),
+    bootRateLimit: whole('BOOT_RATE_LIMIT', 1000, [0, 1_000_000]),
     tokenLifetimeSeconds: whole('TOKEN_LIFETIME', 3600, [1, 86_400]),
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES').map(proxyAddress),
     bodyLimitBytes: whole('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
+    wakeAddress: wakeAddress(text('WAKE_ADDRESS')),
+    wakePort: whole('WAKE_PORT', 9, [1, 65_535]),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }
 }
@@ -79,6 +86,11 @@ function readTls(certificateFile: string | undefined, keyFile: string | undefine
 function databaseUrl(value: string | undefined): string | undefined {
   if (value && !/^postgres(ql)?:\/\//.test(value))
     throw new ConfigurationError('MUSTER_DATABASE_URL must begin with postgres:// or postgresql://.')
+  return value
+}
+
+function wakeAddress(value: string | undefined): string | undefined {
+  if (value && !isIP(value)) throw new ConfigurationError(`MUSTER_WAKE_ADDRESS must be an IP address, not '${value}'.`)
   return value
 }
 
