@@ -2,6 +2,7 @@ import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { areas as allAreas } from './areas/index.ts'
+import { mountBootChannel } from './boot/index.ts'
 import type { ConnectedDatabase } from './database/connect.ts'
 import { mountDepotChannel } from './depot-channel/index.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
@@ -67,6 +68,7 @@ export async function buildApp({ database, configuration, logger, areas = allAre
   const authenticate = authenticator(services.tokens, openPrincipalDirectory(db))
   mount(http, areas, { db, services, authenticate })
   mountDepotChannel(http, { db, services, authenticate })
+  await mountBootChannel(http, { db, services, authenticate })
   await addApiDescription(http, areas, configuration.mode)
   return {
     http,

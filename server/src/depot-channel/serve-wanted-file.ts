@@ -20,7 +20,7 @@ export function serveWantedFile(
 ): void {
   app.get<{ Params: { id: string; sha256: string } }>('/depot/v1/packages/:id/files/:sha256', {
     onRequest: async (request: FastifyRequest) => {
-      request.machine = await authenticate(request.headers.authorization)
+      request.machine = await authenticate(request.headers.authorization, request)
     },
     async handler(request, reply) {
       validate('path', Path, request.params)

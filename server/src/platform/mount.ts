@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-export type AuthenticateMachine = (authorization: string | undefined) => Promise<Machine>
+export type AuthenticateMachine = (authorization: string | undefined, request: FastifyRequest) => Promise<Machine>
 
 /** Makes routes out of declarations. */
 export function mount(
@@ -37,7 +37,7 @@ export function mount(
         if (operation.role === 'no token') return
         if (operation.role === 'machine') {
           if (!parts.authenticateMachine) throw new Error(`${operation.id} is mounted without a way to know machines`)
-          request.machine = await parts.authenticateMachine(request.headers.authorization)
+          request.machine = await parts.authenticateMachine(request.headers.authorization, request)
           return
         }
         request.caller = await parts.authenticate(request.headers.authorization)
