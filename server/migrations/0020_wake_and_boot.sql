@@ -19,7 +19,11 @@ exception when data_exception then
 end $$;
 
 -- The address with the length of the mask, null unless both are known.
-create function ipv4_with_mask(address text, mask text) returns inet language sql immutable strict parallel safe as $$
-  select set_masklen(ipv4(address), bits) from generate_series(1, 32) as bits
-  where netmask(set_masklen('0.0.0.0'::inet, bits)) = ipv4(mask)
-$$;
+create function ipv4_with_mask(address text, mask text) returns inet language plpgsql immutable strict parallel safe as $$
+declare
+  known_mask inet := ipv4(mask);
+begin
+  return (
+    select set_masklen(ipv4(address), bits) from generate_series(1, 32) as bits
+    where netmask(set_masklen('0.0.0.0'::inet, bits)) = known_mask);
+end $$;

@@ -44,9 +44,11 @@ export async function sendDueWakeUps(context: WakeContext, signal?: AbortSignal)
 }
 
 async function hasDueWakeUps(db: Database): Promise<boolean> {
+  // The least of them, because an index has it, whatever is known of the table after a burst.
   const { rows } = await sql<{ due: boolean }>`
-    select exists (select from wake_requests where sent_at is null and retry_at is null and wake_at <= now())
-      or exists (select from wake_requests where sent_at is null and retry_at <= now()) as due`.execute(db)
+    select coalesce(least(
+      (select min(wake_at) from wake_requests where sent_at is null and retry_at is null),
+      (select min(retry_at) from wake_requests where sent_at is null)) <= now(), false) as due`.execute(db)
   return rows[0]?.due ?? false
 }
 
