@@ -37,6 +37,9 @@ describe('a value that makes no sense is refused with its name:', () => {
     ['MUSTER_DATABASE_URL', 'mysql://localhost/muster'],
     ['MUSTER_TRUSTED_PROXIES', 'proxy.example.org'],
     ['MUSTER_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['MUSTER_WAKE_ADDRESS', 'relay.example.org'],
+    ['MUSTER_WAKE_PORT', '0'],
+    ['MUSTER_BOOT_RATE_LIMIT', '-1'],
     ['MUSTER_LOG_LEVEL', 'loud'],
     ['MUSTER_TLS_CERT', '/etc/cert.pem'],
   ])('%s=%s', (name, value) => {

@@ -10,8 +10,8 @@ export const agentUnauthorized = () => unauthorized().withHeaders(challenge)
 
 /** Knows an agent by its credential, and nobody else. Operations that check it themselves cost no read here. */
 export function agentAuthenticator(db: Database, keys: ServerKeys): AuthenticateMachine {
-  return async (authorization, { checksCredential }) => {
-    const [, credential] = /^Bearer +([\w.-]{1,200})$/i.exec(authorization ?? '') ?? []
+  return async ({ headers }, { checksCredential }) => {
+    const [, credential] = /^Bearer +([\w.-]{1,200})$/i.exec(headers.authorization ?? '') ?? []
     const said = credential === undefined ? undefined : readAgentCredential(keys, credential)
     if (!said || !(checksCredential || (await isCurrent(db, said)))) throw agentUnauthorized()
     return checksCredential ? said : { clientId: said.clientId }

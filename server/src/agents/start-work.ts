@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { holdAgent } from '../domain/agents/hold-agent.ts'
 import { leaseSeconds, newLease } from '../domain/deployments/lease.ts'
+import { depotUrlsOf } from '../domain/depots/depots-of-computer.ts'
 import { PackageCommand, PackageCommands } from '../domain/packages/manifest.ts'
 import { ok, operation } from '../platform/operation.ts'
 import { closed, Type, text } from '../platform/schema.ts'
 import { workNotHeld } from './problems.ts'
 import { Attempt, LeaseSeconds, RunId, Sha256, WorkPath } from './schemas.ts'
-import { depotUrls, packageContent } from './work-content.ts'
+import { packageContent } from './work-content.ts'
 import { workVariables } from './work-variables.ts'
 
 const values = (name: string, example: string, description: string) =>
@@ -68,7 +69,7 @@ export const startWork = operation({
     return {
       leaseSeconds,
       ...content,
-      depots: await depotUrls(db, clientId),
+      depots: (await depotUrlsOf(db, clientId)).map((url) => ({ url })),
       ...(await workVariables(db, services.keys, clientId, secretNames)),
     }
   },

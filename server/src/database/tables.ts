@@ -693,6 +693,7 @@ export interface WakeRequests {
   computer_id: number;
   depot_id: number | null;
   id: Generated<number>;
+  retry_at: Timestamp | null;
   sent_at: Timestamp | null;
   wake_at: Timestamp;
 }

@@ -8,8 +8,8 @@ const challenge = { 'www-authenticate': 'Bearer realm="muster-depot"' }
 
 /** Knows a depot by its credential, and nobody else: tokens of principals are of no use here. */
 export function depotAuthenticator(db: Database, keys: ServerKeys): AuthenticateMachine {
-  return async (authorization) => {
-    const [, credential] = /^Bearer +([\w.-]{1,200})$/i.exec(authorization ?? '') ?? []
+  return async ({ headers }) => {
+    const [, credential] = /^Bearer +([\w.-]{1,200})$/i.exec(headers.authorization ?? '') ?? []
     const clientId = credential === undefined ? undefined : await depotWithCredential(db, keys, credential)
     if (clientId === undefined) throw unauthorized().withHeaders(challenge)
     return { clientId }

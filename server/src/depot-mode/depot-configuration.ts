@@ -10,7 +10,7 @@ export type DepotConfiguration = {
   directory: string
   syncMinutes: number
   heartbeatSeconds: number
-  /** Of the listeners for the computers near the depot. */
+  /** Of the listeners for the computers near the depot, and of the packets that wake them. */
   listeners: Configuration
 }
 
@@ -29,7 +29,7 @@ export function readDepotConfiguration(environment: Environment): DepotConfigura
     url: ownUrl(environment.MUSTER_DEPOT_URL),
     directory: resolve(environment.MUSTER_DEPOT_DIR || 'depot'),
     syncMinutes: whole('MUSTER_DEPOT_SYNC_MINUTES', 60, 10_080),
-    heartbeatSeconds: whole('MUSTER_DEPOT_HEARTBEAT_SECONDS', 60, 240),
+    heartbeatSeconds: whole('MUSTER_DEPOT_HEARTBEAT_SECONDS', 15, 240),
     listeners: readConfiguration(environment),
   }
 }

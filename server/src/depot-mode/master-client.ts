@@ -1,3 +1,4 @@
+import type { WakeUp } from '../platform/magic-packets.ts'
 import type { DepotConfiguration } from './depot-configuration.ts'
 
 export type WantedPackage = { id: string; name: string; contentHash: string }
@@ -9,6 +10,8 @@ export type SyncResult = {
   filesTransferred: number
   bytesTransferred: number
 }
+
+export type Heartbeat = { version: string; nextSyncUtc: string; url: string; sentWakeUps: number[] }
 
 export type MasterClient = ReturnType<typeof masterClient>
 
@@ -42,8 +45,9 @@ export function masterClient({ master, credential }: Pick<DepotConfiguration, 'm
   }
 
   return {
-    async heartbeat(report: { version: string; nextSyncUtc: string; url: string }, signal: AbortSignal) {
-      return (await (await call('POST', 'heartbeat', signal, report)).json()) as { waitingJobId: string | null }
+    async heartbeat(report: Heartbeat, signal: AbortSignal) {
+      const answer = await call('POST', 'heartbeat', signal, report)
+      return (await answer.json()) as { waitingJobId: string | null; wakeUps: WakeUp[] }
     },
     async beginSync(signal: AbortSignal) {
       return (await (await call('POST', 'sync-jobs', signal)).json()) as { jobId: string }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Listeners, listen } from '../platform/http/listeners.ts'
+import { sendMagicPackets } from '../platform/magic-packets.ts'
 import { serviceVersion } from '../platform/version.ts'
 import { contentStore } from './content-store.ts'
 import type { DepotConfiguration } from './depot-configuration.ts'
@@ -10,12 +11,20 @@ import { synchronise } from './synchronise.ts'
 
 export type RunningDepot = Listeners
 
+type Surroundings = {
+  /** Where computers reach the depot. */
+  url: string
+  configuration: DepotConfiguration
+  logger: FastifyBaseLogger
+  signal: AbortSignal
+}
+
 /** Serves what the depot holds, keeps it up to date, and tells the master server that it lives. */
 export async function startDepot(configuration: DepotConfiguration, logger: FastifyBaseLogger): Promise<RunningDepot> {
   const listeners = await listen(fileServer(contentStore(configuration.directory), logger), configuration.listeners)
   const stopping = new AbortController()
   const url = configuration.url ?? reachableUrl(listeners.addresses)
-  const work = keepInStep(masterClient(configuration), { ...configuration, url }, logger, stopping.signal)
+  const work = keepInStep(masterClient(configuration), { url, configuration, logger, signal: stopping.signal })
   return {
     ...listeners,
     async close() {
@@ -34,22 +43,20 @@ function reachableUrl(addresses: readonly string[]): string {
 }
 
 /** One heartbeat after the other, and a synchronisation beside them when one is due or asked for. */
-async function keepInStep(
-  master: MasterClient,
-  { directory, syncMinutes, heartbeatSeconds, url }: DepotConfiguration & { url: string },
-  logger: FastifyBaseLogger,
-  signal: AbortSignal,
-): Promise<void> {
+async function keepInStep(master: MasterClient, { url, configuration, logger, signal }: Surroundings): Promise<void> {
+  const { directory, syncMinutes, heartbeatSeconds, listeners } = configuration
   const interval = syncMinutes * 60_000
   let nextSync = new Date()
   let interruptions = 0
+  let sentWakeUps: number[] = []
   let running: Promise<void> | undefined
   while (!signal.aborted) {
+    let isReached = true
     try {
-      const { waitingJobId } = await master.heartbeat(
-        { version: serviceVersion, nextSyncUtc: nextSync.toISOString(), url },
-        signal,
-      )
+      const report = { version: serviceVersion, nextSyncUtc: nextSync.toISOString(), url, sentWakeUps }
+      const { waitingJobId, wakeUps } = await master.heartbeat(report, signal)
+      sentWakeUps = [...(await sendMagicPackets(wakeUps, listeners))]
+      if (sentWakeUps.length < wakeUps.length) logger.warn('Magic packets could not be sent.')
       if (!running && (waitingJobId !== null || nextSync <= new Date())) {
         nextSync = new Date(Date.now() + interval)
         running = syncOnce(master, directory, logger, signal).then((isInterrupted) => {
@@ -63,8 +70,10 @@ async function keepInStep(
       }
     } catch (error) {
       if (!signal.aborted) logger.warn({ err: error }, 'The master server could not be told that the depot lives.')
+      isReached = false
     }
-    await pause(heartbeatSeconds * 1000, signal)
+    // What was sent is confirmed at once, also because more of it may wait.
+    if (!isReached || sentWakeUps.length === 0) await pause(heartbeatSeconds * 1000, signal)
   }
   await running
 }

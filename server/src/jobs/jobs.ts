@@ -8,6 +8,7 @@ import { packageHash } from './package-hash.ts'
 import { packageImport } from './package-import.ts'
 import type { QueueName } from './queues.ts'
 import { type JobHandler, runAttempt } from './run-attempt.ts'
+import { startWakeUps } from './send-wake-ups.ts'
 
 const handlers: Partial<Record<QueueName, JobHandler>> = {
   'package-import': packageImport,
@@ -58,8 +59,10 @@ export async function startJobs({ database, configuration, logger }: JobsOptions
     })
     await worker
   }
+  const wakeUps = startWakeUps({ db, settings: configuration, logger })
   return {
     async stop() {
+      await wakeUps.stop()
       stopping.abort(new Error('The service stops.'))
       await boss.stop({ close: false })
     },

@@ -14,11 +14,15 @@ export type Configuration = {
   bootstrap: { clientId: string | undefined; clientSecret: string | undefined }
   tokenRateLimit: number
   enrolmentRateLimit: number
+  bootRateLimit: number
   tokenLifetimeSeconds: number
   corsOrigins: string[]
   trustedProxies: string[]
   bodyLimitBytes: number
   taskRetentionDays: number
+  /** Where all magic packets go, instead of the network of each computer. */
+  wakeAddress: string | undefined
+  wakePort: number
   logLevel: string
 }
 
@@ -52,11 +56,14 @@ export function readConfiguration(environment: Environment): Configuration {
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
     tokenRateLimit: whole('TOKEN_RATE_LIMIT', 60, [0, 1_000_000]),
     enrolmentRateLimit: whole('ENROLMENT_RATE_LIMIT', 300, [0, 1_000_000]),
+    bootRateLimit: whole('BOOT_RATE_LIMIT', 1000, [0, 1_000_000]),
     tokenLifetimeSeconds: whole('TOKEN_LIFETIME', 3600, [1, 86_400]),
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES').map(proxyAddress),
     bodyLimitBytes: whole('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
     taskRetentionDays: whole('TASK_RETENTION_DAYS', 30, [1, 3_650]),
+    wakeAddress: wakeAddress(text('WAKE_ADDRESS')),
+    wakePort: whole('WAKE_PORT', 9, [1, 65_535]),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }
 }
@@ -83,6 +90,11 @@ function readTls(certificateFile: string | undefined, keyFile: string | undefine
 function databaseUrl(value: string | undefined): string | undefined {
   if (value && !/^postgres(ql)?:\/\//.test(value))
     throw new ConfigurationError('MUSTER_DATABASE_URL must begin with postgres:// or postgresql://.')
+  return value
+}
+
+function wakeAddress(value: string | undefined): string | undefined {
+  if (value && !isIP(value)) throw new ConfigurationError(`MUSTER_WAKE_ADDRESS must be an IP address, not '${value}'.`)
   return value
 }
 

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-export type AuthenticateMachine = (authorization: string | undefined, operation: AnyOperation) => Promise<Machine>
+export type AuthenticateMachine = (request: FastifyRequest, operation: AnyOperation) => Promise<Machine>
 
 /** Makes routes out of declarations. */
 export function mount(
@@ -42,7 +42,7 @@ export function mount(
         if (operation.role === 'no token') return
         if (operation.role === 'machine') {
           if (!parts.authenticateMachine) throw new Error(`${operation.id} is mounted without a way to know machines`)
-          request.machine = await parts.authenticateMachine(request.headers.authorization, operation)
+          request.machine = await parts.authenticateMachine(request, operation)
           return
         }
         request.caller = await parts.authenticate(request.headers.authorization)

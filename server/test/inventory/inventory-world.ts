@@ -23,7 +23,7 @@ export async function openInventoryWorld() {
     db: world.db,
     services: world.app.services,
     authenticate: () => Promise.reject(unauthorized()),
-    authenticateMachine: async (authorization) => ({ clientId: Number(authorization?.split(' ')[1]) }),
+    authenticateMachine: async ({ headers }) => ({ clientId: Number(headers.authorization?.split(' ')[1]) }),
   })
   afterAll(() => http.close())
   const channel = { ...world.app, http }

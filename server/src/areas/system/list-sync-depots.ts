@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { depotIsOnline } from '../../domain/depots/depot-servers.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { pageOf, paging } from '../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../platform/schema.ts'
@@ -8,7 +9,7 @@ import { SyncDepot } from './schemas.ts'
 type Heartbeat = 'online' | 'offline' | 'pending' | 'unknown'
 
 const heartbeat = sql<Heartbeat>`case
-  when depots.heartbeat_at > now() - interval '5 minutes' then 'online'
+  when ${depotIsOnline} then 'online'
   when depots.heartbeat_at is not null then 'offline'
   when depots.secret_hash is not null then 'pending'
   else 'unknown'

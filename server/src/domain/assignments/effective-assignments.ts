@@ -65,7 +65,7 @@ export function reachedAssignments(
       join groups g on g.id = above.ancestor_id`
 }
 
-// Membership in the group of a pending reinstall brings nothing nearer.
-const memberships = sql`
+/** Joins `asked` with the groups of its computers. Membership in the group of a pending reinstall brings nothing nearer. */
+export const memberships = sql`
   join group_computers member on member.computer_id = asked.owner_id
   join groups own on own.id = member.group_id and own.kind <> 'Reinstall'`

@@ -21,7 +21,20 @@ export async function recordOsInstallation(
     }
     await tell(db, piece, status, null)
   }
+  if (status === 'Success') await endEverythingElse(db, clientId, pieces)
   await clearPxe(db, clientId)
+}
+
+/** The new system is there, and nothing of what was on the disk before. */
+async function endEverythingElse(db: Database, clientId: number, pieces: readonly Piece[]): Promise<void> {
+  if (pieces.length === 0) return
+  await sql`
+    update deployments set installation_state = 'NotInstalled', installed_hash = null, installed_at = null
+    where computer_id = ${clientId} and package_id = any(array(
+      select package_id from deployments
+      where computer_id = ${clientId} and installation_state = 'Installed'
+        and package_id <> all(${pieces.map(({ package_id }) => package_id)}::uuid[])
+      order by package_id for update))`.execute(db)
 }
 
 /** Of one package there is at most one open piece, and of operating systems rarely more than one. */

@@ -22,6 +22,9 @@ export function depotServerRows(db: Database) {
 
 export const servesPackages: RawBuilder<boolean> = sql`computers.role in ('DepotServer', 'MasterServer')`
 
+/** A condition on `depots`: it was heard of not long ago. */
+export const depotIsOnline: RawBuilder<boolean> = sql`depots.heartbeat_at > now() - interval '5 minutes'`
+
 /** Fails with 404 unless the computer is a depot. */
 export async function requireDepot(db: Database, clientId: number): Promise<void> {
   requireRole(clientId, await roleOf(db, clientId).executeTakeFirst())

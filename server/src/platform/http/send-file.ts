@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rangeNotSatisfiable } from '../general-problems.ts'
 
@@ -24,7 +25,8 @@ export async function sendFile(
   reply.type('application/octet-stream').header('content-length', last - first + 1)
   if (request.method === 'HEAD' || last < first) {
     await file.close()
-    return reply.send('')
+    // As a stream, because of a text Fastify would tell the length itself.
+    return reply.send(Readable.from([]))
   }
   return reply.send(file.createReadStream({ start: first, end: last }))
 }

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { memberships, nearestFirst } from '../assignments/effective-assignments.ts'
+import { depotIsOnline } from './depot-servers.ts'
+
+/**
+ * Where a computer may fetch files, the first address first: the depots of the nearest of its groups, or of the groups
+ * above them, that names some. Those that were not heard of lately are left out, and so is the master server, which is
+ * tried last in any case.
+ */
+export async function depotUrlsOf(db: Database, computerId: number): Promise<string[]> {
+  const { rows } = await sql<{ url: string }>`
+    with listing as (
+      select g.id as group_id, g.path as group_path, above.distance, (g.tree <> 'ConfigurationGroups') as is_later
+      from (select ${computerId}::integer as owner_id) as asked
+        ${memberships}
+        join group_ancestors above on above.descendant_id = member.group_id
+        join groups g on g.id = above.ancestor_id
+      where exists (select from group_depot_servers listed where listed.group_id = g.id)
+    ), nearest as (
+      select group_id from listing order by ${nearestFirst} limit 1
+    )
+    select depots.url
+    from nearest
+      join group_depot_servers listed on listed.group_id = nearest.group_id
+      join computers on computers.id = listed.computer_id
+      join depots on depots.computer_id = computers.id
+    where computers.role = 'DepotServer' and depots.url is not null and ${depotIsOnline}
+    order by listed.priority`.execute(db)
+  return rows.map(({ url }) => url)
+}
