@@ -35,6 +35,11 @@ export class Refused extends Error {
   }
 }
 
+/** The work is not this agent's, or not any more. */
+export function isNotHeld(error: unknown): error is Refused {
+  return error instanceof Refused && (error.code === 'WorkNotHeld' || error.code === 'WorkNotFound')
+}
+
 export type ServerClient = ReturnType<typeof serverClient>
 
 const longestAnswer = 60_000

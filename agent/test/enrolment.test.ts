@@ -1,9 +1,9 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { FakeServer } from './fake-server.ts'
-import { afterwards, openWorld } from './world.ts'
+import { openWorld } from './world.ts'
 
 test('an enrolment leaves a credential that nobody else can read', async () => {
   const { server, agent, state, runOnce } = await openWorld({ isEnrolled: false })
@@ -78,7 +78,7 @@ test('a server with a certificate of a private authority is trusted with --ca on
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
   })
   const server = await new FakeServer({ key, cert }).open()
-  afterwards(() => server.close())
+  onTestFinished(() => server.close())
   await writeFile(join(root, 'ca.pem'), cert)
 
   const doubted = await agent('enroll', '--server', server.url, '--token', 'right')
