@@ -7,5 +7,7 @@ export default defineProject({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     maxWorkers: 2,
+    // The tests share nothing but code, and a fresh worker for each file costs more than some of them.
+    isolate: false,
   },
 })

@@ -1,4 +1,5 @@
 import type { Agent } from './agent.ts'
+import { messageOf } from './expected-error.ts'
 import { collectedSections, sendInventory } from './inventory-report.ts'
 import { log } from './log.ts'
 import { mainInterface } from './machine/computer.ts'
@@ -22,16 +23,21 @@ export async function contact(agent: Agent): Promise<ContactAnswer> {
   const report = await reportOf(agent, wants)
   const hashes = Object.fromEntries(Object.entries(sections).map(([name, { hash }]) => [name, hash]))
   const answer = checked(await agent.client.contact({ ...report, sections: hashes }, agent.stopping))
-  if (answer.settings) {
-    await storeSettings(agent.state, answer.settings)
-    log(`New settings: ${Object.keys(answer.settings.values).join(', ')}`)
-  }
   await removeWants(agent.state, wants)
-  await storeOffers(agent.state, answer.offers)
-  const last: LastContact = { contactUtc: new Date().toISOString(), nextContactSeconds: answer.nextContactSeconds }
-  await writeDurably(agent.state.contact, last)
+  // A full disk must not keep the agent from the work that it was just handed, be it only to say that it cannot do it.
+  await keep(agent, answer).catch((error: unknown) => log(`The answer could not be stored. ${messageOf(error)}`))
   if (answer.sections.length > 0) await sendInventory(agent, sections, answer.sections)
   return answer
+}
+
+async function keep({ state }: Agent, { settings, offers, nextContactSeconds }: ContactAnswer): Promise<void> {
+  if (settings) {
+    await storeSettings(state, settings)
+    log(`New settings: ${Object.keys(settings.values).join(', ') || 'none'}`)
+  }
+  await storeOffers(state, offers)
+  const last: LastContact = { contactUtc: new Date().toISOString(), nextContactSeconds }
+  await writeDurably(state.contact, last)
 }
 
 async function reportOf({ state, runId, environment }: Agent, wants: Contact['wants']): Promise<Contact> {

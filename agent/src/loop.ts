@@ -17,6 +17,8 @@ type Round = { isAgainAtOnce: boolean; nextContactSeconds: number }
 
 const firstPauseMs = 1_000
 const longestPauseMs = 5 * 60_000
+const shortestIntervalMs = 10
+const longestIntervalMs = 24 * 60 * 60_000
 
 /** Interrupts a pause: somebody has changed something that the server is to hear of. */
 export type Wake = { signal(): AbortSignal }
@@ -31,7 +33,7 @@ export async function runLoop(agentOfNow: () => Promise<Agent>, wake: Wake, stop
       const round = await runRound(await agentOfNow())
       failures = 0
       if (round.isAgainAtOnce) continue
-      pauseMs = round.nextContactSeconds * 1000
+      pauseMs = Math.min(longestIntervalMs, Math.max(shortestIntervalMs, round.nextContactSeconds * 1000))
     } catch (error) {
       if (stopping.aborted) break
       failures += 1

@@ -35,6 +35,11 @@ export class Refused extends Error {
   }
 }
 
+/** The work is not this agent's, or not any more. */
+export function isNotHeld(error: unknown): error is Refused {
+  return error instanceof Refused && (error.code === 'WorkNotHeld' || error.code === 'WorkNotFound')
+}
+
 export type ServerClient = ReturnType<typeof serverClient>
 
 const longestAnswer = 60_000
@@ -95,9 +100,10 @@ function parsed<T>(text: string): T {
 }
 
 async function refusal(answer: Response): Promise<ServerAway | Refused> {
-  const problem = (await answer.json().catch(() => ({}))) as { code?: unknown; message?: unknown }
+  const problem = (await answer.json().catch(() => ({}))) as { code?: unknown; message?: unknown; detail?: unknown }
   const code = typeof problem.code === 'string' ? problem.code : answer.statusText
-  const message = typeof problem.message === 'string' ? problem.message : 'without a reason'
+  const reasons = [problem.message, problem.detail].filter((part) => typeof part === 'string' && part !== '')
+  const message = [...new Set(reasons)].join(' ') || 'without a reason'
   if (answer.status < 500 && ![408, 425, 429].includes(answer.status)) return new Refused(answer.status, code, message)
   const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
   return new ServerAway(`The server answered ${answer.status} ${code}: ${message}`, {

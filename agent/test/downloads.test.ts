@@ -30,10 +30,9 @@ test('a download that breaks off is continued where it broke off', async () => {
 
   expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
   expect(left('got')).toBe(big.toString())
-  expect(server.calls.filter(({ path }) => isFile(path)).map(({ range }) => range)).toEqual([
-    undefined,
-    'bytes=100000-',
-  ])
+  const [first, ...later] = server.calls.filter(({ path }) => isFile(path)).map(({ range }) => range)
+  expect(first).toBeUndefined()
+  expect(new Set(later)).toEqual(new Set(['bytes=100000-']))
 })
 
 test('depots are asked in their order, then the server, until one has the right content', async () => {

@@ -1,6 +1,8 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { generate } from 'selfsigned'
+import { expect, onTestFinished, test } from 'vitest'
+import { FakeServer } from './fake-server.ts'
 import { openWorld } from './world.ts'
 
 test('an enrolment leaves a credential that nobody else can read', async () => {
@@ -68,6 +70,25 @@ test('plain http is refused to any other computer, and addresses that are none, 
 
   expect(plain).toMatchObject({ code: 1, output: expect.stringContaining('Plain http shows the credential') })
   expect(none).toMatchObject({ code: 1, output: expect.stringContaining('begins with https://') })
+})
+
+test('a server with a certificate of a private authority is trusted with --ca only, from then on', async () => {
+  const { agent, root, runOnce } = await openWorld({ isEnrolled: false })
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'muster' }], {
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+  })
+  const server = await new FakeServer({ key, cert }).open()
+  onTestFinished(() => server.close())
+  await writeFile(join(root, 'ca.pem'), cert)
+
+  const doubted = await agent('enroll', '--server', server.url, '--token', 'right')
+  const trusted = await agent('enroll', '--server', server.url, '--token', 'right', '--ca', join(root, 'ca.pem'))
+  await rm(join(root, 'ca.pem'))
+
+  expect(doubted).toMatchObject({ code: 1, output: expect.stringContaining('certificate') })
+  expect(trusted.code).toBe(0)
+  expect(server.enrolments).toHaveLength(1)
+  expect((await runOnce()).code).toBe(0)
 })
 
 test('an agent that is not enrolled says what to do', async () => {

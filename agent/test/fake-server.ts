@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type {
   Contact,
@@ -56,16 +57,22 @@ export class FakeServer {
   interfere: Interference = () => false
   readonly #work = new Map<number, Work>()
   readonly #contents = new Map<string, Buffer>()
-  #server = createServer()
+  readonly #tls: { key: string; cert: string } | undefined
+  #server: Server | TlsServer = createServer()
   #port = 0
   #lastWork = 0
 
+  constructor(tls?: { key: string; cert: string }) {
+    this.#tls = tls
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`
+    return `${this.#tls ? 'https' : 'http'}://127.0.0.1:${this.#port}`
   }
 
   async open(): Promise<this> {
-    this.#server = createServer((request, answer) => void this.#answer(request, answer))
+    const answer = (request: IncomingMessage, answer: ServerResponse) => void this.#answer(request, answer)
+    this.#server = this.#tls ? createTlsServer(this.#tls, answer) : createServer(answer)
     await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve))
     this.#port = (this.#server.address() as AddressInfo).port
     return this

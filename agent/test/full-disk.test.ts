@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { afterwards, openWorld, until } from './world.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { openWorld, until } from './world.ts'
 
 /** A file system of one MiB in place of the state folder, where the system lets us. */
 async function smallDisk(state: string): Promise<boolean> {
@@ -11,7 +11,7 @@ async function smallDisk(state: string): Promise<boolean> {
   } catch {
     return false
   }
-  afterwards(async () => execFileSync('umount', ['-l', state]))
+  onTestFinished(() => void execFileSync('umount', ['-l', state]))
   return true
 }
 

@@ -4,15 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { bootId } from '../src/machine/processes.ts'
 import type { RunningEntry } from '../src/state/journal.ts'
-import { openWorld, until, type World } from './world.ts'
+import { openWorld, until, type World, waiting } from './world.ts'
 
 const detect = { shell: 'test -e "$ROOT/there"' }
 const countedInstall = { shell: 'echo run >> "$ROOT/runs"; touch "$ROOT/there"' }
-/** Holds its work up until the test lets it go on, as a command does that takes long. */
-const waiting = (before: string, after: string) => ({
-  shell: `${before}; echo $$ >> "$ROOT/begun"; while ! test -e "$ROOT/go-on"; do sleep 0.02; done; ${after}`,
-})
-
 async function isRunning(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State:\tZ')
   return !status.includes('State:\tZ')
@@ -110,6 +105,42 @@ test('interrupted without a detect command, the work is reported as failed, so t
   expect(times('runs')).toBe(1)
   expect(server.resultOf(workId)).toMatchObject({ status: 'Failed', installationState: null, exitCode: null })
   expect(server.resultOf(workId)?.errorText).toContain('interrupted')
+})
+
+test('a service that the command had started before the agent was killed is neither waited for nor ended', async () => {
+  const world = await openWorld()
+  const { server, runOnce, left } = world
+  const start = 'touch "$ROOT/there"; sleep 30 > /dev/null 2>&1 & echo $! > "$ROOT/service"'
+  const workId = server.give({ commands: { install: waiting(start, 'true'), detect } })
+  await killDuringCommand(world)
+  process.kill(Number(left('begun')), 'SIGKILL')
+
+  await runOnce()
+  const isServing = await isRunning(Number(left('service')))
+  process.kill(Number(left('service')), 'SIGKILL')
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success', installationState: 'Installed' })
+  expect(isServing).toBe(true)
+})
+
+test('an interrupted command is not run again while the agent is suspended', async () => {
+  const world = await openWorld()
+  const { server, root, agent, runOnce, times } = world
+  const workId = server.give({
+    commands: { install: waiting('echo run >> "$ROOT/runs"', 'touch "$ROOT/there"'), detect },
+  })
+  await killWithCommand(world)
+  await writeFile(join(root, 'go-on'), '')
+  await agent('suspend')
+  await runOnce()
+  const meanwhile = times('runs')
+  await agent('resume')
+
+  await runOnce()
+
+  expect(meanwhile).toBe(1)
+  expect(times('runs')).toBe(2)
+  expect(server.resultOf(workId)).toMatchObject({ attempt: 1, status: 'Success' })
 })
 
 test('an interrupted uninstallation is judged by what is left', async () => {
@@ -222,52 +253,4 @@ test('a number of a process that belongs to somebody else by now is left alone',
 
   expect(code).toBe(0)
   expect(await journal()).toEqual([])
-})
-
-test('SIGTERM lets the running command come to its end, reports it, and begins nothing more', async () => {
-  const { server, root, start, left, times } = await openWorld()
-  const first = server.give({ commands: { install: waiting('true', 'true') } })
-  server.give({ commands: { install: countedInstall } })
-  const agent = start('run')
-  await until(() => left('begun'))
-
-  agent.child.kill('SIGTERM')
-  await until(() => agent.output().includes('SIGTERM'))
-  await writeFile(join(root, 'go-on'), '')
-  const { code } = await agent.ended
-
-  expect(code).toBe(0)
-  expect(server.resultOf(first)).toMatchObject({ status: 'Success' })
-  expect(times('runs')).toBe(0)
-})
-
-test('twelve deployments with an agent that is killed again and again are each done once, and none is forgotten', async () => {
-  const { server, start, runOnce, left } = await openWorld()
-  const count = 12
-  const works = Array.from({ length: count }, (_, index) =>
-    server.give({
-      commands: {
-        install: { shell: `sleep 0.0${index % 5}; echo ${index} >> "$ROOT/done"` },
-        detect: { shell: `grep -qx ${index} "$ROOT/done"` },
-      },
-    }),
-  )
-  for (let round = 0; round < 4; round++) {
-    const agent = start('run')
-    await until(() => agent.output().includes('works for'))
-    await sleep(Math.random() * 400)
-    await agent.kill()
-    for (const workId of works) server.endLease(workId)
-  }
-
-  await runOnce()
-
-  expect(
-    left('done')
-      ?.trim()
-      .split('\n')
-      .map(Number)
-      .sort((a, b) => a - b),
-  ).toEqual([...Array(count).keys()])
-  for (const workId of works) expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
 })

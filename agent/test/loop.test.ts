@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -184,7 +184,7 @@ test('a suspension by the settings is reported', async () => {
 })
 
 test('somebody sees what is offered, takes it, and the server hears of it at once and only once', async () => {
-  const { server, agent, start, runOnce } = await openWorld()
+  const { server, state, agent, start, runOnce } = await openWorld()
   server.offers = [{ packageId: 42, name: 'editor', version: '3.1', untilUtc: null }]
   const running = start('run')
   await until(() => server.contacts.length === 1)
@@ -192,7 +192,7 @@ test('somebody sees what is offered, takes it, and the server hears of it at onc
   const offered = await agent('offers')
   const refused = await agent('take', '43')
   const taken = await agent('take', '42')
-  await until(() => server.contacts.length === 2)
+  await until(async () => server.contacts.length === 2 && (await readdir(join(state, 'wants'))).length === 0)
   await running.kill()
   await runOnce()
 

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { credential, FakeServer } from './fake-server.ts'
 
 const program = join(import.meta.dirname, '../src/main.ts')
@@ -12,26 +12,20 @@ const program = join(import.meta.dirname, '../src/main.ts')
 type Ended = { code: number | null; output: string }
 export type Running = { child: ChildProcess; output(): string; ended: Promise<Ended>; kill(): Promise<void> }
 
-const cleanUps: (() => Promise<unknown>)[] = []
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+/** Holds its work up until the test lets it go on, as a command does that takes long. */
+export const waiting = (before: string, after: string) => ({
+  shell: `${before}; echo $$ >> "$ROOT/begun"; while ! test -e "$ROOT/go-on"; do sleep 0.02; done; ${after}`,
 })
-
-/** Does something after the test, whatever its end. */
-export function afterwards(cleanUp: () => Promise<unknown>): void {
-  cleanUps.push(cleanUp)
-}
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /** A fake server, an agent that is enrolled with it unless told otherwise, and a folder for what commands leave. */
 export async function openWorld({ isEnrolled = true } = {}) {
   const root = await mkdtemp(join(tmpdir(), 'muster-agent-test-'))
-  cleanUps.push(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
+  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
   const state = join(root, 'state')
   const server = await new FakeServer().open()
-  cleanUps.push(() => server.close())
+  onTestFinished(() => server.close())
   // So that no machine is ever restarted by a test, whatever goes wrong.
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
@@ -103,7 +97,7 @@ function begin(command: string, args: string[], environment: NodeJS.ProcessEnv):
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await ended
   }
-  cleanUps.push(kill)
+  onTestFinished(kill)
   return { child, output: () => output, ended, kill }
 }
 

@@ -61,6 +61,7 @@ export async function buildApp({ database, configuration, logger, areas = allAre
     metrics: openMetrics(pool),
     tokenRateLimit: openRateLimit(configuration.tokenRateLimit),
     enrolmentRateLimit: openRateLimit(configuration.enrolmentRateLimit),
+    bootRateLimit: openRateLimit(configuration.bootRateLimit),
     pressure,
   }
   const http = createHttp(configuration, logger)
@@ -77,6 +78,7 @@ export async function buildApp({ database, configuration, logger, areas = allAre
   mount(http, areas, { db, services, authenticate })
   mountDepotChannel(http, { db, services, authenticate })
   mountAgentChannel(http, { db, services, authenticate })
+  mountBootChannel(http, { db, services, authenticate })
   await addApiDescription(http, [apiChannel(areas), ...machineChannels], configuration.mode)
   return {
     http,

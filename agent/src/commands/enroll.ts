@@ -65,8 +65,8 @@ async function computerOf({ name, domain, uuid, mac }: EnrollOptions): Promise<E
   const given = (text: string | undefined) => (text === 'none' ? null : text)
   return {
     name: name ?? own.name,
-    domain: domain ?? own.domain,
-    isDomain: (domain ?? own.domain) !== '',
+    domain: domain || own.domain || 'WORKGROUP',
+    isDomain: Boolean(domain || own.domain),
     uuid: given(uuid) !== undefined ? (given(uuid) ?? null) : await firmwareUuid(),
     macAddress: given(mac) !== undefined ? (given(mac) ?? null) : (await mainInterface()).macAddress,
   }

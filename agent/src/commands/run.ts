@@ -45,7 +45,7 @@ export async function run(options: RunOptions, inventory: InventorySource): Prom
     return { ...fixed, client: serverClient(server, credential) }
   }
   log(`Agent ${agentVersion} of computer ${identity.clientId} works for ${identity.server}.`)
-  if (options.once) await runOnce(agentOfNow, stopping).catch(told)
+  if (options.once) await runOnce(agentOfNow, stopping).catch((error: unknown) => stopping.aborted || told(error))
   else await runLoop(agentOfNow, wake, stopping)
   claim.close()
   log('The agent has ended.')

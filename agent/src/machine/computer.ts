@@ -4,9 +4,9 @@ import { hostname, networkInterfaces } from 'node:os'
 const noUuid = /^(0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i
 
 /** Name and domain, out of the name that the system has. */
-export function computerName(): { name: string; domain: string } {
+export function computerName(): { name: string; domain: string | undefined } {
   const [name = 'localhost', ...domain] = hostname().split('.')
-  return { name, domain: domain.join('.') }
+  return { name, domain: domain.join('.') || undefined }
 }
 
 /** The UUID that the firmware gives, where it can be read and is one. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { CommandProcess } from '../state/journal.ts'
 
 /** Changes with every start of the system. */
@@ -12,15 +12,11 @@ export async function identified(pid: number): Promise<CommandProcess> {
   return { pid, startTicks: (await statusOf(pid))?.startTicks ?? '', bootId: bootId() }
 }
 
-/** Whether the command, or something it started in its group, still runs. */
-export async function isGroupAlive({ pid, startTicks, bootId: boot }: CommandProcess): Promise<boolean> {
+/** Whether the command itself still runs; services that it has started do not count. */
+export async function isAlive({ pid, startTicks, bootId: boot }: CommandProcess): Promise<boolean> {
   if (boot !== bootId()) return false
-  const leader = await statusOf(pid)
-  // The number of a group is not given away as long as the group has members.
-  if (leader && leader.startTicks !== startTicks) return false
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const members = await Promise.all(pids.map(statusOf))
-  return members.some((member) => member?.group === pid && member.state !== 'Z')
+  const found = await statusOf(pid)
+  return found !== undefined && found.startTicks === startTicks && found.state !== 'Z'
 }
 
 /** To a whole process group; one that is gone already is no mistake. */
@@ -37,5 +33,5 @@ async function statusOf(pid: number) {
   if (text === undefined) return undefined
   // The name of the program stands in brackets and may hold anything, so that the fields count from its end.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return { state: fields[0], group: Number(fields[2]), startTicks: fields[19] ?? '' }
+  return { state: fields[0], startTicks: fields[19] ?? '' }
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../expected-error.ts'
 import { sendInventory } from '../inventory-report.ts'
 import { log } from '../log.ts'
 import type { StartedWork, WorkOrder, WorkResult } from '../protocol.ts'
-import { Refused, ServerAway } from '../server-client.ts'
+import { isNotHeld, Refused, ServerAway } from '../server-client.ts'
 import { forgetSettingsHash } from '../state/settings.ts'
 import { packageWork } from './package-work.ts'
 import { powerWork } from './power.ts'
@@ -16,11 +16,11 @@ export async function carryOut(agent: Agent, order: WorkOrder): Promise<boolean>
     const work = await agent.client.start(order.workId, { attempt: order.attempt, runId: agent.runId }, agent.stopping)
     return await byKind(agent, order, work)
   } catch (error) {
-    if (error instanceof ServerAway || agent.stopping.aborted) throw error
-    if (error instanceof Refused) {
+    if (isNotHeld(error)) {
       log(`Work ${order.workId} is left out. ${error.message}`)
       return false
     }
+    if (error instanceof ServerAway || error instanceof Refused || agent.stopping.aborted) throw error
     const errorText = `The agent could not do the work: ${messageOf(error)}`
     await finish(agent, { workId: order.workId, result: plainResult(order, startedUtc, errorText) })
     return true

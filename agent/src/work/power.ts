@@ -8,6 +8,7 @@ import { loggedOnUser } from '../machine/system-state.ts'
 import type { Power, StartedWork, WorkOrder } from '../protocol.ts'
 import type { PowerEntry } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
+import { currentSuspension } from '../state/suspension.ts'
 import { keepLease, type Lease } from './lease.ts'
 import { finish } from './results.ts'
 
@@ -49,6 +50,7 @@ export async function powerWork(agent: Agent, order: WorkOrder, power: Power, wo
 
 /** Runs what the server agreed to, unless the system was started anew since; tells whether something was run. */
 export async function carryOutPower(agent: Agent): Promise<boolean> {
+  if (await currentSuspension(agent.state)) return false
   const entries = (await agent.journal.entries()).filter((entry) => entry.phase === 'power')
   for (const entry of entries) {
     if (entry.bootId === bootId()) await runPowerCommand(entry)

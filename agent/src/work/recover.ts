@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
 import { log } from '../log.ts'
-import { isGroupAlive, signalGroup } from '../machine/processes.ts'
-import { Refused } from '../server-client.ts'
+import { isAlive, signalGroup } from '../machine/processes.ts'
+import { isNotHeld } from '../server-client.ts'
 import type { RunningEntry } from '../state/journal.ts'
+import { currentSuspension } from '../state/suspension.ts'
 import { detected } from './detect.ts'
 import { keepLease } from './lease.ts'
 import { packageWork } from './package-work.ts'
@@ -26,11 +27,12 @@ async function recover(agent: Agent, entry: RunningEntry): Promise<void> {
   if (agent.stopping.aborted) return
   const verdict = verdictAfterInterruption(entry, await detected(entry, entry.detect))
   if (verdict !== 'again') return await finishInterrupted(agent, entry, verdict)
+  if (await currentSuspension(agent.state)) return
   try {
     const work = await agent.client.start(entry.workId, { attempt: entry.attempt, runId: agent.runId }, agent.stopping)
     await packageWork(agent, { ...orderOf(entry), runs: entry.runs + 1 }, work)
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
+    if (!isNotHeld(error)) throw error
     const errorText = `The work was interrupted, and the server wants it no more. ${error.message}`
     await finishInterrupted(agent, entry, {
       status: 'Failed',
@@ -46,13 +48,13 @@ function orderOf({ workId, attempt, kind, package: subject, runs }: RunningEntry
 
 /** The command may have outlived the agent. It gets the time it had, and the server is told that it runs. */
 async function commandIsOver(agent: Agent, { workId, attempt, process: command, deadlineUtc }: RunningEntry) {
-  if (!(await isGroupAlive(command))) return
+  if (!(await isAlive(command))) return
   log(`Work ${workId}: its command still runs, as process ${command.pid}.`)
   const lease = keepLease(agent.client, workId, attempt, assumedLeaseSeconds)
   lease.note(50, 'The command still runs')
   const deadline = new Date(deadlineUtc).getTime()
   try {
-    while (await isGroupAlive(command)) {
+    while (await isAlive(command)) {
       if (agent.stopping.aborted) return
       if (Date.now() > deadline) signalGroup(command.pid, Date.now() > deadline + patienceMs ? 'SIGKILL' : 'SIGTERM')
       await sleep(lookMs)

@@ -14,6 +14,7 @@ export const getBootScript = operation({
   summary: 'Get the iPXE script for a computer',
   description: 'Every computer gets a script: whoever is unknown or is not to be installed boots from its disk.',
   role: 'no token',
+  rateLimit: ({ bootRateLimit }) => bootRateLimit,
   params: closed({ mac: text(255, '02-00-00-00-00-17', 'MAC address in any spelling') }),
   returns: ok(Type.String({ examples: [diskScript] })),
   answerType: 'text/plain; charset=utf-8',

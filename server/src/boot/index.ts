@@ -3,11 +3,9 @@ import type { Database } from '../database/connect.ts'
 import type { Authenticate } from '../platform/authentication/authenticate.ts'
 import { mount } from '../platform/mount.ts'
 import type { Area } from '../platform/operation.ts'
-import { openRateLimit } from '../platform/rate-limit.ts'
 import type { Services } from '../platform/services.ts'
 import { readBootToken } from './boot-token.ts'
 import { getBootScript } from './get-boot-script.ts'
-import { tooManyBootRequests } from './problems.ts'
 import { reportInstallation } from './report-installation.ts'
 import { serveBootFile } from './serve-boot-file.ts'
 
@@ -18,23 +16,14 @@ const bootChannel: Area = {
 }
 
 /** Mounts the channel. Its only credential is the token in the addresses that a boot script gives. */
-export async function mountBootChannel(
+export function mountBootChannel(
   app: FastifyInstance,
   parts: { db: Database; services: Services; authenticate: Authenticate },
-): Promise<void> {
-  const { configuration, keys } = parts.services
+): void {
+  const { keys } = parts.services
   serveBootFile(app, parts.db, parts.services)
-  const limit = openRateLimit(configuration.bootRateLimit)
-  await app.register((scope, _options, done) => {
-    scope.addHook('onRequest', async (request, reply) => {
-      const { exceeded, headers } = await limit.count([request.ip])
-      if (exceeded) throw tooManyBootRequests().withHeaders(headers)
-      reply.headers(headers)
-    })
-    mount(scope, [bootChannel], {
-      ...parts,
-      authenticateMachine: async ({ params }) => readBootToken(keys, (params as { token: string }).token),
-    })
-    done()
+  mount(app, [bootChannel], {
+    ...parts,
+    authenticateMachine: async ({ params }) => readBootToken(keys, (params as { token: string }).token),
   })
 }

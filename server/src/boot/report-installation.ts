@@ -8,6 +8,7 @@ export const reportInstallation = operation({
   summary: 'Say how the installation of an operating system ended',
   description: 'After it the computer boots from its disk again. A second report changes nothing.',
   role: 'machine',
+  rateLimit: ({ bootRateLimit }) => bootRateLimit,
   params: closed({ token: text(255, 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxNyJ9.c2lnbmF0dXJl', 'As in the boot script') }),
   body: closed({
     status: enumOf(['Success', 'Failed']),

@@ -23,12 +23,12 @@ export const reportHeartbeat = operation({
   body: closed({
     version: text(50, '0.1.0'),
     nextSyncUtc: Instant,
-    address: Type.Optional(
+    url: Type.Optional(
       Type.String({
-        pattern: '^https?://[^\\s/?#]+$',
-        maxLength: 300,
-        examples: ['http://depot01.example.org:5057'],
-        description: 'Where the depot serves files',
+        maxLength: 500,
+        pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
+        examples: ['https://depot.example.org'],
+        description: 'Where computers reach the depot',
       }),
     ),
     sentWakeUps: Type.Optional(
@@ -43,7 +43,7 @@ export const reportHeartbeat = operation({
         heartbeat_at: sql`now()`,
         version: body.version,
         next_sync_at: body.nextSyncUtc,
-        address: body.address ?? null,
+        url: body.url ?? null,
       })
       .where('computer_id', '=', machine.clientId)
       .execute()

@@ -13,5 +13,6 @@ export type Services = {
   metrics: Metrics
   tokenRateLimit: RateLimit
   enrolmentRateLimit: RateLimit
+  bootRateLimit: RateLimit
   pressure: Pressure
 }

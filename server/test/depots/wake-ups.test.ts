@@ -55,7 +55,7 @@ async function givenDepot(addresses: Addresses = { ip_address: '?.2', subnet_mas
   const beat = async (sentWakeUps: number[] = []) =>
     (
       await one.itself.call(reportHeartbeat, {
-        body: { version: '1', nextSyncUtc: '2026-03-01T00:00:00Z', address: 'http://depot:5057', sentWakeUps },
+        body: { version: '1', nextSyncUtc: '2026-03-01T00:00:00Z', url: 'http://depot:5057', sentWakeUps },
       })
     ).body.wakeUps
   await beat()
@@ -246,7 +246,7 @@ describe('a depot in the network of the computer', () => {
       MUSTER_PORT: '0',
     })
 
-    const address = await until(() => /listening on (\S+)/.exec(process.output())?.[1])
+    const url = await until(() => /listening on (\S+)/.exec(process.output())?.[1])
     const unsent = () =>
       db.selectFrom('wake_requests').select('id').where('depot_id', '=', id).where('sent_at', 'is', null).execute()
     await until(async () => (await unsent()).length === 0 || undefined)
@@ -254,7 +254,7 @@ describe('a depot in the network of the computer', () => {
     expect(packets.map((packet) => packet.toString('hex')).toSorted()).toEqual(
       wakeUps.map(({ mac }) => magicPacketFor(mac).toString('hex')).toSorted(),
     )
-    const stored = db.selectFrom('depots').select('address').where('computer_id', '=', id)
-    expect(await stored.executeTakeFirst()).toEqual({ address })
+    const stored = db.selectFrom('depots').select('url').where('computer_id', '=', id)
+    expect(await stored.executeTakeFirst()).toEqual({ url })
   })
 })
