@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { getPackageStatus } from '../../src/areas/packages/get-package-status.ts'
 import { packages } from '../../src/areas/packages/index.ts'
+import { deploymentsIn } from '../deployments/deployment-world.ts'
 import { openWorld } from '../world/open-world.ts'
 import { givenPackage } from './given-package.ts'
 
@@ -158,4 +159,60 @@ test('the devices come page by page, and the counts stay those of all', async ()
     top: 1,
     hasMore: true,
   })
+})
+
+test('what was reported counts, of the computers that get the package', async () => {
+  const group = await given.group()
+  const [pending, waiting, done, broken] = [
+    await memberOf(group),
+    await memberOf(group),
+    await memberOf(group),
+    await memberOf(group),
+  ]
+  const id = await assigned('Software', group)
+  const one = { id }
+  const world = deploymentsIn(db, given)
+  const installed_at = new Date('2026-03-01T10:00:00Z')
+  const failure = { result: 'Failed', error_text: 'It ended with 1603.' }
+  await world.deployment(waiting, one, { ...failure, pending_since: new Date() })
+  await world.deployment(done, one, { result: 'Success', installation_state: 'Installed', installed_at })
+  await world.deployment(broken, one, failure)
+  await world.deployment(await given.computer(), one, failure)
+
+  const { devices, ...counts } = await statusOf(id)
+
+  expect(counts).toMatchObject({ total: 4, pending: 2, success: 1, failed: 1 })
+  const told = (status: string, installTime: string | null, errorText: string | null) => ({
+    status,
+    installTime,
+    errorText,
+  })
+  expect(
+    devices.items.map(({ id, status, installTime, errorText }) => [id, { status, installTime, errorText }]),
+  ).toEqual([
+    [pending.id, told('Pending', null, null)],
+    [waiting.id, told('Pending', null, null)],
+    [done.id, told('Success', installed_at.toISOString(), null)],
+    [broken.id, told('Failed', null, failure.error_text)],
+  ])
+})
+
+test('a group narrows the counts of results, too', async () => {
+  const above = await given.group()
+  const below = await given.group({ parent: above })
+  const [outside, inside] = [await memberOf(above), await memberOf(below)]
+  const id = await assigned('Software', above)
+  const world = deploymentsIn(db, given)
+  for (const computer of [outside, inside]) await world.deployment(computer, { id }, { result: 'Success' })
+
+  expect(await statusOf(id, { groupId: below.id })).toMatchObject({ total: 1, pending: 0, success: 1, failed: 0 })
+})
+
+test('the group of a pending reinstall brings nothing', async () => {
+  const group = await given.group()
+  const computer = await given.computer()
+  await given.member(await given.group({ parent: group, kind: 'Reinstall' }), computer)
+  const id = await assigned('Software', group)
+
+  expect(await statusOf(id)).toMatchObject({ total: 0 })
 })

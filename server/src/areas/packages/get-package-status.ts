@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
 import { groupNotFound, requireGroup } from '../../domain/groups.ts'
 import { requirePackage } from '../../domain/packages/package-rows.ts'
 import { packageNotFound } from '../../domain/packages/problems.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { pageOf, paging } from '../../platform/paging.ts'
 import { closed, Type, Uuid } from '../../platform/schema.ts'
-import { type AssignedComputer, assignedComputers } from './assigned-computers.ts'
+import { assignedComputers, bringingGroup } from './assigned-computers.ts'
 import { PackagePath, PackageStatus } from './schemas.ts'
 
 export const getPackageStatus = operation({
@@ -24,31 +25,53 @@ export const getPackageStatus = operation({
     const { params, query, db } = call
     const { kind } = await requirePackage(db, params.id)
     if (query.groupId) await requireGroup(db, query.groupId)
-    // Until a computer has reported a result, it is pending; results are not kept yet.
     const assigned = assignedComputers(params.id, kind, query.groupId)
-    const computers = db
-      .selectFrom('computers')
-      .innerJoin(sql<AssignedComputer>`(${assigned})`.as('assigned'), 'assigned.owner_id', 'computers.id')
+    const matching = db.selectFrom('computers').select('id').where(sql<boolean>`id in (${assigned})`)
+    const devices = await pageOf(
+      call,
+      deviceRows(db, params.id, kind),
+      { columns: ['id'] },
+      { query: matching, once: true },
+    )
+    const { success, failed } = await db
+      .selectFrom('deployments')
+      .where('package_id', '=', params.id)
+      .where(sql<boolean>`computer_id in (${assigned})`)
       .select([
-        'computers.id',
-        'computers.name as hostname',
-        'computers.domain',
-        sql<'Pending' | 'Success' | 'Failed'>`'Pending'`.as('status'),
-        sql<Date | null>`null::timestamptz`.as('installTime'),
-        sql<string | null>`null::text`.as('errorText'),
-        'assigned.group_id as assignedGroupId',
-        'assigned.group_path as assignedGroupPath',
+        sql<number>`count(*) filter (where status = 'Success')`.as('success'),
+        sql<number>`count(*) filter (where status = 'Failed')`.as('failed'),
       ])
-    const devices = await pageOf(call, computers, { columns: ['id'] })
+      .executeTakeFirstOrThrow()
     const total = devices.totalCount
     return {
       packageId: params.id,
       groupId: query.groupId ?? null,
       total,
-      pending: total,
-      success: 0,
-      failed: 0,
+      // Between the two statements a computer may come or go.
+      pending: Math.max(0, total - success - failed),
+      success,
+      failed,
       devices,
     }
   },
 })
+
+function deviceRows(db: Database, packageId: string, kind: string) {
+  const group = bringingGroup(packageId, kind, sql<number>`computers.id`)
+  return db
+    .selectFrom('computers')
+    .innerJoinLateral(sql<{ group_id: string; group_path: string }>`(${group})`.as('bringing'), (join) => join.onTrue())
+    .leftJoin('deployments', (join) =>
+      join.onRef('deployments.computer_id', '=', 'computers.id').on('deployments.package_id', '=', packageId),
+    )
+    .select([
+      'computers.id',
+      'computers.name as hostname',
+      'computers.domain',
+      sql<'Pending' | 'Success' | 'Failed'>`coalesce(deployments.status, 'Pending')`.as('status'),
+      'deployments.installed_at as installTime',
+      sql<string | null>`case when deployments.status = 'Failed' then deployments.error_text end`.as('errorText'),
+      'bringing.group_id as assignedGroupId',
+      'bringing.group_path as assignedGroupPath',
+    ])
+}

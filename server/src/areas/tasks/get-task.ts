@@ -25,12 +25,13 @@ export const getTask = operation({
     const { params, db } = call
     const task = await taskRows(db).where('tasks.id', '=', params.trackingId).executeTakeFirst()
     if (!task) throw taskNotFound({ trackingId: params.trackingId })
-    const actions = await pageOf(call, actionRows(db, params.trackingId), { columns: ['workId'] })
+    const work = db.selectFrom('work').select('work.id as workId').where('work.task_id', '=', params.trackingId)
+    const actions = await pageOf(call, actionRows(db), { columns: ['workId'] }, { query: work, once: false })
     return { ...task, ...(await countsOf(db, params.trackingId)), actions }
   },
 })
 
-function actionRows(db: Database, taskId: string) {
+function actionRows(db: Database) {
   // What a later piece of work ended with is in the deployment, too; then only the log has what this one printed.
   const errorText = sql<string | null>`case when work.state = 'Failed' then coalesce(
     (select error_text from deployments d where d.computer_id = work.computer_id and d.package_id = work.package_id
@@ -41,7 +42,6 @@ function actionRows(db: Database, taskId: string) {
     .selectFrom('work')
     .innerJoin('computers', 'computers.id', 'work.computer_id')
     .leftJoin('packages', 'packages.id', 'work.package_id')
-    .where('work.task_id', '=', taskId)
     .select([
       'work.id as workId',
       'work.computer_id as clientId',

@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { listSoftwareDeployments } from '../../src/areas/computers/deployment/list-software-deployments.ts'
+import { cancelSoftwareReinstall } from '../../src/areas/computers/requests/cancel-software-reinstall.ts'
+import { listSoftwareReinstalls } from '../../src/areas/computers/requests/list-software-reinstalls.ts'
+import { requestSoftwareReinstall } from '../../src/areas/computers/requests/request-software-reinstall.ts'
+import { rescanComputer } from '../../src/areas/computers/requests/rescan-computer.ts'
+import { listTasks } from '../../src/areas/tasks/list-tasks.ts'
+import { openWorld } from '../world/open-world.ts'
+import { deploymentsIn } from './deployment-world.ts'
+
+const { as, db, given } = await openWorld()
+const world = deploymentsIn(db, given)
+
+const packageCount = 3
+
+type Step =
+  | { act: 'assign' | 'unassign' | 'reinstall' | 'cancel' | 'install' | 'report'; at: number }
+  | { act: 'rescan' }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      act: fc.constantFrom('assign', 'assign', 'unassign', 'reinstall', 'reinstall', 'cancel', 'install', 'report'),
+      at: fc.nat(packageCount - 1),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ act: 'rescan' as const }) },
+)
+
+/** What is known of one package. The first of them is the one for inventory scans. */
+type Known = {
+  id: string
+  isAssigned: boolean
+  result: 'Success' | null
+  pending: string | null
+  reinstall: string | null
+}
+
+/** One computer in one group, and what the API must say about it. */
+async function openModel() {
+  const { group, computer } = await world.assigned()
+  const params = { id: computer.id }
+  const known: Known[] = []
+  for (let at = 0; at < packageCount; at++) {
+    const { id } = await given.package({ kind: at === 0 ? 'InventoryScan' : 'Software' })
+    known.push({ id, isAssigned: false, result: null, pending: null, reinstall: null })
+  }
+  const [scan] = known
+  let tasks = 0
+
+  const requested = (one: Known, groupId: string) => {
+    tasks++
+    Object.assign(one, { pending: 'Reinstall', reinstall: groupId })
+  }
+
+  const actions = {
+    async assign(one: Known) {
+      if (!one.isAssigned) await given.assignment(group, one, 'package')
+      one.isAssigned = true
+    },
+    async unassign(one: Known) {
+      await db.deleteFrom('group_packages').where('package_id', '=', one.id).execute()
+      one.isAssigned = false
+    },
+    async reinstall(one: Known) {
+      const answer = await as('reinstall.execute').call(requestSoftwareReinstall, {
+        params,
+        body: { packageId: one.id },
+      })
+      const expected = one.isAssigned ? (one.reinstall ? 'ReinstallAlreadyPending' : undefined) : 'PackageNotAssigned'
+      expect(answer.problem).toBe(expected)
+      if (!expected) requested(one, answer.body.reinstallGroupId)
+    },
+    async cancel(one: Known) {
+      const reinstallGroupId = one.reinstall ?? group.id
+      const answer = await as('reinstall.execute').call(cancelSoftwareReinstall, {
+        params,
+        query: { reinstallGroupId },
+      })
+      expect(answer.problem).toBe(one.reinstall ? undefined : 'ReinstallGroupNotFound')
+      if (one.reinstall) Object.assign(one, { pending: null, reinstall: null })
+    },
+    /** What an activation leaves behind. */
+    async install(one: Known) {
+      if (one.pending) return
+      await world.work(computer, one, { task_id: (await world.task({ computer_id: computer.id })).id })
+      await setPending(one, new Date())
+      tasks++
+      one.pending = 'Install'
+    },
+    /** What the success of the open work leaves behind. */
+    async report(one: Known) {
+      if (!one.pending) return
+      await db
+        .updateTable('work')
+        .set({ state: 'Success', closed_at: new Date() })
+        .where('package_id', '=', one.id)
+        .where('state', '=', 'Due')
+        .execute()
+      await setPending(one, null)
+      await db.deleteFrom('reinstall_groups').where('package_id', '=', one.id).execute()
+      Object.assign(one, { pending: null, reinstall: null, result: 'Success' })
+    },
+  }
+
+  async function setPending(one: Known, pending_since: Date | null) {
+    const columns = { pending_since, ...(!pending_since && { result: 'Success', installation_state: 'Installed' }) }
+    await db
+      .insertInto('deployments')
+      .values({ computer_id: computer.id, package_id: one.id, ...columns })
+      .onConflict((conflict) => conflict.columns(['computer_id', 'package_id']).doUpdateSet(columns))
+      .execute()
+  }
+
+  async function rescan() {
+    const answer = await as('scan.execute').call(rescanComputer, { params, body: { scanType: 'Inventory' } })
+    if (!scan?.isAssigned) return expect(answer.problem).toBe('ScanPackageNotAssigned')
+    expect(answer.body.alreadyPending).toBe(scan.reinstall !== null)
+    if (scan.reinstall) expect(answer.body.reinstallGroupId).toBe(scan.reinstall)
+    else requested(scan, answer.body.reinstallGroupId)
+  }
+
+  async function check() {
+    const reader = as('computer.read')
+    const deployments = (await reader.call(listSoftwareDeployments, { params })).body
+    const listed = known.filter((one) => one.isAssigned || one.result)
+    expect(deployments.map(({ softwareId, status, desiredMode }) => ({ softwareId, status, desiredMode }))).toEqual(
+      listed.map((one) => ({
+        softwareId: one.id,
+        status: one.result && !one.pending ? 'Success' : 'Pending',
+        desiredMode: one.reinstall ? 'Reinstall, Force' : one.isAssigned ? 'Install' : '',
+      })),
+    )
+    const pending = (await reader.call(listSoftwareReinstalls, { params })).body.items
+    expect(pending.map(({ reinstallGroupId }) => reinstallGroupId).sort()).toEqual(
+      known.flatMap(({ reinstall }) => reinstall ?? []).sort(),
+    )
+    const open = (await world.workOf(computer)).filter(({ state }) => state === 'Due')
+    expect(open.map(({ package_id, kind }) => `${package_id} ${kind}`).sort()).toEqual(
+      known.flatMap(({ id, pending }) => (pending ? `${id} ${pending}` : [])).sort(),
+    )
+    const all = (await reader.call(listTasks, { query: { clientId: computer.id } })).body
+    expect(all.totalCount).toBe(tasks)
+    expect(all.items.filter(({ status }) => status === 1)).toHaveLength(open.length)
+  }
+
+  return {
+    async take(next: Step) {
+      if (next.act === 'rescan') await rescan()
+      else {
+        const one = known[next.at]
+        if (one) await actions[next.act](one)
+      }
+      await check()
+    },
+  }
+}
+
+test('whatever is requested, cancelled, assigned and reported in between, the API tells what the model says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
+      const model = await openModel()
+      for (const next of steps) await model.take(next)
+    }),
+    { numRuns: 5 },
+  )
+})
