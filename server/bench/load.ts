@@ -1,8 +1,14 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { ClientsLoad } from './load-by-clients.ts'
 
 export type Load = { requestsPerSecond: number; p99: number }
+
+const maxBuffer = 64 * 1024 * 1024
 
 const autocannon = createRequire(import.meta.url).resolve('autocannon')
 
@@ -12,9 +18,27 @@ export async function load(url: string, headers: Record<string, string>, seconds
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [autocannon, '--json', '-c', '32', '-d', String(seconds), ...given, url],
-    { maxBuffer: 64 * 1024 * 1024 },
+    { maxBuffer },
   )
-  const { requests, latency, non2xx, errors } = JSON.parse(stdout)
+  return figures(url, stdout)
+}
+
+/** The same with several clients, one on each connection, that post bodies of their own. */
+export async function loadByClients(plan: ClientsLoad): Promise<Load> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'))
+  try {
+    const file = join(folder, 'plan.json')
+    await writeFile(file, JSON.stringify(plan))
+    const program = join(import.meta.dirname, 'load-by-clients.ts')
+    const { stdout } = await promisify(execFile)(process.execPath, [program, file], { maxBuffer })
+    return figures(plan.url, stdout)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function figures(url: string, output: string): Load {
+  const { requests, latency, non2xx, errors } = JSON.parse(output)
   if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} answers were no success, ${errors} requests failed.`)
   return { requestsPerSecond: requests.average, p99: latency.p99 }
 }

@@ -1,3 +1,4 @@
+import { benchAgents } from './agents.ts'
 import { benchAssignments } from './assignments.ts'
 import { benchComputers } from './computers.ts'
 import { benchFrame } from './frame.ts'
@@ -9,6 +10,7 @@ const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
     run: benchComputers,
   },
   assignments: { about: 'what computers get in a tree of 2,000 groups; hashing of an import', run: benchAssignments },
+  agents: { about: 'contacts without work against a bare route with the same statement', run: benchAgents },
 }
 
 const help = `Usage: npm run bench [-- NAME ...]

@@ -100,7 +100,7 @@ const statement = (said: string) => sql<ContactRow>`
     cross join wanted
     join (${effectiveAgentSettings(sql`select client_id as owner_id from known`)}) as held on held.owner_id = k.client_id
     cross join lateral (
-      select bool_or(due_at <= now()) as is_due, min(due_at) filter (where due_at > now()) as next_work_at
+      select bool_or(due_at <= now()) as is_due, min(due_at) filter (where due_at > now() and isfinite(due_at)) as next_work_at
       from (${openWork(sql`package_id is not null`)} union all ${openWork(sql`package_id is null`)}) as open_work
     ) as waiting`
 

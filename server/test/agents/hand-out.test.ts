@@ -236,9 +236,11 @@ describe('a schedule', () => {
 
   test('that has ended holds the work back', async () => {
     const schedule = 'UNTIL=2026-01-01T00:00:00Z'
-    const { handed } = await oneWork({}, { schedule, not_before: past(), window_ends_at: past() })
+    const { contact, handed } = await oneWork({}, { schedule, not_before: past(), window_ends_at: past() })
 
     expect(await handed()).toEqual([])
+    expect(await handed()).toEqual([])
+    expect((await contact()).body.nextContactSeconds).toBeGreaterThan(3000)
   })
 
   test('with an open window lets the work go', async () => {

@@ -45,7 +45,7 @@ type Candidate = Postponable & {
   now: Date
 }
 
-type MovedWindow = { id: number; opensAt: Date; endsAt: Date | null }
+type MovedWindow = { id: number; opensAt: Date | 'infinity'; endsAt: Date | null }
 
 /** Leases what is due to the agent, in the order in which it is to be done, and tells what its user may ask for. */
 export async function handOut(db: Database, taker: Taker) {
@@ -103,13 +103,12 @@ const hasItsTurn = sql`
         and lower(q.package_name) = lower(needed.required_name)))
   end`
 
-/** A window that is over gives way to the one after it. */
+/** A window that is over gives way to the one after it; after the last one the work waits for other options. */
 function isInWindow({ id, schedule, window_ends_at, now }: Candidate, moved: MovedWindow[]): boolean {
   if (!window_ends_at || window_ends_at > now) return true
   const window = windowAt(schedule, now)
-  if (!window) return false
-  moved.push({ id, ...window })
-  return window.opensAt <= now
+  moved.push({ id, ...(window ?? { opensAt: 'infinity', endsAt: null }) })
+  return window !== null && window.opensAt <= now
 }
 
 function fitsEnvironment({ is_pre_os }: Candidate, { environment }: Taker): boolean {

@@ -1,0 +1,141 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { contactStatement } from '../src/agents/contact-statement.ts'
+import type { Database } from '../src/database/connect.ts'
+import { newAgentCredential } from '../src/domain/agents/agent-credentials.ts'
+import type { ServerKeys } from '../src/platform/authentication/server-keys.ts'
+import { growFleet } from './fleet.ts'
+import { compare, loadByClients } from './load.ts'
+import { type BenchService, withService } from './service.ts'
+
+const computers = 10_000
+const callers = 32
+const bar = 0.6
+const rounds = 5
+const seconds = 4
+
+/** Contacts of agents for which nothing is to be done. */
+export async function benchAgents(): Promise<void> {
+  await withService(async (service) => {
+    await growFleet(service.database.db, computers)
+    await contacts(service)
+  })
+}
+
+async function contacts({ app, address, database: { db, pool } }: BenchService): Promise<void> {
+  const agents = await givenAgents(db, app.services.keys)
+  const [first] = agents
+  if (!first) return
+  const body = { ...contact, settingsHash: await settingsHash(address, first.credential) }
+  const statement = contactStatement(db, '')
+  const bare = Fastify()
+  bare.post('/bare', async (request) => {
+    const { rows } = await pool.query({ name: 'bare', text: statement.sql, values: [JSON.stringify(request.body)] })
+    return rows[0]
+  })
+  const bareAddress = await bare.listen({ host: '127.0.0.1', port: 0 })
+  const plain = agents.map((agent) => ({ headers: {}, body: said(agent, body) }))
+  const own = agents.map(({ credential }) => ({ headers: bearer(credential), body: JSON.stringify(body) }))
+  const results = await compare(
+    {
+      bare: () => loadByClients({ url: `${bareAddress}/bare`, seconds, clients: plain }),
+      contact: () => loadByClients({ url: `${address}/agent/v1/contact`, seconds, clients: own }),
+    },
+    rounds,
+  )
+  await bare.close()
+  report(results, await statementsOfContact(address, first.credential, body))
+}
+
+const contact = {
+  runId: randomUUID(),
+  agentVersion: '1.0',
+  platform: 'Linux',
+  environment: 'OperatingSystem',
+  bootTimeUtc: '2026-03-14T09:26:53.000Z',
+  rebootRequired: false,
+  rebootRequiredSource: null,
+  suspension: null,
+  loggedOnUser: null,
+  ipAddress: null,
+  settingsHash: null as string | null,
+  sections: {},
+  wants: [],
+}
+
+const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })
+
+type Agent = { clientId: number; credential: string; secretHash: Buffer }
+
+/** The agents that call. All computers have one, so that theirs are found among many. */
+async function givenAgents(db: Database, keys: ServerKeys): Promise<Agent[]> {
+  await sql`
+    insert into agents (computer_id, secret_hash, enrolment_key_hash)
+    select id, ${randomBytes(32)}, ${randomBytes(32)} from computers`.execute(db)
+  const agents = Array.from({ length: callers }, (_, at) => {
+    const clientId = 1 + at * Math.floor(computers / callers)
+    return { clientId, ...newAgentCredential(keys, clientId) }
+  })
+  for (const { clientId, secretHash } of agents)
+    await db.updateTable('agents').set({ secret_hash: secretHash }).where('computer_id', '=', clientId).execute()
+  await sql`vacuum analyze`.execute(db)
+  return agents
+}
+
+/** What the statement is told, when a bare route runs it. */
+function said({ clientId, secretHash }: Agent, body: typeof contact): string {
+  return JSON.stringify({
+    client_id: clientId,
+    secret_hash: secretHash.toString('hex'),
+    run_id: body.runId,
+    version: body.agentVersion,
+    platform: body.platform,
+    boot_at: body.bootTimeUtc,
+    is_reboot_required: false,
+    settings_hash: body.settingsHash,
+    sections: {},
+  })
+}
+
+async function send(address: string, credential: string, body: object) {
+  const answer = await fetch(`${address}/agent/v1/contact`, {
+    method: 'POST',
+    headers: { ...bearer(credential), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`The contact was answered with ${answer.status}.`)
+  return (await answer.json()) as { settings: { hash: string } | null }
+}
+
+async function settingsHash(address: string, credential: string): Promise<string | null> {
+  return (await send(address, credential, contact)).settings?.hash ?? null
+}
+
+/** Counts what reaches the database while the service answers one contact. */
+async function statementsOfContact(address: string, credential: string, body: object): Promise<number> {
+  const { query } = pg.Client.prototype
+  let count = 0
+  pg.Client.prototype.query = function (this: pg.Client, ...parts: unknown[]) {
+    count++
+    return Reflect.apply(query, this, parts)
+  } as typeof query
+  try {
+    await send(address, credential, body)
+    return count
+  } finally {
+    pg.Client.prototype.query = query
+  }
+}
+
+function report(results: Awaited<ReturnType<typeof compare>>, statements: number): void {
+  const rate = (name: string) => results[name]?.requestsPerSecond ?? 0
+  console.table(results)
+  const ratio = rate('contact') / rate('bare')
+  const isMet = ratio >= bar && statements === 1
+  console.log(
+    `contacts: ${ratio.toFixed(2)} of the bare route, bar ${bar}; ${statements} statement(s) each, bar 1: ${isMet ? 'met' : 'MISSED'}`,
+  )
+  if (!isMet) process.exitCode = 1
+}
