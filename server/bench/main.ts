@@ -1,3 +1,4 @@
+import { benchActivation } from './activation.ts'
 import { benchAssignments } from './assignments.ts'
 import { benchComputers } from './computers.ts'
 import { benchFrame } from './frame.ts'
@@ -9,6 +10,7 @@ const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
     run: benchComputers,
   },
   assignments: { about: 'what computers get in a tree of 2,000 groups; hashing of an import', run: benchAssignments },
+  activation: { about: 'activation of 100,000 computers with 20 packages', run: benchActivation },
 }
 
 const help = `Usage: npm run bench [-- NAME ...]
