@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { activateGroup } from '../src/areas/groups/activation/activate-group.ts'
 import type { Database } from '../src/database/connect.ts'
 import type { DB } from '../src/database/tables.ts'
-import type { Call } from '../src/platform/operation.ts'
 import { growFleet } from './fleet.ts'
 import { withService } from './service.ts'
 
