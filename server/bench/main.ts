@@ -1,6 +1,7 @@
-import { benchAgents } from './agents.ts'
+import { benchActivation } from './activation.ts'
 import { benchAssignments } from './assignments.ts'
 import { benchComputers } from './computers.ts'
+import { benchContacts } from './contacts.ts'
 import { benchFrame } from './frame.ts'
 
 const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
@@ -10,7 +11,13 @@ const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
     run: benchComputers,
   },
   assignments: { about: 'what computers get in a tree of 2,000 groups; hashing of an import', run: benchAssignments },
-  agents: { about: 'contacts without work against a bare route with the same statement', run: benchAgents },
+  agents: {
+    about: 'contacts without work against a bare route; activation of 100,000 computers with 20 packages',
+    async run() {
+      await benchContacts()
+      await benchActivation()
+    },
+  },
 }
 
 const help = `Usage: npm run bench [-- NAME ...]

@@ -5,6 +5,7 @@ import {
   noSchedule,
   parseSchedule,
   ScheduleError,
+  windowAt,
 } from '../../src/domain/distribution/schedule.ts'
 
 const at = (text: string) => new Date(text)
@@ -88,6 +89,38 @@ describe('windows open', () => {
       undefined,
     ])
     expect(starts('UNTIL=2026-03-02T12:00:00Z', '2026-01-01T00:00:00Z', 5)).toEqual([undefined])
+  })
+})
+
+describe('the window at a time', () => {
+  const nightly = 'CRON=0 22 * * *;DURATION=180'
+  const bounded = `${nightly};FROM=2026-03-02T22:00:00Z;UNTIL=2026-03-03T23:00:00Z`
+
+  test.each([
+    { text: '', when: '2026-03-02T12:00:00Z', start: '2026-03-02T12:00:00Z', end: null },
+    { text: 'FROM=2026-03-03T00:00:00Z', when: '2026-03-02T12:00:00Z', start: '2026-03-03T00:00:00Z', end: null },
+    {
+      text: 'UNTIL=2026-03-03T00:00:00Z',
+      when: '2026-03-02T12:00:00Z',
+      start: '2026-03-02T12:00:00Z',
+      end: '2026-03-03T00:00:00Z',
+    },
+    { text: nightly, when: '2026-03-02T12:00:00Z', start: '2026-03-02T22:00:00Z', end: '2026-03-03T01:00:00Z' },
+    { text: nightly, when: '2026-03-02T22:00:00Z', start: '2026-03-02T22:00:00Z', end: '2026-03-03T01:00:00Z' },
+    { text: nightly, when: '2026-03-03T00:59:59Z', start: '2026-03-03T00:59:59Z', end: '2026-03-03T01:00:00Z' },
+    { text: nightly, when: '2026-03-03T01:00:00Z', start: '2026-03-03T22:00:00Z', end: '2026-03-04T01:00:00Z' },
+    { text: bounded, when: '2026-03-01T23:00:00Z', start: '2026-03-02T22:00:00Z', end: '2026-03-03T01:00:00Z' },
+    { text: bounded, when: '2026-03-03T12:00:00Z', start: '2026-03-03T22:00:00Z', end: '2026-03-03T23:00:00Z' },
+  ])('of "$text" is, at $when, from $start to $end', ({ text, when, start, end }) => {
+    expect(windowAt(parseSchedule(text), at(when))).toEqual({ start: at(start), end: end === null ? null : at(end) })
+  })
+
+  test.each([
+    { text: 'UNTIL=2026-03-03T00:00:00Z', when: '2026-03-03T00:00:00Z' },
+    { text: bounded, when: '2026-03-03T23:30:00Z' },
+    { text: bounded, when: '2026-03-09T12:00:00Z' },
+  ])('of "$text" is none at $when', ({ text, when }) => {
+    expect(windowAt(parseSchedule(text), at(when))).toBeNull()
   })
 })
 

@@ -78,13 +78,14 @@ async function countBootable(db: Database, scope: ActivationScope): Promise<numb
 }
 
 async function publish(db: Database, { scope, software, pxe, pull }: Activation): Promise<void> {
-  const hasPxe = pxe ? sql`computer_id in (${bootableOf(scope)})` : sql`false`
+  const bootable = pxe ? bootableOf(scope) : sql`select null::integer as computer_id`
   await sql`
     insert into activations (computer_id, group_id, software, pxe, pull)
-    select computer_id, group_id, ${software}::boolean, has_pxe, ${pull}::boolean
-    from (select computer_id, group_id, ${hasPxe} as has_pxe from (${scope.memberships}) as memberships) as published
-    where ${software}::boolean or has_pxe or ${pull}::boolean
-    order by computer_id, group_id
+    select published.computer_id, group_id, ${software}::boolean, bootable.computer_id is not null, ${pull}::boolean
+    from (${scope.memberships}) as published
+      left join (${bootable}) as bootable on bootable.computer_id = published.computer_id
+    where ${software}::boolean or bootable.computer_id is not null or ${pull}::boolean
+    order by published.computer_id, group_id
     on conflict on constraint activations_computer_id_group_id_key do update set
       software = activations.software or excluded.software,
       pxe = activations.pxe or excluded.pxe,

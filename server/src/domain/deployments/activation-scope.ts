@@ -56,6 +56,9 @@ export async function groupIdsOf(db: Database, { memberships }: ActivationScope)
   return rows.map(({ group_id }) => group_id)
 }
 
+/** For so many computers, whole tables are read at once rather than row by row. */
+const many = 50
+
 /**
  * Until the transaction ends, the computers and whatever groups bring them something stay, and nobody else activates or
  * deactivates the same computers. Returns their number, and the time of the transaction.
@@ -64,6 +67,13 @@ export async function holdScope(db: Database, { computers }: ActivationScope) {
   const { rows } = await sql<{ computerCount: number; now: Date }>`
     select count(*)::integer as "computerCount", now()
     from (select id from computers where id in (${computers}) order by id for key share) as held`.execute(db)
+  const [held = { computerCount: 0, now: new Date() }] = rows
+  // The database cannot guess how much is effective for how many, and a loop over too little a guess takes hours. What is
+  // written may be millions of rows in one statement.
+  const nestloop = held.computerCount > many ? 'off' : 'on'
+  await sql`
+    select set_config('enable_nestloop', ${nestloop}, true), set_config('jit', 'off', true),
+      set_config('statement_timeout', '15min', true)`.execute(db)
   await sql`
     select count(*) from (
       select id from groups
@@ -76,7 +86,7 @@ export async function holdScope(db: Database, { computers }: ActivationScope) {
     select count(*) from (
       select id from activations where computer_id in (${computers}) order by computer_id, group_id for update
     ) as held`.execute(db)
-  return rows[0] ?? { computerCount: 0, now: new Date() }
+  return held
 }
 
 /** Writes down what follows from the activations of the computers: PXE is active where one of them says so. */

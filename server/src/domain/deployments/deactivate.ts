@@ -41,35 +41,33 @@ async function clearBits(db: Database, { scope, software, pxe, pull }: Deactivat
 
 /** Cancels waiting work of the bits that no group brings any more for which they are still set. */
 async function cancelUnpublished(db: Database, { scope, software, pxe, pull }: Deactivation): Promise<number> {
-  const isBrought = (bit: 'software' | 'pxe') => sql`
-    exists (
-      select from activations a
-        join group_computers member on member.computer_id = a.computer_id and member.group_id = a.group_id
-        join group_ancestors above on above.descendant_id = a.group_id and above.ancestor_id = work.group_id
-      where a.computer_id = work.computer_id and a.${sql.ref(bit)})`
-  const isSet = (bits: string) => sql`
-    exists (select from activations a where a.computer_id = work.computer_id and ${sql.raw(bits)})`
-  const unpublished = [
-    // What computers do at the end goes with the last of their activations.
-    sql`work.kind = 'Power' and not ${isSet('true')}
-      and exists (select from tasks where tasks.id = work.task_id and tasks.kind = 'Activation')`,
-    ...(pull ? [sql`work.kind = 'Refresh' and not ${isSet('a.pull')}`] : []),
-    ...(software ? [sql`p.id is not null and ${belongsTo.software} and not ${isBrought('software')}`] : []),
-    ...(pxe
-      ? [
-          sql`p.id is not null and ${belongsTo.pxe}
-          and not case when work.kind = 'OperatingSystem' then ${isSet('a.pxe')} else ${isBrought('pxe')} end`,
-        ]
-      : []),
-  ]
   const { rows } = await sql<{ count: number }>`
-    with doomed as materialized (
-      select work.id from work left join packages p on p.id = work.package_id
+    with remaining as materialized (
+      select computer_id, group_id, software, pxe, pull from activations where computer_id in (${scope.computers})
+    ), bits as materialized (
+      select computer_id, bool_or(pxe) as pxe, bool_or(pull) as pull from remaining group by computer_id
+    ), brought as materialized (
+      select remaining.computer_id, above.ancestor_id, bool_or(remaining.software) as software, bool_or(remaining.pxe) as pxe
+      from remaining
+        join group_computers member
+          on member.computer_id = remaining.computer_id and member.group_id = remaining.group_id
+        join group_ancestors above on above.descendant_id = remaining.group_id
+      group by remaining.computer_id, above.ancestor_id
+    ), doomed as materialized (
+      select work.id
+      from work
+        join tasks on tasks.id = work.task_id
+        left join packages p on p.id = work.package_id
+        left join bits on bits.computer_id = work.computer_id
+        left join brought on brought.computer_id = work.computer_id and brought.ancestor_id = work.group_id
       where work.computer_id in (${scope.computers}) and work.state = 'Due' and work.reinstall_group_id is null
-        and (${sql.join(
-          unpublished.map((condition) => sql`(${condition})`),
-          sql` or `,
-        )})
+        and case
+          -- What computers do at the end goes with the last of their activations.
+          when work.kind = 'Power' then bits.computer_id is null and tasks.kind = 'Activation'
+          when work.kind = 'Refresh' then ${pull}::boolean and bits.pull is not true
+          when work.kind = 'OperatingSystem' then ${pxe}::boolean and bits.pxe is not true
+          when ${belongsTo.pxe} then ${pxe}::boolean and brought.pxe is not true
+          else ${software}::boolean and brought.software is not true end
       order by work.computer_id, work.package_id for update of work
     ), ${cancelling(sql`select id from doomed`)}
     select count(*)::integer as count from cancelled`.execute(db)

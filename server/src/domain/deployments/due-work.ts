@@ -22,17 +22,17 @@ const offeredPackages: Record<WorkBit | 'patchFix', RawBuilder<boolean>> = {
   patchFix: sql`p.kind = 'PatchFix'`,
 }
 
-const reps = sql`select owner_id from alike`
+const standIns = sql`select computer_id as owner_id from member where computer_id = owner_id`
 
 /**
  * Computers with the same groups, of which the same are activated, get the same: everything but their own state is found
- * once for one of them. Makes `member` (computer_id, with its groups), `alike` (owner_id, the computer that stands for
- * those of the same groups) and `offered` (owner_id, package_id, group_id).
+ * once for one of them. Makes `member` (computer_id, and owner_id, the computer that stands for those of the same groups)
+ * and `offered` (owner_id, package_id, group_id, is_system).
  */
 function offers(of: WorkBit | 'patchFix', computers: RawBuilder<unknown>): RawBuilder<unknown> {
   const bit = sql.ref(of === 'patchFix' ? 'software' : of)
   return sql`
-    member as materialized (
+    places as materialized (
       select member.computer_id, array_agg(member.group_id order by member.group_id) as groups,
         array_agg(member.group_id order by member.group_id) filter (where published.id is not null) as published
       from (${computers}) as asked
@@ -41,17 +41,20 @@ function offers(of: WorkBit | 'patchFix', computers: RawBuilder<unknown>): RawBu
         left join activations published
           on published.computer_id = member.computer_id and published.group_id = member.group_id and published.${bit}
       group by member.computer_id
-    ), alike as materialized (
-      select min(computer_id) as owner_id, groups, published from member where published is not null
-      group by groups, published
+    ), member as materialized (
+      select computer_id, published, min(computer_id) over (partition by groups, published) as owner_id
+      from places where published is not null
+    ), reach as materialized (
+      select distinct member.owner_id, above.ancestor_id
+      from member
+        cross join unnest(member.published) as own_group (id)
+        join group_ancestors above on above.descendant_id = own_group.id
+      where member.computer_id = member.owner_id
     ), offered as materialized (
-      select alike.owner_id, effective.package_id, effective.group_id, false as is_system
-      from (${effectivePackages(reps)}) as effective
+      select effective.computer_id as owner_id, effective.package_id, effective.group_id, false as is_system
+      from (${effectivePackages(standIns)}) as effective
         join packages p on p.id = effective.package_id and ${offeredPackages[of]}
-        join alike on alike.owner_id = effective.computer_id
-      where exists (
-        select from group_ancestors above
-        where above.ancestor_id = effective.group_id and above.descendant_id = any(alike.published))
+        join reach on reach.owner_id = effective.computer_id and reach.ancestor_id = effective.group_id
       ${of === 'pxe' ? sql`union all ${systems}` : sql``}
     )`
 }
@@ -59,9 +62,9 @@ function offers(of: WorkBit | 'patchFix', computers: RawBuilder<unknown>): RawBu
 /** The operating system of the edition that holds, or else whatever the boot image brings with it. */
 const systems = sql`
   select boot.owner_id, coalesce(sku.package_id, image.package_id), coalesce(edition.group_id, boot.group_id), true
-  from (${effectiveAssignments('pxeBootImage', 'computer', reps)}) as boot
+  from (${effectiveAssignments('pxeBootImage', 'computer', standIns)}) as boot
     join pxe_boot_images image on image.id = boot.object_id
-    left join (${effectiveAssignments('osImageSku', 'computer', reps)}) as edition on edition.owner_id = boot.owner_id
+    left join (${effectiveAssignments('osImageSku', 'computer', standIns)}) as edition on edition.owner_id = boot.owner_id
     left join os_image_skus sku on sku.id = edition.object_id`
 
 /** Columns of `work` that follow from the distribution options. */
@@ -110,8 +113,7 @@ export function dueWork(bit: WorkBit, computers: RawBuilder<unknown>, windows: R
           when offer.commands & ${Install}::integer <> 0 then 'Install'
         end as kind
       from member
-        join alike on alike.groups = member.groups and alike.published = member.published
-        join offer on offer.owner_id = alike.owner_id
+        join offer on offer.owner_id = member.owner_id
         left join deployments d on d.computer_id = member.computer_id and d.package_id = offer.package_id
         left join outdated on outdated.computer_id = member.computer_id and outdated.package_id = offer.package_id
     )
@@ -125,6 +127,5 @@ export function offeredPatchFixes(computers: RawBuilder<unknown>): RawBuilder<un
     with ${offers('patchFix', computers)}
     select member.computer_id, offered.package_id
     from member
-      join alike on alike.groups = member.groups and alike.published = member.published
-      join offered on offered.owner_id = alike.owner_id`
+      join offered on offered.owner_id = member.owner_id`
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { holdAgent } from '../agents/hold-agent.ts'
 import { distributionCommands } from '../distribution/commands.ts'
-import { windowAt } from '../distribution/window.ts'
+import { parseSchedule, windowAt } from '../distribution/schedule.ts'
 import type { PackageKind } from '../packages/manifest.ts'
 import { leaseSeconds, newLease } from './lease.ts'
 import { type Postponable, remainingPostponements } from './postponement.ts'
@@ -45,7 +45,7 @@ type Candidate = Postponable & {
   now: Date
 }
 
-type MovedWindow = { id: number; opensAt: Date | 'infinity'; endsAt: Date | null }
+type MovedWindow = { id: number; start: Date | 'infinity'; end: Date | null }
 
 /** Leases what is due to the agent, in the order in which it is to be done, and tells what its user may ask for. */
 export async function handOut(db: Database, taker: Taker) {
@@ -106,9 +106,9 @@ const hasItsTurn = sql`
 /** A window that is over gives way to the one after it; after the last one the work waits for other options. */
 function isInWindow({ id, schedule, window_ends_at, now }: Candidate, moved: MovedWindow[]): boolean {
   if (!window_ends_at || window_ends_at > now) return true
-  const window = windowAt(schedule, now)
-  moved.push({ id, ...(window ?? { opensAt: 'infinity', endsAt: null }) })
-  return window !== null && window.opensAt <= now
+  const window = windowAt(parseSchedule(schedule), now)
+  moved.push({ id, ...(window ?? { start: 'infinity', end: null }) })
+  return window !== null && window.start <= now
 }
 
 function fitsEnvironment({ is_pre_os }: Candidate, { environment }: Taker): boolean {
@@ -126,8 +126,8 @@ async function writeWindows(db: Database, moved: readonly MovedWindow[]): Promis
   if (moved.length === 0) return
   await sql`
     update work set not_before = window_of.opens_at, window_ends_at = window_of.ends_at
-    from unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ opensAt }) => opensAt)}::timestamptz[],
-      ${moved.map(({ endsAt }) => endsAt)}::timestamptz[]) as window_of(id, opens_at, ends_at)
+    from unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ start }) => start)}::timestamptz[],
+      ${moved.map(({ end }) => end)}::timestamptz[]) as window_of(id, opens_at, ends_at)
     where work.id = window_of.id`.execute(db)
 }
 

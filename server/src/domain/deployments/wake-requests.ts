@@ -38,7 +38,7 @@ export async function requestWakes(db: Database, { scope, wakeAt, taskId, canWak
 }
 
 const forWork = (taskId: string) => sql`
-  select work.computer_id, min(work.not_before)
+  select work.computer_id, min(work.not_before) as wake_at
   from work join (
     ${effectiveOptions(sql`select distinct group_id, package_id from work where task_id = ${taskId} and group_id is not null`)}
   ) as options on options.group_id = work.group_id and options.package_id = work.package_id and options.wol

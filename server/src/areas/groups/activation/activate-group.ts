@@ -5,7 +5,6 @@ import { scopeOfGroup } from '../../../domain/deployments/activation-scope.ts'
 import { groupNotFound, holdGroup } from '../../../domain/groups.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { GroupPath } from '../schemas.ts'
-import { allowLongStatements } from './queries.ts'
 import { GroupActivation, GroupActivationRequest } from './schemas.ts'
 
 export const activateGroup = operation({
@@ -22,7 +21,6 @@ export const activateGroup = operation({
   problems: [groupNotFound, noPxeBootImageToActivate],
   async handle({ params: { id }, body, db }) {
     const { global, ...requested } = requestedActivation(body)
-    await allowLongStatements(db)
     await holdGroup(db, id)
     const { wakeAt, ...activated } = await activate(db, {
       ...requested,

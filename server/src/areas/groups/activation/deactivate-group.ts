@@ -4,7 +4,6 @@ import { deactivate } from '../../../domain/deployments/deactivate.ts'
 import { groupNotFound, holdGroup } from '../../../domain/groups.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { GroupPath } from '../schemas.ts'
-import { allowLongStatements } from './queries.ts'
 import { GroupDeactivation, GroupDeactivationQuery } from './schemas.ts'
 
 export const deactivateGroup = operation({
@@ -22,7 +21,6 @@ export const deactivateGroup = operation({
   async handle({ params: { id }, query, db }) {
     const { global = true } = query
     const bits = bitsToClear(query)
-    await allowLongStatements(db)
     await holdGroup(db, id)
     const deactivated = await deactivate(db, { ...bits, scope: scopeOfGroup(id, global) })
     return { groupId: id, ...bits, global, ...deactivated }

@@ -17,7 +17,7 @@ const rounds = 5
 const seconds = 4
 
 /** Contacts of agents for which nothing is to be done. */
-export async function benchAgents(): Promise<void> {
+export async function benchContacts(): Promise<void> {
   await withService(async (service) => {
     await growFleet(service.database.db, computers)
     await contacts(service)

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import { getComputer } from '../../src/areas/computers/get-computer.ts'
+import { activateGroup } from '../../src/areas/groups/activation/activate-group.ts'
+import { deactivateGroup } from '../../src/areas/groups/activation/deactivate-group.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+import { deploymentsIn } from './deployment-state.ts'
+
+const { as, db, given } = await openWorld()
+const operator = as('activation.execute')
+const state = deploymentsIn(db, given)
+
+/** A group with a package, and one below it with a computer and a package of its own. */
+async function family() {
+  const { computer, group, software } = await state.member()
+  const below = await given.group({ parent: group })
+  const [child, extra] = [await given.computer(), await given.package()]
+  await given.member(below, child)
+  await given.assignment(below, extra, 'package')
+  return { group, below, computer, child, software, extra, params: { id: group.id } }
+}
+
+const packagesOf = async (computer: { id: number }) =>
+  (await state.openWork(computer)).map(({ package_id }) => package_id).toSorted()
+
+test('all computers of the subtree get their work, as one task', async () => {
+  const { group, computer, child, software, extra, params } = await family()
+
+  const { body } = await operator.call(activateGroup, { params, body: { software: true } })
+
+  expect(body).toEqual({
+    groupId: group.id,
+    software: true,
+    pxe: false,
+    pull: false,
+    global: true,
+    computerCount: 2,
+    withoutPxeBootImage: 0,
+    wolUtc: null,
+    srl: null,
+    trackingId: expect.any(String),
+  })
+  expect(await packagesOf(computer)).toEqual([software.id])
+  expect(await packagesOf(child)).toEqual([software.id, extra.id].toSorted())
+  const tasks = [...(await state.openWork(computer)), ...(await state.openWork(child))].map(({ task_id }) => task_id)
+  expect(new Set(tasks)).toEqual(new Set([body.trackingId]))
+})
+
+test('without global, only what comes through the subtree is published and taken back', async () => {
+  const { below, child, software, extra } = await family()
+  const other = await given.group({ tree: 'AssignmentGroups' })
+  const elsewhere = await given.package()
+  await given.assignment(other, elsewhere, 'package')
+  await given.member(other, child)
+  const params = { id: below.id }
+
+  await operator.call(activateGroup, { params, body: { software: true, global: false } })
+  const narrow = await packagesOf(child)
+  await operator.call(activateGroup, { params, body: { software: true } })
+  const wide = await packagesOf(child)
+  const { body } = await operator.call(deactivateGroup, { params, query: { global: false } })
+
+  expect(narrow).toEqual([software.id, extra.id].toSorted())
+  expect(wide).toEqual([software.id, extra.id, elsewhere.id].toSorted())
+  expect(body).toMatchObject({ groupId: below.id, global: false, computerCount: 1, cancelledWork: 2 })
+  expect(await packagesOf(child)).toEqual([elsewhere.id])
+})
+
+test('deactivation of a group takes back what was published to its computers', async () => {
+  const { computer, child, params } = await family()
+  await operator.call(activateGroup, { params, body: { software: true, pull: true } })
+
+  const { body } = await operator.call(deactivateGroup, { params, query: { software: true } })
+  const rest = await operator.call(deactivateGroup, { params })
+
+  expect(body).toEqual({
+    groupId: params.id,
+    software: true,
+    pxe: false,
+    pull: false,
+    global: true,
+    computerCount: 2,
+    cancelledWork: 3,
+  })
+  expect(rest.body).toMatchObject({ software: true, pxe: true, pull: true, cancelledWork: 2 })
+  for (const one of [computer, child]) expect(await state.activations(one)).toEqual([])
+})
+
+test('computers without a boot image are left out of pxe and counted', async () => {
+  const { below, computer, child, params } = await family()
+  await given.assignment(below, await given.pxeBootImage(), 'pxeBootImage')
+
+  const { body } = await operator.call(activateGroup, { params, body: { pxe: true } })
+
+  expect(body).toMatchObject({ pxe: true, computerCount: 2, withoutPxeBootImage: 1 })
+  const isActive = async ({ id }: { id: number }) =>
+    (await as('computer.read').call(getComputer, { params: { id } })).body.isPxeActive
+  expect([await isActive(computer), await isActive(child)]).toEqual([false, true])
+  expect(await state.activations(computer)).toEqual([])
+  expect((await state.openWork(child)).map(({ kind }) => kind)).toEqual(['OperatingSystem'])
+})
+
+test('a group without computers is activated and deactivated for none', async () => {
+  const { id } = await given.group()
+
+  const on = await operator.call(activateGroup, { params: { id }, body: { software: true, pxe: true, pull: true } })
+  const off = await operator.call(deactivateGroup, { params: { id } })
+
+  expect(on.body).toMatchObject({ computerCount: 0, withoutPxeBootImage: 0, trackingId: null })
+  expect(off.body).toMatchObject({ computerCount: 0, cancelledWork: 0 })
+})
+
+test('an unknown group is 404, no bit is 400, and pxe is 409 where not a single computer has a boot image', async () => {
+  const { params } = await family()
+  const before = await fingerprints(db)
+
+  const unknown = await operator.call(activateGroup, { params: { id: randomUUID() }, body: { pull: true } })
+  const gone = await operator.call(deactivateGroup, { params: { id: randomUUID() } })
+  const nothing = await operator.call(activateGroup, { params, body: { global: true } })
+  const bare = await operator.call(activateGroup, { params, body: { software: true, pxe: true } })
+
+  expect(unknown).toMatchObject({ status: 404, problem: 'GroupNotFound' })
+  expect(gone).toMatchObject({ status: 404, problem: 'GroupNotFound' })
+  expect(nothing).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+  expect(bare).toMatchObject({ status: 409, problem: 'NoPxeBootImageAssigned', raw: { groupId: params.id } })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test('the number of statements does not grow with computers, groups and packages', async () => {
+  const counts = []
+  for (const size of [2, 60]) {
+    const top = await given.group()
+    for (let n = 0; n < size; n++) {
+      const group = await given.group({ parent: top })
+      await given.member(group, await given.computer())
+      if (n < 10) await given.assignment(group, await given.package(), 'package')
+    }
+    const statements = vi.spyOn(pg.Client.prototype, 'query')
+    const on = await operator.call(activateGroup, { params: { id: top.id }, body: { software: true, pull: true } })
+    const off = await operator.call(deactivateGroup, { params: { id: top.id } })
+    counts.push(statements.mock.calls.length)
+    statements.mockRestore()
+    expect([on.body.computerCount, off.body.cancelledWork]).toEqual([size, size + Math.min(size, 10)])
+  }
+
+  expect(counts[0]).toBe(counts[1])
+})

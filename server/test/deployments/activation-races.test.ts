@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { activateComputer } from '../../src/areas/computers/actions/activate-computer.ts'
+import { deactivateComputer } from '../../src/areas/computers/actions/deactivate-computer.ts'
+import { uninstallSoftware } from '../../src/areas/computers/actions/uninstall-software.ts'
+import { deleteComputer } from '../../src/areas/computers/delete-computer.ts'
+import { activateGroup } from '../../src/areas/groups/activation/activate-group.ts'
+import { deactivateGroup } from '../../src/areas/groups/activation/deactivate-group.ts'
+import { deleteGroup } from '../../src/areas/groups/delete-group.ts'
+import { deadlocksDuring } from '../groups/deadlocks.ts'
+import { openWorld } from '../world/open-world.ts'
+import { deploymentsIn } from './deployment-state.ts'
+
+const { as, db, given } = await openWorld()
+const operator = as('activation.execute')
+const state = deploymentsIn(db, given)
+
+const rounds = 5
+
+/** Computers in one group, of which each is also in a group of its own, with packages in all of them. */
+async function crowd() {
+  const [group, other] = [await given.group(), await given.group({ tree: 'AssignmentGroups' })]
+  const computers = []
+  for (let n = 0; n < 3; n++) {
+    const own = await given.group({ tree: 'AssignmentGroups', parent: other })
+    const computer = await given.computer()
+    computers.push(computer)
+    for (const one of [group, own]) {
+      await given.member(one, computer)
+      await given.assignment(one, await given.package(), 'package')
+    }
+  }
+  await given.assignment(other, await given.package(), 'package')
+  return { group, other, computers }
+}
+
+type Crowd = Awaited<ReturnType<typeof crowd>>
+
+const on = ({ group }: Crowd) =>
+  operator.call(activateGroup, { params: { id: group.id }, body: { software: true, pull: true } })
+const onOther = ({ other }: Crowd) =>
+  operator.call(activateGroup, { params: { id: other.id }, body: { software: true, global: false } })
+const onOne = ({ computers }: Crowd) =>
+  operator.call(activateComputer, { params: { id: computers[0]?.id ?? 0 }, body: { software: true } })
+const off = ({ group }: Crowd) => operator.call(deactivateGroup, { params: { id: group.id } })
+const offOther = ({ other }: Crowd) =>
+  operator.call(deactivateGroup, { params: { id: other.id }, query: { global: false } })
+const offOne = ({ computers }: Crowd) => operator.call(deactivateComputer, { params: { id: computers[1]?.id ?? 0 } })
+
+/** Work waits for a package exactly where an activated group brings it, and once; states agree with it. */
+async function expectConsistent({ computers }: Crowd) {
+  for (const computer of computers) {
+    const [work, active] = [await state.openWork(computer), await state.activations(computer)]
+    const groups = active.filter(({ software }) => software).map(({ group_id }) => group_id ?? '')
+    const wanted = await db
+      .selectFrom('group_packages')
+      .innerJoin('group_ancestors', 'group_ancestors.ancestor_id', 'group_packages.group_id')
+      .select('package_id')
+      .distinct()
+      .where(
+        'descendant_id',
+        'in',
+        groups.length > 0 ? groups : [computers[0] ? '00000000-0000-0000-0000-000000000000' : ''],
+      )
+      .execute()
+    const packages = work.flatMap(({ package_id }) => package_id ?? [])
+    expect(packages.toSorted()).toEqual(wanted.map(({ package_id }) => package_id).toSorted())
+    expect(work.some(({ kind }) => kind === 'Refresh')).toBe(active.some(({ pull }) => pull))
+    const waiting = await db
+      .selectFrom('deployments')
+      .select('package_id')
+      .where('computer_id', '=', computer.id)
+      .where('pending_since', 'is not', null)
+      .execute()
+    expect(waiting.map(({ package_id }) => package_id).toSorted()).toEqual(packages.toSorted())
+  }
+}
+
+test.each([
+  { name: 'two activations', requests: [on, on, onOne, onOther] },
+  { name: 'activation and deactivation', requests: [on, off, onOne, offOne] },
+  { name: 'activations and deactivations through other groups', requests: [on, offOther, onOther, off] },
+])(
+  '$name at once leave a state that agrees with itself, and nobody fails',
+  async ({ requests }) => {
+    for (let round = 0; round < rounds; round++) {
+      const world = await crowd()
+      if (round % 2 === 0) await on(world)
+
+      const deadlocks = await deadlocksDuring(async () => {
+        const answers = await Promise.all(requests.map((request) => request(world)))
+        expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200))
+      })
+
+      expect(deadlocks).toBe(0)
+      await expectConsistent(world)
+    }
+  },
+  60_000,
+)
+
+test('groups and computers that go meanwhile make nobody fail', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const world = await crowd()
+    const { group, other, computers } = world
+    const query = { force: true }
+
+    const answers = await Promise.all([
+      on(world),
+      as('group.write').call(deleteGroup, { params: { id: other.id }, query }),
+      as('computer.write').call(deleteComputer, { params: { id: computers[2]?.id ?? 0 }, query }),
+      onOne(world),
+      round % 2 ? as('group.write').call(deleteGroup, { params: { id: group.id }, query }) : off(world),
+    ])
+
+    expect(Math.max(...answers.map(({ status }) => status))).toBeLessThan(500)
+  }
+}, 60_000)
+
+test('of two requests to uninstall at once, one is told that it is pending', async () => {
+  const { computer, software, params } = await state.member()
+  await state.installed(computer, software)
+
+  const answers = await Promise.all(
+    [1, 2].map(() => operator.call(uninstallSoftware, { params, body: { packageId: software.id } })),
+  )
+
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(await state.openWork(computer)).toHaveLength(1)
+})

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { activateComputer } from '../../src/areas/computers/actions/activate-computer.ts'
+import { uninstallSoftware } from '../../src/areas/computers/actions/uninstall-software.ts'
+import { getDistributionOptions } from '../../src/areas/groups/distribution/get-distribution-options.ts'
+import { openWorld } from '../world/open-world.ts'
+import { fingerprints } from '../world/tables.ts'
+import { deploymentsIn } from './deployment-state.ts'
+
+const { as, db, given } = await openWorld()
+const operator = as('activation.execute')
+const state = deploymentsIn(db, given)
+
+const optionsOf = async (group: { id: string }, of: { id: string }) => {
+  const read = { params: { id: group.id }, query: { packageId: of.id } }
+  return (await as('group.read').call(getDistributionOptions, read)).body
+}
+
+test('the nearest assignment says Uninstall with its other options, and the computer alone is activated', async () => {
+  const { computer, group, software, params } = await state.member()
+  const neighbour = await given.computer()
+  await given.member(group, neighbour)
+  await state.options(group, null, ['Install', 'Update', 'Force'], {
+    revoke_count: 2,
+    schedule: 'FROM=2099-01-01T00:00:00Z',
+  })
+  for (const one of [computer, neighbour]) await state.installed(one, software)
+
+  const { body } = await operator.call(uninstallSoftware, { params, body: { packageId: software.id } })
+
+  expect(body).toEqual({ clientId: computer.id, packageId: software.id, groupId: group.id })
+  expect(await optionsOf(group, software)).toMatchObject({
+    commands: ['Uninstall', 'Force'],
+    revokeCount: 2,
+    scheduleString: 'FROM=2099-01-01T00:00:00Z',
+  })
+  expect(await state.openWork(computer)).toMatchObject([{ package_id: software.id, kind: 'Uninstall', commands: 20 }])
+  expect(await state.deployment(computer, software)).toMatchObject({
+    status: 'Pending',
+    installation_state: 'Installed',
+  })
+  expect(await state.events(computer)).toMatchObject([{ result: 'Pending', classification: 'Request' }])
+  expect(await state.openWork(neighbour)).toEqual([])
+  const tasks = await db
+    .selectFrom('tasks')
+    .select(['kind', 'package_id'])
+    .where('computer_id', '=', computer.id)
+    .execute()
+  expect(tasks).toEqual([{ kind: 'Uninstall', package_id: software.id }])
+})
+
+test('other computers of the group uninstall at their next activation', async () => {
+  const { group, software, params } = await state.member()
+  const neighbour = await given.computer()
+  await given.member(group, neighbour)
+  for (const id of [params.id, neighbour.id]) await state.installed({ id }, software)
+  await operator.call(uninstallSoftware, { params, body: { packageId: software.id } })
+
+  await operator.call(activateComputer, { params: { id: neighbour.id }, body: { software: true } })
+
+  expect(await state.openWork(neighbour)).toMatchObject([{ kind: 'Uninstall' }])
+})
+
+test('work that waits for the package makes way', async () => {
+  const { computer, group, software, params } = await state.member()
+  await state.options(group, software, ['Reinstall'])
+  await state.installed(computer, software)
+  await operator.call(activateComputer, { params, body: { software: true } })
+
+  await operator.call(uninstallSoftware, { params, body: { packageId: software.id } })
+
+  expect(await state.openWork(computer)).toMatchObject([{ kind: 'Uninstall' }])
+})
+
+const { computer, group, software, params } = await state.member()
+const missing = await given.package()
+const inClass = await given.package()
+await given.assignment(group, await given.softwareClass({ packages: [inClass] }), 'softwareClass')
+await state.installed(computer, inClass)
+await state.installed(computer, missing)
+const pending = await given.package()
+await given.assignment(group, pending, 'package')
+await state.options(group, pending, ['Uninstall'])
+await state.installed(computer, pending)
+
+test.each([
+  { what: 'a package that nobody knows', packageId: randomUUID(), code: 'PackageNotAssigned' },
+  { what: 'a package that is not assigned', packageId: missing.id, code: 'PackageNotAssigned' },
+  { what: 'a package of a software class', packageId: inClass.id, code: 'PackageNotAssigned' },
+  { what: 'a package that is not installed', packageId: software.id, code: 'PackageNotInstalled' },
+  { what: 'a package that is to be uninstalled', packageId: pending.id, code: 'UninstallAlreadyPending' },
+])('$what is refused with $code', async ({ packageId, code }) => {
+  const before = await fingerprints(db)
+
+  const refused = await operator.call(uninstallSoftware, { params, body: { packageId } })
+
+  expect(refused).toMatchObject({ status: 409, problem: code, raw: { clientId: computer.id, packageId } })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test('a second computer of the group also finds it pending, since that is judged by its own options', async () => {
+  const second = await given.computer()
+  await given.member(group, second)
+  await state.installed(second, pending)
+
+  const refused = await operator.call(uninstallSoftware, { params: { id: second.id }, body: { packageId: pending.id } })
+
+  expect(refused).toMatchObject({ status: 409, problem: 'UninstallAlreadyPending' })
+})
+
+test('that a package comes through a software class is said', async () => {
+  const refused = await operator.call(uninstallSoftware, { params, body: { packageId: inClass.id } })
+
+  expect(refused.raw).toMatchObject({ message: expect.stringContaining('software class') })
+})
+
+test('a computer that is not there is unknown', async () => {
+  const before = await fingerprints(db)
+
+  const refused = await operator.call(uninstallSoftware, {
+    params: { id: 2_000_000_000 },
+    body: { packageId: software.id },
+  })
+
+  expect(refused).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
+  expect(await fingerprints(db)).toEqual(before)
+})
