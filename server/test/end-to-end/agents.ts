@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { temporaryFolder } from '../embedded-postgres/muster.ts'
+import { compileCache } from '../world/compile-cache.ts'
+import { repository } from '../world/service-process.ts'
+
+const program = join(repository, 'agent/src/main.ts')
+
+export type AgentOptions = { server: string; token: string; name: string; env?: Record<string, string> }
+
+/** A real agent with its own state and its own place for what packages install. */
+export async function enrolAgent({ server, token, name, env = {} }: AgentOptions) {
+  const folder = await temporaryFolder()
+  const state = join(folder, 'state')
+  const root = join(folder, 'root')
+  const environment = { PATH: process.env.PATH, ...compileCache, MUSTER_EXAMPLE_ROOT: root, ...env }
+  const identity = ['--name', name, '--uuid', randomUUID(), '--mac', randomMac()]
+  const enrolled = start(['enroll', '--server', server, '--token', token, '--state', state, ...identity], environment)
+  const { code } = await enrolled.exited
+  if (code !== 0) throw new Error(`The agent did not enrol:\n${enrolled.output()}`)
+  return { name, folder, root, run: () => start(['run', '--state', state], environment) }
+}
+
+export type Agent = Awaited<ReturnType<typeof enrolAgent>>
+
+function start(args: string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  })
+  const kill = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return exited
+  }
+  onTestFinished(() => kill('SIGKILL'))
+  return { output: () => output, exited, kill }
+}
+
+function randomMac(): string {
+  return ['02', ...Array.from(randomBytes(5), (byte) => byte.toString(16).padStart(2, '0'))].join(':')
+}
