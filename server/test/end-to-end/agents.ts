@@ -39,7 +39,9 @@ function start(args: string[], env: NodeJS.ProcessEnv) {
     child.kill(signal)
     return exited
   }
-  onTestFinished(() => kill('SIGKILL'))
+  onTestFinished(async () => {
+    await kill('SIGKILL')
+  })
   return { output: () => output, exited, kill }
 }
 
