@@ -1,27 +1,27 @@
 import { type RawBuilder, sql } from 'kysely'
 import { sections } from './inventory/sections.ts'
 
-const names = sections.map(({ name }) => name)
+const names = sql.join(sections.map(({ name }) => sql.lit(name)))
 
 /**
- * The names, as `section`, of what an agent has told a hash of that is not the stored one: the part of the inventory
- * that it has to send. A query to stand in the statement of a contact.
+ * The names of the inventory sections that an agent is to send, as part of the one statement of a contact. `reported`
+ * is a jsonb object of section to hash, as the agent has them.
  */
-export function wantedSections(computerId: number, hashes: Record<string, string>): RawBuilder<{ section: string }> {
-  return sql`
-    select told.key as section
-    from jsonb_each_text(${JSON.stringify(hashes)}::jsonb) as told
+export function wantedSections(computerId: RawBuilder<number>, reported: RawBuilder<unknown>): RawBuilder<string[]> {
+  return sql<string[]>`array(
+    select told.key
+    from jsonb_each_text(${reported}) as told
       left join inventory_sections stored on stored.computer_id = ${computerId} and stored.section = told.key
-    where told.key = any (${names}) and encode(stored.hash, 'hex') is distinct from told.value`
+    where told.key in (${names}) and encode(stored.hash, 'hex') is distinct from told.value
+    order by told.key)`
 }
 
 /**
- * An inventory that is told and is the stored one is as good as a new one. The date moves once a day, and a contact
- * writes nothing else for it. A statement to stand beside `wanted`, the result of `wantedSections`.
+ * Whether a contact is to move `inventory_at` of the row of `computers` that is updated: what is told and is the stored
+ * inventory is as good as a new one, but the date moves once a day only, so that contacts write nothing else for it.
  */
-export function confirmInventory(computerId: number, hashes: Record<string, string>): RawBuilder<unknown> {
-  return sql`
-    update computers set inventory_at = now()
-    where id = ${computerId} and ${Object.keys(hashes).length > 0}
-      and inventory_at < now() - interval '1 day' and not exists (select from wanted)`
+export function confirmsInventory(computerId: RawBuilder<number>, reported: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(
+    computers.inventory_at < now() - interval '1 day' and ${reported} <> '{}'
+    and ${wantedSections(computerId, reported)} = '{}')`
 }

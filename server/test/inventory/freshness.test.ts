@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { confirmInventory, wantedSections } from '../../src/agents/wanted-sections.ts'
+import { confirmsInventory, wantedSections } from '../../src/agents/wanted-sections.ts'
 import { exampleContent, hashOf, openInventoryWorld, rowVersions } from './inventory-world.ts'
 
 const { db, given, report } = await openInventoryWorld()
@@ -18,10 +18,14 @@ async function inventoried(age: string) {
 
 /** The statement as a contact has it. */
 async function contact({ id }: { id: number }, hashes: Record<string, string>) {
-  const { rows } = await sql<{ section: string }>`
-    with wanted as materialized (${wantedSections(id, hashes)}), confirmed as (${confirmInventory(id, hashes)})
-    select section from wanted order by section`.execute(db)
-  return rows.map(({ section }) => section)
+  const [clientId, reported] = [sql<number>`k.client_id`, sql`k.sections`]
+  const { rows } = await sql<{ sections: string[] }>`
+    with k as (select ${id}::integer as client_id, ${JSON.stringify(hashes)}::jsonb as sections), confirmed as (
+      update computers set inventory_at = now() from k
+      where computers.id = k.client_id and ${confirmsInventory(clientId, reported)}
+    )
+    select ${wantedSections(clientId, reported)} as sections from k`.execute(db)
+  return rows[0]?.sections
 }
 
 async function ageInHours({ id }: { id: number }): Promise<number> {
