@@ -3,6 +3,7 @@ import { createComputer } from './create-computer.ts'
 import { deleteComputer } from './delete-computer.ts'
 import { computerEffective } from './effective/index.ts'
 import { getComputer } from './get-computer.ts'
+import { computerInventory } from './inventory/index.ts'
 import { listComputerGroups } from './list-computer-groups.ts'
 import { listComputers } from './list-computers.ts'
 import { searchComputers } from './search-computers.ts'
@@ -22,5 +23,6 @@ export const computers: Area = {
     listComputerGroups,
     ...computerEffective,
     ...computerVariables,
+    ...computerInventory,
   ],
 }
