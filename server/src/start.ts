@@ -5,6 +5,7 @@ import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { seedMasterServer, thisMachine } from './domain/depots/master-server.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './domain/first-administrator.ts'
+import { forgetUnusedSoftwareHourly } from './jobs/forget-unused-software.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { rotateSigningKeysHourly } from './jobs/rotate-signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
@@ -46,6 +47,7 @@ export async function startService(configuration: Configuration, report: ReportP
     // Last, because its secret is shown only if the start succeeds, and never again.
     const firstAdministrator = await seedFirstAdministrator(database.db, app.services.keys, configuration.bootstrap)
     const stopRotation = rotateSigningKeysHourly(app.signingKeys, logger)
+    const stopForgetting = forgetUnusedSoftwareHourly(database.db, logger)
     const restores = listenTo(database.pool, 'muster_restored', app.reload, logger)
     return {
       addresses,
@@ -53,6 +55,7 @@ export async function startService(configuration: Configuration, report: ReportP
       reloadCertificate,
       async stop() {
         stopRotation()
+        await stopForgetting()
         await restores.close()
         await close()
         await startedJobs.stop()
