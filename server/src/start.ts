@@ -1,13 +1,15 @@
 import { pino } from 'pino'
-import { buildApp } from './app.ts'
+import { type App, buildApp } from './app.ts'
+import type { Database } from './database/connect.ts'
 import { listenTo } from './database/listen.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { seedMasterServer, thisMachine } from './domain/depots/master-server.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './domain/first-administrator.ts'
+import { forgetUnusedEntries } from './domain/inventory/dictionaries.ts'
+import { type HourlyJob, startHourly } from './jobs/hourly.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
-import { purgeTasksHourly } from './jobs/purge-tasks.ts'
-import { rotateSigningKeysHourly } from './jobs/rotate-signing-keys.ts'
+import { purgeTasks } from './jobs/purge-tasks.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { type Listeners, listen } from './platform/http/listeners.ts'
 
@@ -46,19 +48,17 @@ export async function startService(configuration: Configuration, report: ReportP
     report('jobs', 'waiting for work')
     // Last, because its secret is shown only if the start succeeds, and never again.
     const firstAdministrator = await seedFirstAdministrator(database.db, app.services.keys, configuration.bootstrap)
-    const stopRotation = rotateSigningKeysHourly(app.signingKeys, logger)
-    const stopPurge = purgeTasksHourly(database.db, configuration.taskRetentionDays, logger)
+    const stopHourly = startHourly(hourlyJobs(database.db, app, configuration), logger)
     const restores = listenTo(database.pool, 'muster_restored', app.reload, logger)
     return {
       addresses,
       firstAdministrator,
       reloadCertificate,
       async stop() {
-        stopRotation()
+        await stopHourly()
         await restores.close()
         await close()
         await startedJobs.stop()
-        await stopPurge()
         await database.close()
       },
     }
@@ -68,4 +68,18 @@ export async function startService(configuration: Configuration, report: ReportP
     await database.close()
     throw error
   }
+}
+
+function hourlyJobs(db: Database, { signingKeys }: App, { taskRetentionDays }: Configuration): HourlyJob[] {
+  return [
+    {
+      name: 'rotate signing keys',
+      async run() {
+        await signingKeys.rotate()
+        return 0
+      },
+    },
+    { name: 'purge old tasks', run: (signal) => purgeTasks(db, taskRetentionDays, signal) },
+    { name: 'forget unused software', run: (signal) => forgetUnusedEntries(db, signal) },
+  ]
 }

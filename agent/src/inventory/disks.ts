@@ -9,6 +9,8 @@ const driveType = { removable: 2, fixed: 3, network: 4, optical: 5 } as const
 const networkTypes = /^(nfs4?|cifs|smb3|ncpfs|afs|ceph|glusterfs|9p|virtiofs|fuse\.(sshfs|rclone|s3fs|glusterfs))$/
 const opticalTypes = /^(iso9660|udf)$/
 const imageTypes = /^(squashfs|erofs|cramfs)$/
+/** What starts the computer must be readable before anything can be decrypted, and holds no data. */
+const bootPlaces = /^\/(boot|efi)(\/|$)/
 const poolTypes = /^(zfs|btrfs|bcachefs)$/
 
 export async function collectDisks(system: SystemAccess) {
@@ -46,7 +48,11 @@ async function disk(system: SystemAccess, mount: Mount, labels: Map<string, stri
     totalSpaceGb: space ? gigabytes(space.totalBytes) : null,
     freeSpaceGb: space ? gigabytes(space.freeBytes) : null,
     label: told(labels.get(basename(folder ?? ''))),
-    bitlockerStatus: folder ? (encryption ? 'Encrypted' : 'Unencrypted') : 'NotAvailable',
+    bitlockerStatus: encryption
+      ? 'Encrypted'
+      : folder && !bootPlaces.test(mount.place)
+        ? 'Unencrypted'
+        : 'NotAvailable',
     bitlockerKeyProtectors: told(encryption),
   }
 }

@@ -60,9 +60,12 @@ describe('disks', () => {
         ...{ volume: '/', driveTypeCode: 3, totalSpaceGb: 237.9, freeSpaceGb: 101.3 },
         ...{ bitlockerStatus: 'Encrypted', bitlockerKeyProtectors: 'LUKS2' },
       },
-      { volume: '/boot', driveTypeCode: 3, bitlockerStatus: 'Unencrypted', bitlockerKeyProtectors: null },
+      { volume: '/boot', driveTypeCode: 3, bitlockerStatus: 'NotAvailable', bitlockerKeyProtectors: null },
       { volume: '/home', driveTypeCode: 3, bitlockerStatus: 'Encrypted', bitlockerKeyProtectors: 'LUKS1' },
-      { volume: '/media/Stick one', driveTypeCode: 2, label: 'Stick one', freeSpaceGb: 0 },
+      {
+        ...{ volume: '/media/Stick one', driveTypeCode: 2, label: 'Stick one', freeSpaceGb: 0 },
+        bitlockerStatus: 'Unencrypted',
+      },
       { volume: '/media/disc', driveTypeCode: 5 },
       { volume: '/mnt/share', driveTypeCode: 4, totalSpaceGb: null, bitlockerStatus: 'NotAvailable' },
     ])

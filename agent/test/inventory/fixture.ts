@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import type { NetworkInterfaceInfo } from 'node:os'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { accessTo, type SystemAccess } from '../../src/inventory/system-access.ts'
 
 /** Path to content; a link is written as `-> path`, an empty folder ends with a slash. */
@@ -25,7 +25,7 @@ export async function computer({
   space = {},
 }: Computer): Promise<SystemAccess> {
   const root = await mkdtemp(join(tmpdir(), 'muster-inventory-'))
-  afterAll(() => rm(root, { recursive: true, force: true }))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
   for (const [path, content] of Object.entries(files)) {
     const place = join(root, path)
     await mkdir(path.endsWith('/') ? place : dirname(place), { recursive: true })

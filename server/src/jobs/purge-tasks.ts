@@ -1,31 +1,14 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 
-const hour = 3_600_000
 const purgeLock = 5_057_006
 const rowsAtOnce = 10_000
 const tasksAtOnce = 100
 
-/** Every node looks once an hour; those that find another one at it leave it alone. */
-export function purgeTasksHourly(db: Database, retentionDays: number, logger: FastifyBaseLogger): () => Promise<void> {
-  const stopping = new AbortController()
-  let run = Promise.resolve()
-  const timer = setInterval(() => {
-    run = purgeTasks(db, retentionDays, stopping.signal).then(
-      (purged) => (purged > 0 ? logger.info({ purged }, 'Old tasks were purged.') : undefined),
-      (error: unknown) => logger.error({ err: error }, 'Old tasks could not be purged.'),
-    )
-  }, hour)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    stopping.abort()
-    await run
-  }
-}
-
-/** Forgets the tasks that ended longer ago than the days, in small transactions. Returns how many there were. */
+/**
+ * Forgets the tasks that ended longer ago than the days, in small transactions. Returns how many there were. A node that
+ * finds another one at it leaves it alone.
+ */
 export async function purgeTasks(db: Database, retentionDays: number, signal?: AbortSignal): Promise<number> {
   let purged = 0
   for (let isMore = true; isMore && !signal?.aborted; )

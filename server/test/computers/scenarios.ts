@@ -45,4 +45,18 @@ export const computersScenarios: Record<string, Scenario> = {
       .execute()
     return { params, body: { packageId } }
   },
+  getComputerInventory: onComputer,
+  listDisks: onComputer,
+  listBatteries: onComputer,
+  listNetworkAdapters: onComputer,
+  listPrinters: onComputer,
+  getBios: onComputer,
+  getComputerSystem: onComputer,
+  listVideoControllers: onComputer,
+  listMonitors: onComputer,
+  listProcessors: onComputer,
+  listInstalledSoftware: onComputer,
+  listServices: onComputer,
+  getSystemInfo: onComputer,
+  getSecurityPosture: onComputer,
 }

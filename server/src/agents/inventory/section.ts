@@ -22,6 +22,8 @@ const report = {
   collectedUtc: { ...Instant, description: "By the clock of the agent's computer" },
 }
 
+const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Section`
+
 /** A section that is one object. */
 export function recordSection<S extends TSchema>(
   name: string,
@@ -30,7 +32,7 @@ export function recordSection<S extends TSchema>(
 ): Section {
   return {
     name,
-    body: closed({ ...report, item }),
+    body: closed({ ...report, item }, { title: titleOf(name) }),
     store: (db, computerId, body) => store(db, computerId, (body as Report & { item: Static<S> }).item),
   }
 }
@@ -44,7 +46,7 @@ export function listSection<S extends TSchema>(
 ): Section {
   return {
     name,
-    body: closed({ ...report, items: Type.Array(item, { maxItems }) }),
+    body: closed({ ...report, items: Type.Array(item, { maxItems }) }, { title: titleOf(name) }),
     store: (db, computerId, body) => store(db, computerId, (body as Report & { items: Static<S>[] }).items),
   }
 }

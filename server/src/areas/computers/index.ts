@@ -5,6 +5,7 @@ import { deleteComputer } from './delete-computer.ts'
 import { computerDeployment } from './deployment/index.ts'
 import { computerEffective } from './effective/index.ts'
 import { getComputer } from './get-computer.ts'
+import { computerInventory } from './inventory/index.ts'
 import { listComputerGroups } from './list-computer-groups.ts'
 import { listComputers } from './list-computers.ts'
 import { computerRequests } from './requests/index.ts'
@@ -28,5 +29,6 @@ export const computers: Area = {
     ...computerRequests,
     ...computerDeployment,
     ...computerVariables,
+    ...computerInventory,
   ],
 }

@@ -9,7 +9,10 @@ const whole = (example: number, description?: string) =>
 const yesNo = (example: boolean, description?: string) =>
   Type.Boolean({ examples: [example], ...(description && { description }) })
 
-export const BitlockerState = enumOf(['Encrypted', 'Unencrypted', 'NotAvailable'], { title: 'BitlockerState' })
+export const BitlockerState = enumOf(['Encrypted', 'Unencrypted', 'NotAvailable'], {
+  title: 'BitlockerState',
+  description: 'Of BitLocker, or of LUKS under Linux; NotAvailable where the computer cannot tell',
+})
 
 const gigabytes = (example: number) => nullable(Type.Number({ minimum: 0, maximum: 1e9, examples: [example] }))
 
@@ -25,11 +28,7 @@ export const DiskDriveReport = closed(
     totalSpaceGb: gigabytes(237.9),
     freeSpaceGb: gigabytes(101.3),
     label: told('System'),
-    bitlockerStatus: {
-      ...BitlockerState,
-      examples: ['Encrypted'],
-      description: 'Of BitLocker, or of LUKS under Linux; NotAvailable where the computer cannot tell',
-    },
+    bitlockerStatus: BitlockerState,
     bitlockerKeyProtectors: told('Tpm, RecoveryPassword', 1000),
   },
   { title: 'DiskDriveReport' },

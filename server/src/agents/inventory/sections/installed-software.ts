@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { holdDictionaries } from '../../../domain/inventory/dictionaries.ts'
 import { InstalledSoftware } from '../../../domain/inventory/items.ts'
 import { listSection } from '../section.ts'
 
@@ -16,6 +17,7 @@ export const installedSoftware = listSection(
         ${items.map((item) => item.version)}::text[],
         ${items.map((item) => item.publisher)}::text[]
       ) as item (name, version, publisher)`
+    await holdDictionaries(db)
     // Looked up first, because every attempt to insert uses up an id. In one order, so that two agents with the same
     // new products wait for each other and never both.
     await sql`

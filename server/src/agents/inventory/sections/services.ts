@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { holdDictionaries } from '../../../domain/inventory/dictionaries.ts'
 import { WindowsService } from '../../../domain/inventory/items.ts'
 import { listSection } from '../section.ts'
 
@@ -19,6 +20,7 @@ export const services = listSection('services', WindowsService, most, async (db,
   const isTold = sql`
     known.name = told.name and known.display_name is not distinct from told.display_name
     and known.start_mode is not distinct from told.start_mode and known.account is not distinct from told.account`
+  await holdDictionaries(db)
   await sql`
     insert into service_definitions (name, display_name, start_mode, account)
     select name, display_name, start_mode, account from (${told}) as told

@@ -13,7 +13,7 @@ export const system = recordSection('system', SystemReport, async (db, computerI
       language: told.language,
       architecture: told.architecture,
       memory_mb: told.memoryMb,
-      reported_ip_address: told.ipAddress,
+      ...(told.ipAddress !== null && { reported_ip_address: told.ipAddress }),
     })
     .where('id', '=', computerId)
     .execute()
