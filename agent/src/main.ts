@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { enroll } from './commands/enroll.ts'
+import { inventory } from './commands/inventory.ts'
 import { offers, take } from './commands/offers.ts'
 import { run } from './commands/run.ts'
 import { status } from './commands/status.ts'
@@ -33,6 +34,10 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     await run(options, hasInventory ? computerInventory() : noInventory)
   },
   status: async (args) => status(parsed(args, {}).values.state ?? defaultStateFolder()),
+  async inventory(args) {
+    parsed(args, {})
+    await inventory()
+  },
   offers: async (args) => offers(parsed(args, {}).values.state ?? defaultStateFolder()),
   async take(args) {
     const { values, positionals } = parsed(args, {}, true)

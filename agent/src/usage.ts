@@ -3,6 +3,7 @@ export const usage = `The agent of Muster: does on this computer what its server
   enroll    exchange an enrolment token for the credential of this computer
   run       contact the server and do its work, until SIGTERM
   status    how the agent is
+  inventory what the agent tells of this computer
   offers    packages that somebody at this computer may take
   take      ask for one of them
   suspend   begin no work from now on
@@ -33,6 +34,7 @@ export const usages: Record<string, string> = {
   --no-inventory            send no inventory; MUSTER_AGENT_INVENTORY=off does the same
   --pre-os                  say that this runs before the operating system`,
   status: 'status [--state DIR]',
+  inventory: 'inventory',
   offers: 'offers [--state DIR]',
   take: 'take PACKAGE_ID [--state DIR]',
   suspend: `suspend [--mode MODE] [--until TIME] [--state DIR]

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../embedded-postgres/muster.ts'
 import { compileCache } from '../world/compile-cache.ts'
 import { repository } from '../world/service-process.ts'
+import type { Json } from './muster.ts'
 
 const program = join(repository, 'agent/src/main.ts')
 
@@ -20,8 +21,25 @@ export async function enrolAgent({ server, token, name, env = {} }: AgentOptions
   const enrolled = start(['enroll', '--server', server, '--token', token, '--state', state, ...identity], environment)
   const { code } = await enrolled.exited
   if (code !== 0) throw new Error(`The agent did not enrol:\n${enrolled.output()}`)
-  return { name, folder, root, run: () => start(['run', '--state', state], environment) }
+  const clientId = Number(/computer (\d+)/.exec(enrolled.output())?.[1])
+  return {
+    clientId,
+    root,
+    run: () => start(['run', '--state', state], environment),
+    /** What it finds out about the computer on which it runs. */
+    async inventory(): Promise<Inventory> {
+      const told = start(['inventory'], environment)
+      await told.exited
+      const sections = Object.entries(JSON.parse(told.output()) as Record<string, Json | Json[]>)
+      return {
+        single: Object.fromEntries(sections.filter((one): one is [string, Json] => !Array.isArray(one[1]))),
+        lists: Object.fromEntries(sections.filter((one): one is [string, Json[]] => Array.isArray(one[1]))),
+      }
+    },
+  }
 }
+
+export type Inventory = { single: Record<string, Json>; lists: Record<string, Json[]> }
 
 export type Agent = Awaited<ReturnType<typeof enrolAgent>>
 

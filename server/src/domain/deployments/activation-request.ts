@@ -37,7 +37,7 @@ const fields = {
   pull: flag('The agent reads its settings anew and sends its whole inventory', false),
   wol: Type.Optional({ ...nullable(Instant), examples: [null], description: 'When Wake-on-LAN is sent' }),
   wolNow: flag('Sends Wake-on-LAN now; excludes wol', false),
-  srl: Type.Optional({ ...nullable(SrlRequest), examples: [null] }),
+  srl: Type.Optional(nullable(SrlRequest)),
 }
 
 /** The body of a request that activates; `global` says through which groups it does. */

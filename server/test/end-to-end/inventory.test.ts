@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { until } from '../embedded-postgres/muster.ts'
+import { enrolAgent } from './agents.ts'
+import { type Json, startMuster } from './muster.ts'
+
+/** The sections of the agent, with the paths that read them. */
+const lists = {
+  disks: 'disks',
+  networkAdapters: 'network-adapters',
+  printers: 'printers',
+  videoControllers: 'video-controllers',
+  monitors: 'monitors',
+  processors: 'processors',
+  installedSoftware: 'installed-software',
+  services: 'services',
+}
+
+test('what a real agent finds on this computer is read back through every operation', async () => {
+  const muster = await startMuster()
+  const token = await muster.enrolmentToken(await muster.group('Office'))
+  const agent = await enrolAgent({ server: muster.service.address, token, name: 'alpha' })
+  const { single, lists: listed } = await agent.inventory()
+
+  agent.run()
+
+  const of = `/api/computer/${agent.clientId}`
+  await until(async () => ((await muster.get(`${of}/inventory/processors`)).totalCount ? true : undefined), 20_000)
+  await until(async () => ((await muster.get(`${of}/security-posture`)).inventoryDateUtc ? true : undefined))
+  for (const [section, path] of Object.entries(lists)) {
+    const { items } = await muster.get<{ items: Json[] }>(`${of}/inventory/${path}?top=1000`)
+    expect({ [section]: items.map(lasting) }).toMatchObject({ [section]: (listed[section] ?? []).map(lasting) })
+  }
+  expect(await muster.get(`${of}/inventory/batteries`)).toMatchObject(listed.batteries ?? [])
+  expect(await muster.get(`${of}/inventory/bios`)).toMatchObject(single.bios ?? {})
+  expect(await muster.get(`${of}/inventory/computer-system`)).toMatchObject(single.computerSystem ?? {})
+  expect(await muster.get(`${of}/system-info`)).toMatchObject(lasting(single.system ?? {}))
+  expect(await muster.get(`${of}/security-posture`)).toMatchObject(single.security ?? {})
+  expect(((await muster.get(`${of}/inventory`)).disks as Json[]).map(lasting)).toMatchObject(
+    (listed.disks ?? []).map(lasting),
+  )
+}, 60_000)
+
+/** Without what changes from one moment to the next. */
+function lasting<T extends Json>({ freeSpaceGb: _free, usedPercent: _used, tempDirSizeMb: _temp, ...rest }: T) {
+  return rest
+}
