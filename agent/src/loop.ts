@@ -10,6 +10,7 @@ import { knownSettings, readSettings } from './state/settings.ts'
 import { currentSuspension } from './state/suspension.ts'
 import { carryOut } from './work/carry-out.ts'
 import { carryOutPower } from './work/power.ts'
+import { putOff } from './work/put-off.ts'
 import { recoverRunning } from './work/recover.ts'
 import { reportFinished } from './work/results.ts'
 
@@ -67,6 +68,7 @@ async function carryOutAll(agent: Agent, orders: readonly WorkOrder[]): Promise<
   for (const order of orders) {
     // Somebody may have suspended the agent since the contact.
     if (agent.stopping.aborted || (await currentSuspension(agent.state))) break
+    if (await putOff(agent, order)) continue
     if (await carryOut(agent, order)) hasDone = true
   }
   return hasDone

@@ -2,6 +2,8 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { enroll } from './commands/enroll.ts'
 import { inventory } from './commands/inventory.ts'
 import { offers, take } from './commands/offers.ts'
+import { reportOsInstallation } from './commands/os-installed.ts'
+import { postpone } from './commands/postpone.ts'
 import { run } from './commands/run.ts'
 import { status } from './commands/status.ts'
 import { resume, suspend } from './commands/suspend.ts'
@@ -48,6 +50,18 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   async suspend(args) {
     const { values } = parsed(args, { mode: text, until: text })
     await suspend(values.state ?? defaultStateFolder(), values.mode ?? 'Suspended', values.until)
+  },
+  async postpone(args) {
+    const { values } = parsed(args, { until: text })
+    if (!values.until) throw new ExpectedError(`--until is needed.\n\n${usages.postpone}`)
+    await postpone(values.state ?? defaultStateFolder(), values.until)
+  },
+  async 'os-installed'(args) {
+    const { values } = parsed(args, { failed: flag, message: text })
+    await reportOsInstallation(values.state ?? defaultStateFolder(), {
+      status: values.failed ? 'Failed' : 'Success',
+      message: values.message ?? null,
+    })
   },
   resume: async (args) => resume(parsed(args, {}).values.state ?? defaultStateFolder()),
 }

@@ -83,6 +83,10 @@ export function serverClient(server: string, credential: string | null) {
       call<ProgressAnswer>('POST', `work/${workId}/progress`, body, signal),
     result: (workId: number, body: WorkResult, signal?: AbortSignal) =>
       call<{ accepted: boolean }>('POST', `work/${workId}/result`, body, signal),
+    postpone: (workId: number, body: { attempt: number; untilUtc: string }) =>
+      call<{ remaining: number }>('POST', `work/${workId}/postponement`, body),
+    osInstallation: (body: { status: 'Success' | 'Failed'; message: string | null }) =>
+      call<void>('POST', 'os-installation', body),
     putSection: (name: string, body: SectionReport, signal?: AbortSignal) =>
       call<void>('PUT', `inventory/${encodeURIComponent(name)}`, body, signal),
     /** The answer to a download; the caller reads its body. */

@@ -1,13 +1,15 @@
 export const usage = `The agent of Muster: does on this computer what its server asks for.
 
-  enroll    exchange an enrolment token for the credential of this computer
-  run       contact the server and do its work, until SIGTERM
-  status    how the agent is
-  inventory what the agent tells of this computer
-  offers    packages that somebody at this computer may take
-  take      ask for one of them
-  suspend   begin no work from now on
-  resume    begin work again
+  enroll        exchange an enrolment token for the credential of this computer
+  run           contact the server and do its work, until SIGTERM
+  status        how the agent is
+  inventory     what the agent tells of this computer
+  offers        packages that somebody at this computer may take
+  take          ask for one of them
+  suspend       begin no work from now on
+  resume        begin work again
+  postpone      put off the work that may be put off
+  os-installed  say that the operating system was installed, or could not be
 
 'COMMAND --help' tells more. All of them take --state DIR, the folder of the agent: /var/lib/muster-agent for root,
 ~/.local/state/muster-agent for others.`
@@ -42,4 +44,12 @@ export const usages: Record<string, string> = {
   --mode MODE   Suspended (the default), PresentationMode or MaintenanceMode
   --until TIME  such as 90m, 2h, 1d or a date with time; without it until 'resume'`,
   resume: 'resume [--state DIR]',
+  postpone: `postpone --until TIME [--state DIR]
+
+  --until TIME  such as 90m, 2h, 1d or a date with time. Each piece of work tells how often and until when it may wait;
+                work that is forced does not wait.`,
+  'os-installed': `os-installed [--failed] [--message TEXT] [--state DIR]
+
+  --failed        it could not be installed
+  --message TEXT  why, for those who look it up`,
 }

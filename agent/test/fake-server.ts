@@ -28,6 +28,7 @@ export type GivenWork = {
   secrets?: Record<string, string>
   package?: Partial<WorkPackage>
   power?: Power
+  postponable?: WorkOrder['postponable']
 }
 
 type Work = { order: WorkOrder; given: GivenWork; state: 'Due' | 'Leased' | 'Over' | 'Cancelled'; isLeaseOver: boolean }
@@ -47,6 +48,8 @@ export class FakeServer {
   readonly contacts: Contact[] = []
   readonly results: Reported[] = []
   readonly progress: (Progress & { workId: number })[] = []
+  readonly postponements: { workId: number; untilUtc: string }[] = []
+  readonly osInstallations: unknown[] = []
   readonly sections: Record<string, SectionReport> = {}
   readonly enrolments: Enrolment[] = []
   settings: Settings | null = null
@@ -94,7 +97,7 @@ export class FakeServer {
       kind,
       leaseSeconds: this.leaseSeconds,
       package: kind === 'Power' || kind === 'Refresh' ? null : packageOf(given),
-      postponable: { remaining: 0, untilUtc: null },
+      postponable: given.postponable ?? { remaining: 0, untilUtc: null },
       hidden: false,
       forced: false,
       power: given.power ?? null,
@@ -143,6 +146,10 @@ export class FakeServer {
     if (topic === 'enrolment') return this.#enrol(answer, call.body as Enrolment)
     if (topic === 'contact') return this.#contact(answer, call.body as Contact)
     if (topic === 'inventory' && id) return this.#section(answer, id, call.body as SectionReport)
+    if (topic === 'os-installation') {
+      this.osInstallations.push(call.body)
+      return answer.writeHead(204).end()
+    }
     const work = this.#work.get(Number(id))
     if (topic !== 'work' || !work) return send(answer, 404, { code: 'WorkNotFound', message: 'There is no such work.' })
     if (action === 'files' && detail) return this.#sendContent(answer, detail, call.range)
@@ -191,6 +198,11 @@ export class FakeServer {
     if (action === 'progress') {
       this.progress.push({ ...(body as Progress), workId: work.order.workId })
       if (work.state === 'Cancelled') return send(answer, 200, { leaseSeconds: 0, cancelled: true })
+    }
+    if (action === 'postponement' && isHeld) {
+      this.postponements.push({ ...(body as { untilUtc: string }), workId: work.order.workId })
+      work.state = 'Over'
+      return send(answer, 200, { remaining: work.order.postponable.remaining - 1 })
     }
     if (!isHeld) return send(answer, 409, { code: 'WorkNotHeld', message: 'It is not yours.' })
     if (action === 'progress') return send(answer, 200, { leaseSeconds: this.leaseSeconds, cancelled: false })

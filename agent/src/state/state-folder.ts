@@ -12,6 +12,7 @@ export type StateFolder = {
   contact: string
   rebootPending: string
   suspension: string
+  postponement: string
   socket: string
   wants: string
   journal: string
@@ -37,6 +38,7 @@ export function stateFolder(path: string): StateFolder {
     contact: at('contact.json'),
     rebootPending: at('reboot-pending.json'),
     suspension: at('suspension.json'),
+    postponement: at('postponement.json'),
     socket: 'agent.sock',
     wants: at('wants'),
     journal: at('journal'),
