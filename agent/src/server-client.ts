@@ -4,6 +4,7 @@ import type {
   ContactAnswer,
   Enrolled,
   Enrolment,
+  OsInstallation,
   Progress,
   ProgressAnswer,
   SectionReport,
@@ -85,8 +86,7 @@ export function serverClient(server: string, credential: string | null) {
       call<{ accepted: boolean }>('POST', `work/${workId}/result`, body, signal),
     postpone: (workId: number, body: { attempt: number; untilUtc: string }) =>
       call<{ remaining: number }>('POST', `work/${workId}/postponement`, body),
-    osInstallation: (body: { status: 'Success' | 'Failed'; message: string | null }) =>
-      call<void>('POST', 'os-installation', body),
+    osInstallation: (body: OsInstallation) => call<void>('POST', 'os-installation', body),
     putSection: (name: string, body: SectionReport, signal?: AbortSignal) =>
       call<void>('PUT', `inventory/${encodeURIComponent(name)}`, body, signal),
     /** The answer to a download; the caller reads its body. */

@@ -220,8 +220,13 @@ export class FakeServer {
 }
 
 function packageOf({ package: given }: GivenWork): WorkPackage {
-  const named = { name: 'greeting', version: '1.2.0', kind: 'Software', operatingSystems: ['Linux'] }
-  return { packageId: 11, contentHash: sha256(randomUUID()), ...named, ...given }
+  const named = {
+    name: 'greeting',
+    version: '1.2.0',
+    kind: 'Software',
+    operatingSystems: ['Linux'],
+  } satisfies Partial<WorkPackage>
+  return { packageId: '11', contentHash: sha256(randomUUID()), ...named, ...given }
 }
 
 function startedOf({ commands, files, fileList, depots, variables, secrets }: GivenWork) {

@@ -185,7 +185,7 @@ test('a suspension by the settings is reported', async () => {
 
 test('somebody sees what is offered, takes it, and the server hears of it at once and only once', async () => {
   const { server, state, agent, start, runOnce } = await openWorld()
-  server.offers = [{ packageId: 42, name: 'editor', version: '3.1', untilUtc: null }]
+  server.offers = [{ packageId: '42', name: 'editor', version: '3.1', untilUtc: null }]
   const running = start('run')
   await until(() => server.contacts.length === 1)
 
@@ -199,7 +199,7 @@ test('somebody sees what is offered, takes it, and the server hears of it at onc
   expect(offered.output).toContain('42\teditor 3.1')
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('No package 43 is offered') })
   expect(taken.output).toContain('editor 3.1 is asked for')
-  expect(server.contacts.map(({ wants }) => wants)).toEqual([[], [42], []])
+  expect(server.contacts.map(({ wants }) => wants)).toEqual([[], ['42'], []])
 })
 
 test('two agents on one folder are not possible, and the status tells that one runs', async () => {

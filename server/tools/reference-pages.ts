@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { agentChannel } from '../src/agents/index.ts'
 import { Catalog } from '../src/areas/catalog/schemas.ts'
 import { areas } from '../src/areas/index.ts'
 import { machineChannels } from '../src/channels.ts'
 import { PackageManifest } from '../src/domain/packages/manifest.ts'
 import { documentPath } from '../src/platform/openapi/describe-operation.ts'
+import { openApiDocument } from '../src/platform/openapi/document.ts'
 import { problemsOf } from '../src/platform/openapi/implied-problems.ts'
 import type { AnyOperation } from '../src/platform/operation.ts'
 import type { ProblemKind } from '../src/platform/problem.ts'
@@ -23,6 +25,8 @@ export function referencePages(): Record<string, string> {
     'problems.md': problemsPage(),
     'catalog.schema.json': jsonSchema(Catalog),
     'package-manifest.schema.json': jsonSchema(PackageManifest),
+    // From which programs take their types that speak to the server.
+    'agent-v1.json': `${JSON.stringify(openApiDocument(agentChannel), null, 2)}\n`,
   }
 }
 

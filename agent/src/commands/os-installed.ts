@@ -1,9 +1,8 @@
+import type { OsInstallation } from '../protocol.ts'
 import { serverClient } from '../server-client.ts'
 import { certificatesOf, enrolledIdentity } from '../state/identity.ts'
 import { stateFolder } from '../state/state-folder.ts'
 import { trustAlso } from '../trust.ts'
-
-export type OsInstallation = { status: 'Success' | 'Failed'; message: string | null }
 
 /** Tells the server how the installation of the operating system went, after which the computer boots from its disk. */
 export async function reportOsInstallation(path: string, report: OsInstallation): Promise<void> {

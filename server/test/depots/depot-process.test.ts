@@ -98,7 +98,7 @@ test.each([
   [{ MUSTER_DEPOT_MASTER: '' }, 'MUSTER_DEPOT_MASTER'],
   [{ MUSTER_DEPOT_MASTER: 'ftp://master' }, 'MUSTER_DEPOT_MASTER'],
   [{ MUSTER_DEPOT_CREDENTIAL: 'secret' }, 'MUSTER_DEPOT_CREDENTIAL'],
-  [{ MUSTER_DEPOT_ADDRESS: 'depot01/files' }, 'MUSTER_DEPOT_ADDRESS'],
+  [{ MUSTER_DEPOT_URL: 'depot01/files' }, 'MUSTER_DEPOT_URL'],
   [{ MUSTER_DEPOT_SYNC_MINUTES: '0' }, 'MUSTER_DEPOT_SYNC_MINUTES'],
 ])('a depot does not start with %j, and says which setting is wrong', async (setting, name) => {
   const process = spawnDepot({
