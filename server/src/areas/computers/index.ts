@@ -5,6 +5,7 @@ import { computerEffective } from './effective/index.ts'
 import { getComputer } from './get-computer.ts'
 import { listComputerGroups } from './list-computer-groups.ts'
 import { listComputers } from './list-computers.ts'
+import { computerPatches } from './patches/index.ts'
 import { searchComputers } from './search-computers.ts'
 import { updateComputer } from './update-computer.ts'
 import { computerVariables } from './variables/index.ts'
@@ -22,5 +23,6 @@ export const computers: Area = {
     listComputerGroups,
     ...computerEffective,
     ...computerVariables,
+    ...computerPatches,
   ],
 }
