@@ -1,0 +1,35 @@
+import { noPxeBootImageToActivate } from '../../../domain/assignments/problems.ts'
+import { activate } from '../../../domain/deployments/activate.ts'
+import { requestedActivation } from '../../../domain/deployments/activation-request.ts'
+import { scopeOfGroup } from '../../../domain/deployments/activation-scope.ts'
+import { groupNotFound, holdGroup } from '../../../domain/groups.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { GroupPath } from '../schemas.ts'
+import { allowLongStatements } from './queries.ts'
+import { GroupActivation, GroupActivationRequest } from './schemas.ts'
+
+export const activateGroup = operation({
+  id: 'activateGroup',
+  route: 'POST /api/group/:id/activation',
+  summary: 'Publish what is assigned to all computers of a group and of the groups below it',
+  description:
+    'The same as the activation of each computer, as one task. With pxe, computers without a boot image are left out of ' +
+    'it and counted.',
+  role: 'activation.execute',
+  params: GroupPath,
+  body: GroupActivationRequest,
+  returns: ok(GroupActivation),
+  problems: [groupNotFound, noPxeBootImageToActivate],
+  async handle({ params: { id }, body, db }) {
+    const { global, ...requested } = requestedActivation(body)
+    await allowLongStatements(db)
+    await holdGroup(db, id)
+    const { wakeAt, ...activated } = await activate(db, {
+      ...requested,
+      scope: scopeOfGroup(id, global),
+      task: { kind: 'Activation', groupId: id },
+    })
+    const { software, pxe, pull, srl } = requested
+    return { groupId: id, software, pxe, pull, global, wolUtc: wakeAt, srl, ...activated }
+  },
+})

@@ -1,0 +1,130 @@
+import { type RawBuilder, sql } from 'kysely'
+import { effectiveAssignments } from '../assignments/effective-assignments.ts'
+import { distributionCommands, withAction } from '../distribution/commands.ts'
+import { effectiveOptions } from '../distribution/effective-options.ts'
+import { ownGroup } from './activation-scope.ts'
+import { effectivePackages } from './effective-packages.ts'
+
+const { Install, Update, Uninstall, Reinstall } = distributionCommands
+
+/** What makes work of packages: PXE of whatever runs before an operating system is there. */
+export type WorkBit = 'software' | 'pxe'
+
+/** Whether `work` that is about the package `p` belongs to the bit. */
+export const belongsTo: Record<WorkBit, RawBuilder<boolean>> = {
+  software: sql`(work.kind <> 'OperatingSystem' and not p.is_pre_os)`,
+  pxe: sql`(work.kind = 'OperatingSystem' or p.is_pre_os)`,
+}
+
+const offeredPackages: Record<WorkBit | 'patchFix', RawBuilder<boolean>> = {
+  software: sql`not p.is_pre_os and p.kind in ('Software', 'InventoryScan', 'PatchScan')`,
+  pxe: sql`p.is_pre_os and p.kind = 'Software'`,
+  patchFix: sql`p.kind = 'PatchFix'`,
+}
+
+const reps = sql`select owner_id from alike`
+
+/**
+ * Computers with the same groups, of which the same are activated, get the same: everything but their own state is found
+ * once for one of them. Makes `member` (computer_id, with its groups), `alike` (owner_id, the computer that stands for
+ * those of the same groups) and `offered` (owner_id, package_id, group_id).
+ */
+function offers(of: WorkBit | 'patchFix', computers: RawBuilder<unknown>): RawBuilder<unknown> {
+  const bit = sql.ref(of === 'patchFix' ? 'software' : of)
+  return sql`
+    member as materialized (
+      select member.computer_id, array_agg(member.group_id order by member.group_id) as groups,
+        array_agg(member.group_id order by member.group_id) filter (where published.id is not null) as published
+      from (${computers}) as asked
+        join group_computers member on member.computer_id = asked.owner_id
+        ${ownGroup}
+        left join activations published
+          on published.computer_id = member.computer_id and published.group_id = member.group_id and published.${bit}
+      group by member.computer_id
+    ), alike as materialized (
+      select min(computer_id) as owner_id, groups, published from member where published is not null
+      group by groups, published
+    ), offered as materialized (
+      select alike.owner_id, effective.package_id, effective.group_id, false as is_system
+      from (${effectivePackages(reps)}) as effective
+        join packages p on p.id = effective.package_id and ${offeredPackages[of]}
+        join alike on alike.owner_id = effective.computer_id
+      where exists (
+        select from group_ancestors above
+        where above.ancestor_id = effective.group_id and above.descendant_id = any(alike.published))
+      ${of === 'pxe' ? sql`union all ${systems}` : sql``}
+    )`
+}
+
+/** The operating system of the edition that holds, or else whatever the boot image brings with it. */
+const systems = sql`
+  select boot.owner_id, coalesce(sku.package_id, image.package_id), coalesce(edition.group_id, boot.group_id), true
+  from (${effectiveAssignments('pxeBootImage', 'computer', reps)}) as boot
+    join pxe_boot_images image on image.id = boot.object_id
+    left join (${effectiveAssignments('osImageSku', 'computer', reps)}) as edition on edition.owner_id = boot.owner_id
+    left join os_image_skus sku on sku.id = edition.object_id`
+
+/** Columns of `work` that follow from the distribution options. */
+export const optionColumns = sql`group_id, commands, schedule, revoke_count, revoke_date, optional_date`
+
+/**
+ * The work that is due on computers through the groups that are activated for them, as rows for the table of work, with
+ * `place`, the order of its packages by name. `computers` selects `owner_id`.
+ */
+export function dueWork(bit: WorkBit, computers: RawBuilder<unknown>, windows: RawBuilder<unknown>) {
+  return sql`
+    with ${offers(bit, computers)}, options as materialized (
+      ${effectiveOptions(sql`select distinct group_id, package_id from offered`)}
+    ), named as materialized (
+      select id, content_hash, lower(package_name) as name, row_number() over (order by lower(name), version, id) as place
+      from packages where id in (select package_id from offered)
+    ), outdated as materialized (
+      select distinct installed.computer_id, named.id as package_id
+      from named
+        join packages other on lower(other.package_name) = named.name and other.id <> named.id
+        join deployments installed on installed.package_id = other.id and installed.installation_state = 'Installed'
+      where installed.computer_id in (select computer_id from member)
+    ), offer as materialized (
+      select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, named.content_hash, named.place,
+        case when offered.is_system then ${withAction(sql.ref('options.dist_commands'), 'Install')}
+          else options.dist_commands end as commands,
+        options.schedule, options.revoke_count, options.revoke_date, options.optional_date,
+        -- A schedule that was set in between counts as over, so that the next contact looks at it.
+        case when options.schedule = '' then now() else coalesce(windows.starts_at, now()) end as not_before,
+        case when options.schedule = '' then null when windows.schedule is null then now() else windows.ends_at end
+          as window_ends_at
+      from offered
+        join options on options.group_id = offered.group_id and options.package_id = offered.package_id
+        join named on named.id = offered.package_id
+        left join ${windows} on windows.schedule = options.schedule
+    ), judged as (
+      select member.computer_id, offer.package_id, offer.group_id, offer.commands, offer.schedule, offer.not_before,
+        offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.place, case
+          when offer.is_system then 'OperatingSystem'
+          when offer.commands & ${Reinstall}::integer <> 0 then 'Reinstall'
+          when offer.commands & ${Uninstall}::integer <> 0 then
+            case when d.installation_state = 'Installed' then 'Uninstall' end
+          when d.installation_state = 'Installed' then
+            case when offer.commands & ${Update}::integer <> 0 and d.installed_hash <> offer.content_hash then 'Update' end
+          when outdated.package_id is not null then 'Update'
+          when offer.commands & ${Install}::integer <> 0 then 'Install'
+        end as kind
+      from member
+        join alike on alike.groups = member.groups and alike.published = member.published
+        join offer on offer.owner_id = alike.owner_id
+        left join deployments d on d.computer_id = member.computer_id and d.package_id = offer.package_id
+        left join outdated on outdated.computer_id = member.computer_id and outdated.package_id = offer.package_id
+    )
+    select computer_id, package_id, kind, not_before, window_ends_at, place, ${optionColumns}
+    from judged where kind is not null`
+}
+
+/** The packages for patches that computers get: `computer_id` and `package_id`. */
+export function offeredPatchFixes(computers: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    with ${offers('patchFix', computers)}
+    select member.computer_id, offered.package_id
+    from member
+      join alike on alike.groups = member.groups and alike.published = member.published
+      join offered on offered.owner_id = alike.owner_id`
+}
