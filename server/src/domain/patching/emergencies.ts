@@ -34,6 +34,13 @@ export async function startEmergency(
     insert into group_computers (group_id, computer_id, is_exclusive)
     select ${emergency.groupId}, id, false from known order by id
     on conflict do nothing`.execute(db)
+  // The group is activated for its patches. What else was assigned to the computers meanwhile waits for its own activation.
+  await sql`
+    insert into activations (computer_id, group_id, software)
+    select computer_id, group_id, true from group_computers
+    where group_id = ${emergency.groupId} and computer_id = any(${computerIds}::integer[]) order by computer_id
+    on conflict on constraint activations_computer_id_group_id_key do update set software = true
+    where not activations.software`.execute(db)
   await remediate(db, computersOf(computerIds), 'Emergency')
   return emergency
 }

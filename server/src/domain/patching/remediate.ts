@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
+import { cancelling } from '../deployments/cancel-work.ts'
 import { effectivePackages } from '../deployments/effective-packages.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
@@ -86,16 +87,8 @@ export async function withdrawFixes(db: Database, computers: RawBuilder<unknown>
       select work.id from work join waiting on waiting.id = work.id
       where work.state = 'Due' and work.computer_id not in (select computer_id from needed)
       order by work.computer_id, work.package_id for update of work
-    ), cancelled as (
-      update work set state = 'Cancelled', closed_at = now() from doomed where work.id = doomed.id
-      returning work.computer_id, work.package_id, work.kind
-    ), told as (
-      insert into distribution_events (computer_id, package_id, result, classification, install_mode)
-      select computer_id, package_id, 'Cancelled', 'Cancellation', kind from cancelled
-    )
-    update deployments set pending_since = null
-    from cancelled
-    where deployments.computer_id = cancelled.computer_id and deployments.package_id = cancelled.package_id`.execute(db)
+    ), ${cancelling(sql`select id from doomed`)}
+    select from cancelled`.execute(db)
 }
 
 /** What waits for its window begins at once. */
