@@ -14,7 +14,11 @@ export const ScannedPatch = closed(
     product: identity(500, 'Debian GNU/Linux 12', 'The product version that it is for'),
     status: enumOf(['Missing', 'Installed']),
     installedUtc: Type.Optional(nullable(Instant)),
-    name: said(500, 'openssl 3.0.16-1~deb12u1', 'For people. This and the rest count only for a patch that nobody knows'),
+    name: said(
+      500,
+      'openssl 3.0.16-1~deb12u1',
+      'For people. This and the rest count only for a patch that nobody knows',
+    ),
     qNumber: said(255, 'KB5034441'),
     bulletinId: said(255, 'DSA-5532-1'),
     title: said(1_000, 'openssl security update'),
@@ -36,7 +40,9 @@ export const ScannedPatch = closed(
 export const PatchScanReport = closed(
   {
     scannedUtc: Instant,
-    definitionUtc: Type.Optional(nullable({ ...Instant, description: 'Of when the data is that the scan compared with' })),
+    definitionUtc: Type.Optional(
+      nullable({ ...Instant, description: 'Of when the data is that the scan compared with' }),
+    ),
     definitionVersion: said(255, '2026.03.11'),
     patches: Type.Array(ScannedPatch, { maxItems: 20_000, description: 'All that the computer has or lacks' }),
   },

@@ -19,8 +19,22 @@ export type RemediationCause = 'Scan' | 'Emergency'
  * cancelled. `computers` selects `owner_id`.
  */
 export async function remediate(db: Database, computers: RawBuilder<unknown>, cause: RemediationCause): Promise<void> {
-  await withdrawFixes(db, computers)
-  if (cause === 'Emergency') await hastenFixes(db, computers)
+  const { waits, lacks } = await standOf(db, computers)
+  if (waits) await withdrawFixes(db, computers)
+  if (waits && cause === 'Emergency') await hastenFixes(db, computers)
+  if (lacks) await makeDue(db, computers, cause)
+}
+
+/** Whether anything is to be done at all, which is dear to find out in one go with doing it. */
+async function standOf(db: Database, computers: RawBuilder<unknown>): Promise<{ waits: boolean; lacks: boolean }> {
+  const { rows } = await sql<{ waits: boolean; lacks: boolean }>`
+    select exists (${waitingFixes(computers)}) as waits, exists (${releasedMissingPatches(computers)}) as lacks`.execute(
+    db,
+  )
+  return rows[0] ?? { waits: true, lacks: true }
+}
+
+async function makeDue(db: Database, computers: RawBuilder<unknown>, cause: RemediationCause): Promise<void> {
   const isEmergency = sql`${cause === 'Emergency'}::boolean`
   await sql`
     with lacking as materialized (
