@@ -410,6 +410,28 @@ export interface PatchCatalog {
   version: string | null;
 }
 
+export interface PatchDocumentLinks {
+  document_id: number;
+  link_items: number;
+  patch_id: number;
+  product_id: number;
+}
+
+export interface PatchDocumentPatches {
+  details: Json;
+  document_id: number;
+  patch_id: number;
+}
+
+export interface PatchDocuments {
+  content_hash: Buffer;
+  format: string;
+  id: Generated<number>;
+  imported_at: Generated<Timestamp>;
+  key: string;
+  revised_at: Timestamp;
+}
+
 export interface Patches {
   bulletin_id: string | null;
   bulletin_revise_date: Timestamp | null;
@@ -434,6 +456,15 @@ export interface Patches {
   vendor_information_page: string | null;
   vendor_severity: string | null;
   vrr_score: number | null;
+}
+
+export interface PatchImports {
+  documents: Generated<number>;
+  faults: Generated<Json>;
+  imported: Generated<number>;
+  job_id: string;
+  refused: Generated<number>;
+  unchanged: Generated<number>;
 }
 
 export interface PatchLinks {
@@ -687,6 +718,10 @@ export interface DB {
   package_variables: PackageVariables;
   packages: Packages;
   patch_catalog: PatchCatalog;
+  patch_document_links: PatchDocumentLinks;
+  patch_document_patches: PatchDocumentPatches;
+  patch_documents: PatchDocuments;
+  patch_imports: PatchImports;
   patch_links: PatchLinks;
   patch_products: PatchProducts;
   patch_scans: PatchScans;

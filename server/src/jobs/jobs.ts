@@ -6,12 +6,14 @@ import { listenTo } from '../database/listen.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { packageHash } from './package-hash.ts'
 import { packageImport } from './package-import.ts'
+import { patchImport } from './patch-import.ts'
 import type { QueueName } from './queues.ts'
 import { type JobHandler, runAttempt } from './run-attempt.ts'
 
 const handlers: Partial<Record<QueueName, JobHandler>> = {
   'package-import': packageImport,
   'package-hash': packageHash,
+  'patch-import': patchImport,
 }
 
 export type Jobs = {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { enqueue } from '../../src/jobs/enqueue.ts'
 import type { Scenario } from '../operations/scenarios.ts'
 
 const onComputer: Scenario = async ({ given }) => ({ params: { id: (await given.computer()).id } })
@@ -24,6 +25,9 @@ export const patchesScenarios: Record<string, Scenario> = {
   getComputerPatchStatus: onComputer,
   searchComputerPatches: onComputer,
   listComputerPmGroups: onComputer,
+  getPatchCatalogImport: async ({ db }) => ({
+    params: { trackingId: await enqueue(db, { queue: 'patch-import', subject: 'catalogs', input: {} }) },
+  }),
   getPatch: onPatch,
   listPatchProducts: onPatch,
   listPatchPmGroups: onPatch,

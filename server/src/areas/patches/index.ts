@@ -1,6 +1,8 @@
 import type { Area } from '../../platform/operation.ts'
 import { approvePatch } from './approve-patch.ts'
 import { getPatch } from './get-patch.ts'
+import { getPatchCatalogImport } from './get-patch-catalog-import.ts'
+import { importPatchCatalog } from './import-patch-catalog.ts'
 import { listPatchPmGroups } from './list-patch-pm-groups.ts'
 import { listPatchProducts } from './list-patch-products.ts'
 import { listPatches } from './list-patches.ts'
@@ -13,6 +15,8 @@ export const patches: Area = {
   operations: [
     listPatches,
     searchPatches,
+    importPatchCatalog,
+    getPatchCatalogImport,
     getPatch,
     listPatchProducts,
     listPatchPmGroups,
