@@ -1,6 +1,7 @@
 import { benchAssignments } from './assignments.ts'
 import { benchComputers } from './computers.ts'
 import { benchFrame } from './frame.ts'
+import { benchPatches } from './patches.ts'
 
 const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
   frame: { about: 'one authenticated read against a bare route with the same statement', run: benchFrame },
@@ -9,6 +10,10 @@ const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
     run: benchComputers,
   },
   assignments: { about: 'what computers get in a tree of 2,000 groups; hashing of an import', run: benchAssignments },
+  patches: {
+    about: 'readers of patches at 100,000 computers, ingest of a scan, import of advisories',
+    run: benchPatches,
+  },
 }
 
 const help = `Usage: npm run bench [-- NAME ...]

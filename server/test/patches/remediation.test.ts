@@ -6,6 +6,7 @@ import { assignPmGroup } from '../../src/areas/pm-groups/assign-pm-group.ts'
 import { deletePmGroup } from '../../src/areas/pm-groups/delete-pm-group.ts'
 import { removePmGroupAssignment } from '../../src/areas/pm-groups/remove-pm-group-assignment.ts'
 import { removePmGroupPatch } from '../../src/areas/pm-groups/remove-pm-group-patch.ts'
+import { whyFixWaits } from '../../src/domain/patching/why-fix-waits.ts'
 import { openPatchWorld } from './patch-world.ts'
 
 const { as, db, given, fleet, scannable, openWork, toFix } = await openPatchWorld()
@@ -214,4 +215,26 @@ test('without a fix package nothing is due', async () => {
 
   expect(await openWork(computer)).toEqual([])
   expect(await toFix(computer)).toEqual([patch.id])
+})
+
+test('why a fix waits is told, step by step', async () => {
+  const { computer, group } = await fleet()
+  const patch = await scannable()
+  const reason = async () => {
+    const { rows } = await sql<{ why: string | null }>`
+      select ${whyFixWaits('computers.id')} as why from computers where id = ${computer.id}`.execute(db)
+    return rows[0]?.why
+  }
+
+  const unscanned = await reason()
+  await given.patchScan(computer, [patch.installed])
+  const nothingMissing = await reason()
+  await given.patchScan(computer, [patch.missing])
+  const unreleased = await reason()
+  await given.pmAssignment(await given.pmGroup({ patches: [patch] }), group, { isTest: true })
+
+  expect(unscanned).toContain('first patch scan')
+  expect(nothingMissing).toContain('found none')
+  expect(unreleased).toContain('approval')
+  expect(await reason()).toBeNull()
 })
