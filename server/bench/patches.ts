@@ -23,6 +23,8 @@ const computers = 100_000
 const documents = 5_000
 const millisecondsPerCase = 3_000
 const statementBar = 1.3
+/** Reads of one computer are measured as one computer by id is: by their rate. */
+const rateBar = 0.6
 const memoryBar = 1.5
 
 /** Readers of patches on a large fleet, the ingest of one scan, and the import of advisories. */
@@ -82,21 +84,25 @@ async function readers({ app, database: { pool }, headers }: BenchService): Prom
       if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${answer}`)
     }
     const run = async () => {
-      for (const { text, values } of statements) await pool.query(text, values)
+      for (const { text, values } of statements) JSON.stringify((await pool.query(text, values)).rows)
     }
     const { request = 0, statement } = await timed(call, run, millisecondsPerCase)
-    const isMet = request <= statementBar * statement + (frame.request ?? 0)
+    const bar = 'id' in params && operation !== listPmGroupPatches ? 1 / rateBar : statementBar
+    const isMet = request <= bar * statement + (frame.request ?? 0)
     if (!isMet) process.exitCode = 1
     rows.push({
       request: name,
       ms: rounded(request),
-      'ms of its statements': rounded(statement),
+      'ms of its statements and JSON': rounded(statement),
       ratio: rounded(request / statement),
       bar: isMet ? 'met' : 'MISSED',
     })
   }
   console.table(rows)
-  console.log(`Bar: at most ${statementBar} of the statements and the frame alone (${rounded(frame.request ?? 0)} ms).`)
+  console.log(
+    `Bar: at most ${statementBar} of the statements, and for one computer at least ${rateBar} of their rate, ` +
+      `besides the frame alone (${rounded(frame.request ?? 0)} ms).`,
+  )
 }
 
 /** One scan that finds what the one before found, and one that finds two patches installed. */

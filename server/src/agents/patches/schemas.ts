@@ -25,7 +25,9 @@ export const ScannedPatch = closed(
     url: said(2_048, 'https://vendor.example.org/advisories/DSA-5532-1'),
     severity: said(255, 'Critical'),
     type: Type.Optional(nullable(enumOf(patchTypeNames))),
-    releaseDate: Type.Optional(nullable(Type.String({ format: 'date', examples: ['2026-03-11'] }))),
+    releaseDate: Type.Optional(
+      nullable(Type.String({ format: 'date', pattern: '^(?!0000)', examples: ['2026-03-11'] })),
+    ),
     sizeBytes: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 2 ** 50, examples: [2_048_000] }))),
     cves: Type.Optional(
       Type.Array(Type.String({ pattern: '^CVE-[0-9]{4}-[0-9]{4,19}$', maxLength: 30 }), {

@@ -22,9 +22,11 @@ const PatchTypeCriterion = Type.Unsafe<string | number | null>({
   enum: [...patchTypeNames, ...numbers, null],
 })
 
-export const DateOnly = Type.String({ format: 'date', examples: ['2026-03-11'] })
+// Without the year 0, which the database does not know.
+export const DateOnly = Type.String({ format: 'date', pattern: '^(?!0000)', examples: ['2026-03-11'] })
 
 const Score = Type.Number({ minimum: 0, maximum: 10, examples: [7.5] })
+const LowestScore = Type.Number({ examples: [7.5], description: 'Only patches with this score or more' })
 
 /** What both the catalog and the patches of a computer show. */
 export const patchProperties = {
@@ -73,8 +75,8 @@ export const patchCriteria = {
   patchType: Type.Optional(PatchTypeCriterion),
   releasedAfter: Type.Optional(nullable({ ...DateOnly, description: 'Released on this day or later' })),
   updatedAfter: Type.Optional(nullable({ ...DateOnly, description: 'Updated on this day or later' })),
-  minCvssScore: Type.Optional(nullable(Score)),
-  minVrrScore: Type.Optional(nullable(Score)),
+  minCvssScore: Type.Optional(nullable(LowestScore)),
+  minVrrScore: Type.Optional(nullable(LowestScore)),
 }
 
 export const PatchSearchFilter = closed(

@@ -8,7 +8,7 @@ export const catalogFormat = 'muster-patch-catalog/1'
 const optional = Type.Optional
 const identity = (maxLength: number, example: string, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '[^\\s\\u0085]', examples: [example], description })
-const day = optional(Type.String({ format: 'date', examples: ['2026-03-11'] }))
+const day = optional(Type.String({ format: 'date', pattern: '^(?!0000)', examples: ['2026-03-11'] }))
 const score = (description: string) => optional(Type.Number({ minimum: 0, maximum: 10, examples: [7.5], description }))
 
 const Product = closed(
