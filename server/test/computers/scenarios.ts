@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { ComputerPatchRequest, ComputerWriteRequest } from '../../src/areas/computers/schemas.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import type { Scenario } from '../operations/scenarios.ts'
-import type { World } from '../world/open-world.ts'
 
 /** The example with a name and an address of its own. */
 function newComputer() {
@@ -11,14 +10,6 @@ function newComputer() {
 }
 
 const onComputer: Scenario = async ({ given }) => ({ params: { id: (await given.computer()).id } })
-
-/** A computer in a group that has a package. */
-async function onAssignedPackage({ given }: World) {
-  const [computer, group, software] = [await given.computer(), await given.group(), await given.package()]
-  await given.member(group, computer)
-  await given.assignment(group, software, 'package')
-  return { params: { id: computer.id }, packageId: software.id }
-}
 
 export const computersScenarios: Record<string, Scenario> = {
   createComputer: async () => ({ body: newComputer() }),
@@ -32,17 +23,4 @@ export const computersScenarios: Record<string, Scenario> = {
   },
   deleteComputer: onComputer,
   listComputerGroups: onComputer,
-  activateComputer: async (world) => ({
-    params: (await onAssignedPackage(world)).params,
-    body: { software: true, pull: true },
-  }),
-  deactivateComputer: async (world) => ({ params: (await onAssignedPackage(world)).params }),
-  uninstallSoftware: async (world) => {
-    const { params, packageId } = await onAssignedPackage(world)
-    await world.db
-      .insertInto('deployments')
-      .values({ computer_id: params.id, package_id: packageId, result: 'Success', installation_state: 'Installed' })
-      .execute()
-    return { params, body: { packageId } }
-  },
 }

@@ -3,14 +3,6 @@ import { assignmentScenarios } from './assignment-scenarios.ts'
 
 const onGroup: Scenario = async ({ given }) => ({ params: { id: (await given.group()).id } })
 
-/** A group with a computer and a package. */
-const onMember: Scenario = async ({ given }) => {
-  const group = await given.group()
-  await given.member(group, await given.computer())
-  await given.assignment(group, await given.package(), 'package')
-  return { params: { id: group.id } }
-}
-
 export const groupsScenarios: Record<string, Scenario> = {
   createGroup: async ({ given }) => ({
     body: {
@@ -46,7 +38,5 @@ export const groupsScenarios: Record<string, Scenario> = {
     await given.assignment(group, configuration)
     return { params: { id: group.id, configId: configuration.id } }
   },
-  activateGroup: async (world) => ({ ...(await onMember(world)), body: { software: true, pull: true } }),
-  deactivateGroup: onMember,
   ...assignmentScenarios,
 }

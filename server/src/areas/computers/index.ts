@@ -1,5 +1,4 @@
 import type { Area } from '../../platform/operation.ts'
-import { computerActions } from './actions/index.ts'
 import { createComputer } from './create-computer.ts'
 import { deleteComputer } from './delete-computer.ts'
 import { computerEffective } from './effective/index.ts'
@@ -23,7 +22,6 @@ export const computers: Area = {
     deleteComputer,
     listComputerGroups,
     ...computerEffective,
-    ...computerActions,
     ...computerVariables,
     ...computerPatches,
   ],

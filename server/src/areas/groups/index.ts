@@ -1,5 +1,4 @@
 import type { Area } from '../../platform/operation.ts'
-import { groupActivation } from './activation/index.ts'
 import { addGroupComputers } from './add-group-computers.ts'
 import { assignGroupVariableConfiguration } from './assign-group-variable-configuration.ts'
 import { groupAssignments } from './assignments/index.ts'
@@ -33,6 +32,5 @@ export const groups: Area = {
     ...groupAssignments,
     ...groupVariables,
     ...groupDistribution,
-    ...groupActivation,
   ],
 }

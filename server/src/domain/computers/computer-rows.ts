@@ -53,9 +53,3 @@ export async function requireComputer(db: Database, id: number): Promise<void> {
   const found = await db.selectFrom('computers').select('id').where('id', '=', id).executeTakeFirst()
   if (!found) throw computerNotFound({ clientId: id })
 }
-
-/** Requests on one computer, one after the other: until the transaction ends, it stays, and others who hold it wait. */
-export async function holdComputer(db: Database, id: number): Promise<void> {
-  const held = await db.selectFrom('computers').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  if (!held) throw computerNotFound({ clientId: id })
-}

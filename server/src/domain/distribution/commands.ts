@@ -1,5 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
-
 /** What is to be done with packages, as bits of a number, in the order in which they are named. */
 export const distributionCommands = {
   Install: 1,
@@ -32,9 +30,4 @@ export function commandsOf(mask: number): DistributionCommand[] {
 /** Whether the commands say one thing: a package cannot be installed and uninstalled in one go. */
 export function isPossible(mask: number): boolean {
   return possibleActions.includes(mask & actions)
-}
-
-/** The bitmask with only this action; how users are asked stays as it is. */
-export function withAction(mask: RawBuilder<unknown>, action: 'Install' | 'Uninstall'): RawBuilder<number> {
-  return sql<number>`(${mask} & ~${sql.lit(actions)}::integer | ${sql.lit(distributionCommands[action])}::integer)`
 }

@@ -84,24 +84,6 @@ export function nextStart({ from, until, cron, timeZone }: Schedule, at: Date): 
   return until && start >= until ? null : start
 }
 
-/** A time in which distribution may begin; without an end where the schedule has none. */
-export type Window = { start: Date; end: Date | null }
-
-/** The window that is open at the given time, from then on, or else the next one; null if none opens any more. */
-export function windowAt(schedule: Schedule, at: Date): Window | null {
-  const { from, until, durationMinutes } = schedule
-  const endingBy = (end: Date | null) => (until && (!end || until < end) ? until : end)
-  if (durationMinutes === null) {
-    if (until && until <= at) return null
-    return { start: from && from > at ? from : at, end: endingBy(null) }
-  }
-  const duration = durationMinutes * 60_000
-  const opening = nextStart(schedule, new Date(at.getTime() - duration + 1))
-  if (!opening) return null
-  const end = endingBy(new Date(opening.getTime() + duration))
-  return end && end <= at ? null : { start: opening > at ? opening : at, end }
-}
-
 function occurrences(cron: string, timeZone: string | null, after: number) {
   return CronExpressionParser.parse(cron, { tz: timeZone ?? 'UTC', currentDate: new Date(after) })
 }
