@@ -57,7 +57,7 @@ const cases: Case[] = [
   ['patches by part of a name', listPatchStatusDevices, { query: { patchName: 'update 471' } }],
   ['all patches on the fleet', listPatchStatusDevices, {}],
   ['all that is missing', listPatchStatusDevices, { query: { scanStatus: 'Missing' } }],
-  ['search of the catalog', searchPatches, { body: { patchName: 'update 47', minCvssScore: 5 } }],
+  ['search of the catalog', searchPatches, { body: { vendorSeverity: 'critical', minCvssScore: 5 } }],
   ['patches of a PM group', listPmGroupPatches, { params: { id: 7 } }],
 ]
 
