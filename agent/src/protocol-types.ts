@@ -487,6 +487,24 @@ export interface components {
              */
             rebootCodes: number[];
         };
+        /** PatchScanReport */
+        PatchScanReport: {
+            /**
+             * Format: date-time
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            scannedUtc: string;
+            /**
+             * Format: date-time
+             * @description Of when the data is that the scan compared with
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            definitionUtc?: string | null;
+            /** @example 2026.03.11 */
+            definitionVersion?: string | null;
+            /** @description All that the computer has or lacks */
+            patches: components["schemas"]["ScannedPatch"][];
+        };
         /** Printer */
         Printer: {
             /** @example Floor 2 */
@@ -640,6 +658,56 @@ export interface components {
              */
             collectedUtc: string;
             items: components["schemas"]["Processor"][];
+        };
+        /** ScannedPatch */
+        ScannedPatch: {
+            /**
+             * @description By which every scan and catalog names the patch
+             * @example openssl 3.0.16-1~deb12u1
+             */
+            key: string;
+            /**
+             * @description The product version that it is for
+             * @example Debian GNU/Linux 12
+             */
+            product: string;
+            /** @enum {string} */
+            status: "Missing" | "Installed";
+            /**
+             * Format: date-time
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            installedUtc?: string | null;
+            /**
+             * @description For people. This and the rest count only for a patch that nobody knows
+             * @example openssl 3.0.16-1~deb12u1
+             */
+            name?: string | null;
+            /** @example KB5034441 */
+            qNumber?: string | null;
+            /** @example DSA-5532-1 */
+            bulletinId?: string | null;
+            /** @example openssl security update */
+            title?: string | null;
+            /** @example https://vendor.example.org/advisories/DSA-5532-1 */
+            url?: string | null;
+            /** @example Critical */
+            severity?: string | null;
+            /** @enum {string|null} */
+            type?: "SecurityPatch" | "SoftwareDistribution" | "SecurityTool" | "NonSecurityPatch" | "CustomAction" | null;
+            /**
+             * Format: date
+             * @example 2026-03-11
+             */
+            releaseDate?: string | null;
+            /** @example 2048000 */
+            sizeBytes?: number | null;
+            /**
+             * @example [
+             *       "CVE-2026-12345"
+             *     ]
+             */
+            cves?: string[];
         };
         /** ScriptPolicyStatus */
         ScriptPolicyStatus: {

@@ -4,6 +4,7 @@ import { Catalog } from '../src/areas/catalog/schemas.ts'
 import { areas } from '../src/areas/index.ts'
 import { machineChannels } from '../src/channels.ts'
 import { PackageManifest } from '../src/domain/packages/manifest.ts'
+import { PatchCatalogDocument } from '../src/domain/patching/catalog/read-catalog-document.ts'
 import { documentPath } from '../src/platform/openapi/describe-operation.ts'
 import { openApiDocument } from '../src/platform/openapi/document.ts'
 import { problemsOf } from '../src/platform/openapi/implied-problems.ts'
@@ -27,6 +28,7 @@ export function referencePages(): Record<string, string> {
     'package-manifest.schema.json': jsonSchema(PackageManifest),
     // From which programs take their types that speak to the server.
     'agent-v1.json': `${JSON.stringify(openApiDocument(agentChannel), null, 2)}\n`,
+    'patch-catalog.schema.json': jsonSchema(PatchCatalogDocument),
   }
 }
 

@@ -8,6 +8,7 @@ import { agentAuthenticator } from './authenticate-agent.ts'
 import { enrolAgent } from './enrol-agent.ts'
 import { getWorkFile } from './get-work-file.ts'
 import { agentInventory } from './inventory/index.ts'
+import { agentPatches } from './patches/index.ts'
 import { postponeWork } from './postpone-work.ts'
 import { reportContact } from './report-contact.ts'
 import { reportOsInstallation } from './report-os-installation.ts'
@@ -39,6 +40,11 @@ export const agentChannel = machineChannel({
       name: 'Inventory',
       description: 'What there is on a computer, in sections that are sent when they have changed.',
       operations: agentInventory,
+    },
+    {
+      name: 'Patches',
+      description: 'What patches a computer has and lacks.',
+      operations: agentPatches,
     },
   ],
 })

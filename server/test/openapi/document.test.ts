@@ -125,6 +125,8 @@ test('what goes beyond the contract is marked', () => {
     .map(({ operationId }) => operationId)
 
   expect(extensions).toEqual([
+    'importPatchCatalog',
+    'getPatchCatalogImport',
     'listSoftwareClassGroups',
     'createDepotCredential',
     'deleteDepotCredential',

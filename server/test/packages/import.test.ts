@@ -252,58 +252,6 @@ describe('default values of variables', () => {
   )
 })
 
-describe('what a package needs', () => {
-  test('is stored with the package, and replaced with it', async () => {
-    const needing = (...requires: string[]) => ({ 'muster-package.json': manifestOf({ name: 'needing', requires }) })
-    await folder('needing', needing('runtime', 'fonts'))
-    const { packageId } = await imported('needing')
-    await folder('needing', needing('runtime'))
-
-    await imported('needing', true)
-
-    const required = await db
-      .selectFrom('package_requirements')
-      .select('required_name')
-      .where('package_id', '=', packageId ?? '')
-      .execute()
-    expect(required).toEqual([{ required_name: 'runtime' }])
-  })
-
-  test('must not be the package itself, in however many steps', async () => {
-    const requiring = (name: string, required: string) => ({
-      'muster-package.json': manifestOf({ name, requires: [required] }),
-    })
-    await folder('circle/first', requiring('circle-1', 'Circle-2'))
-    await folder('circle/second', requiring('circle-2', 'circle-3'))
-    await folder('circle/third', requiring('circle-3', 'CIRCLE-1'))
-    await imported('circle/first')
-    await imported('circle/second')
-
-    const { status, message } = await imported('circle/third')
-
-    expect({ status, message }).toEqual({
-      status: 'Failed',
-      message: "The package requires 'CIRCLE-1', which in turn requires it.",
-    })
-  })
-
-  test('may be a secret variable, if there is such a one', async () => {
-    const secret = await given.variable({ is_secret: true })
-    const open = await given.variable()
-    const asking = (name: string, variable: string) => ({
-      'muster-package.json': manifestOf({ name, secrets: [variable] }),
-    })
-    await folder('secret', asking('asks for a secret', secret.dotted_name.toUpperCase()))
-    await folder('no-secret', asking('asks for no secret', open.dotted_name))
-
-    expect((await imported('secret')).status).toBe('Success')
-    expect(await imported('no-secret')).toMatchObject({
-      status: 'Failed',
-      message: `There is no secret variable '${open.dotted_name}'.`,
-    })
-  })
-})
-
 test('a missing folder, a file in its place and a missing manifest are told', async () => {
   await writeFile(join(store, 'file'), '')
   await folder('bare', { 'install.sh': '' })

@@ -8,6 +8,7 @@ import { getComputer } from './get-computer.ts'
 import { computerInventory } from './inventory/index.ts'
 import { listComputerGroups } from './list-computer-groups.ts'
 import { listComputers } from './list-computers.ts'
+import { computerPatches } from './patches/index.ts'
 import { computerRequests } from './requests/index.ts'
 import { searchComputers } from './search-computers.ts'
 import { updateComputer } from './update-computer.ts'
@@ -30,5 +31,6 @@ export const computers: Area = {
     ...computerDeployment,
     ...computerVariables,
     ...computerInventory,
+    ...computerPatches,
   ],
 }

@@ -12,7 +12,7 @@ export const TaskStatus = Type.Unsafe<TaskStatus>({
   description: '1 Running, 2 Finished, 3 Failed',
 })
 
-export const taskTypes = ['Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reboot'] as const
+export const taskTypes = ['Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reboot', 'Remediation'] as const
 
 const task = {
   trackingId: Uuid,
