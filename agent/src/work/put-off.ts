@@ -10,7 +10,7 @@ export async function putOff({ state, client }: Agent, order: WorkOrder): Promis
   const wanted = await currentPostponement(state)
   if (!wanted || postponable.remaining < 1) return false
   const latest = postponable.untilUtc === null ? wanted : new Date(postponable.untilUtc)
-  const until = wanted < latest ? wanted : latest
+  const until = new Date(Math.min(wanted.getTime(), latest.getTime()))
   if (until <= new Date()) return false
   try {
     const { remaining } = await client.postpone(workId, { attempt, untilUtc: until.toISOString() })

@@ -118,7 +118,7 @@ async function startDepot(muster: Muster, groupId: string) {
   const computerRoles = [{ name: 'depot', domain: 'example.org', role: 'DepotServer' }]
   await muster.post('/api/catalog/apply', { catalog: { computerRoles } })
   const { credential } = await muster.post(`/api/depots/${id}/credential`)
-  spawnDepot({
+  const { output } = spawnDepot({
     MUSTER_DEPOT_MASTER: muster.service.address,
     MUSTER_DEPOT_CREDENTIAL: String(credential),
     MUSTER_DEPOT_DIR: await temporaryFolder(),
@@ -127,6 +127,7 @@ async function startDepot(muster: Muster, groupId: string) {
   })
   await muster.put(`/api/group/${groupId}/depot-servers`, { depotServers: [id] })
   return {
+    output,
     async synchronised() {
       await muster.post('/api/system/sync-jobs', { depotClientIds: [id] })
       await until(async () => {

@@ -52,8 +52,17 @@ function callerOf(address: string, token: string) {
   }
 }
 
-function setUp({ get, post, put }: Api, store: string) {
+type Preparations = {
+  group(name: string): Promise<string>
+  write(path: string, content: string): Promise<void>
   /** Imports a folder of the store, and makes the package ready to install. */
+  importFolder(folderPath: string): Promise<string>
+  /** Brings an example into the store as it is in the repository, and imports it. */
+  importExample(name: string): Promise<string>
+  enrolmentToken(groupId: string): Promise<string>
+}
+
+function setUp({ get, post, put }: Api, store: string): Preparations {
   async function importFolder(folderPath: string): Promise<string> {
     const { trackingId } = await post('/api/packages/import', { folderPath, overwrite: true })
     const { packageId } = await until(async () => {
@@ -79,7 +88,6 @@ function setUp({ get, post, put }: Api, store: string) {
       await writeFile(join(store, path), content)
     },
     importFolder,
-    /** Brings an example into the store as it is in the repository, and imports it. */
     async importExample(name: string): Promise<string> {
       await cp(join(repository, 'examples/packages', name), join(store, name), { recursive: true })
       return importFolder(name)

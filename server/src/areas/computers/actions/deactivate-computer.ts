@@ -5,10 +5,10 @@ import { bitsToClear } from '../../../domain/deployments/activation-request.ts'
 import { type ActivationScope, groupIdsOf, scopeOfComputer } from '../../../domain/deployments/activation-scope.ts'
 import { deactivate } from '../../../domain/deployments/deactivate.ts'
 import { effectivePackages } from '../../../domain/deployments/effective-packages.ts'
+import { computerNotGroupAssigned } from '../../../domain/deployments/problems.ts'
 import { distributionCommands, withAction } from '../../../domain/distribution/commands.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../schemas.ts'
-import { computerNotGroupAssigned } from './problems.ts'
 import { ComputerDeactivation, ComputerDeactivationQuery } from './schemas.ts'
 
 export const deactivateComputer = operation({

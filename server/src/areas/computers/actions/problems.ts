@@ -1,13 +1,5 @@
 import { problem } from '../../../platform/problem.ts'
 
-export const computerNotGroupAssigned = problem('ComputerNotGroupAssigned', 409, 'The computer is in no group.')
-
-export const packageNotAssignedToComputer = problem(
-  'PackageNotAssigned',
-  409,
-  'No group of the computer, and none above, has the package assigned.',
-)
-
 export const packageAssignedThroughClass = problem(
   'PackageNotAssigned',
   409,

@@ -4,17 +4,13 @@ import { computerNotFound, holdComputer } from '../../../domain/computers/comput
 import { activate } from '../../../domain/deployments/activate.ts'
 import { scopeOfComputer } from '../../../domain/deployments/activation-scope.ts'
 import { effectivePackages } from '../../../domain/deployments/effective-packages.ts'
+import { packageNotAssignedToComputer } from '../../../domain/deployments/problems.ts'
 import { distributionCommands, withAction } from '../../../domain/distribution/commands.ts'
 import { effectiveOptions } from '../../../domain/distribution/effective-options.ts'
 import { holdGroup } from '../../../domain/groups.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../schemas.ts'
-import {
-  packageAssignedThroughClass,
-  packageNotAssignedToComputer,
-  packageNotInstalled,
-  uninstallAlreadyPending,
-} from './problems.ts'
+import { packageAssignedThroughClass, packageNotInstalled, uninstallAlreadyPending } from './problems.ts'
 import { SoftwareUninstallRequest, SoftwareUninstallTriggered } from './schemas.ts'
 
 export const uninstallSoftware = operation({
