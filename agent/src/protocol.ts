@@ -37,6 +37,8 @@ export type Contact = {
   settingsHash: string | null
   sections: Record<string, string>
   wants: PackageId[]
+  /** Nothing is left of what this process was handed. */
+  emptyHanded: boolean
 }
 
 export type Settings = { hash: string; values: Record<string, string | number | boolean> }
