@@ -1,6 +1,6 @@
 import type { ContentCache } from './files/content-cache.ts'
 import type { InventorySource } from './inventory-source.ts'
-import type { Environment } from './protocol.ts'
+import type { Environment, WorkOrder } from './protocol.ts'
 import type { ServerClient } from './server-client.ts'
 import type { Journal } from './state/journal.ts'
 import type { StateFolder } from './state/state-folder.ts'
@@ -15,6 +15,8 @@ export type Agent = {
   /** Random for each process, so that the server notices two with one identity. */
   runId: string
   environment: Environment
+  /** What this process was handed and has not brought to an end. */
+  orders: WorkOrder[]
   /** Given on the command line or in the environment; goes before the setting. */
   rebootCommand: string | undefined
   /** The agent is to end: nothing new is begun. */

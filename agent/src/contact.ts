@@ -40,8 +40,12 @@ async function keep({ state }: Agent, { settings, offers, nextContactSeconds }: 
   await writeDurably(state.contact, last)
 }
 
-async function reportOf({ state, runId, environment }: Agent, wants: Contact['wants']): Promise<Contact> {
+async function reportOf(
+  { state, journal, runId, environment, orders }: Agent,
+  wants: Contact['wants'],
+): Promise<Contact> {
   const rebootRequiredSource = await rebootSource(state)
+  const isInterrupted = (await journal.entries()).some(({ phase }) => phase === 'running')
   return {
     runId,
     agentVersion,
@@ -56,6 +60,7 @@ async function reportOf({ state, runId, environment }: Agent, wants: Contact['wa
     settingsHash: (await readSettings(state))?.hash || null,
     sections: {},
     wants,
+    emptyHanded: orders.length === 0 && !isInterrupted,
   }
 }
 

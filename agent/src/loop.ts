@@ -4,7 +4,6 @@ import { contact } from './contact.ts'
 import { messageOf } from './expected-error.ts'
 import { removeFolders } from './files/package-folder.ts'
 import { log } from './log.ts'
-import type { WorkOrder } from './protocol.ts'
 import { Refused, ServerAway } from './server-client.ts'
 import { knownSettings, readSettings } from './state/settings.ts'
 import { currentSuspension } from './state/suspension.ts'
@@ -12,7 +11,7 @@ import { carryOut } from './work/carry-out.ts'
 import { carryOutPower } from './work/power.ts'
 import { putOff } from './work/put-off.ts'
 import { recoverRunning } from './work/recover.ts'
-import { reportFinished } from './work/results.ts'
+import { removeOrder, reportFinished } from './work/results.ts'
 
 type Round = { isAgainAtOnce: boolean; nextContactSeconds: number }
 
@@ -57,21 +56,30 @@ async function runRound(agent: Agent): Promise<Round> {
   await recoverRunning(agent)
   if (await carryOutPower(agent)) return { isAgainAtOnce: false, nextContactSeconds: await ownInterval(agent) }
   const { work, nextContactSeconds } = await contact(agent)
-  const hasDone = await carryOutAll(agent, work)
+  agent.orders.unshift(...work)
+  const hasDone = await carryOutAll(agent)
   const goesDown = await carryOutPower(agent)
   if (!hasDone) await cleanUp(agent)
   return { isAgainAtOnce: hasDone && !goesDown, nextContactSeconds }
 }
 
-async function carryOutAll(agent: Agent, orders: readonly WorkOrder[]): Promise<boolean> {
+/** What the server or a suspension interrupts is gone on with later, as long as the server leaves it to the agent. */
+async function carryOutAll(agent: Agent): Promise<boolean> {
   let hasDone = false
-  for (const order of orders) {
+  for (;;) {
+    const [order] = agent.orders
     // Somebody may have suspended the agent since the contact.
-    if (agent.stopping.aborted || (await currentSuspension(agent.state))) break
-    if (await putOff(agent, order)) continue
-    if (await carryOut(agent, order)) hasDone = true
+    if (!order || agent.stopping.aborted || (await currentSuspension(agent.state))) return hasDone
+    let isInterrupted = false
+    try {
+      if (!(await putOff(agent, order)) && (await carryOut(agent, order))) hasDone = true
+    } catch (error) {
+      isInterrupted = error instanceof ServerAway
+      throw error
+    } finally {
+      if (!isInterrupted) removeOrder(agent, order.workId)
+    }
   }
-  return hasDone
 }
 
 async function cleanUp({ state, journal, cache }: Agent): Promise<void> {

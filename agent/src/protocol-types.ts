@@ -44,6 +44,12 @@ export interface components {
             };
             /** @description Optional packages that a user asked for */
             wants: string[];
+            /**
+             * @description The agent has nothing left of what this process was handed: work that it did not begin comes again
+             * @default false
+             * @example true
+             */
+            emptyHanded: boolean;
         };
         /** AgentContactAnswer */
         AgentContactAnswer: {

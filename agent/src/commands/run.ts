@@ -35,10 +35,11 @@ export async function run(options: RunOptions, inventory: InventorySource): Prom
     journal: journal(state.journal),
     cache: contentCache(state.cache, state.incoming),
     runId: randomUUID(),
-    environment: options.preOs ? 'PreOs' : 'OperatingSystem',
+    environment: options.preOs ? ('PreOs' as const) : ('OperatingSystem' as const),
+    orders: [],
     rebootCommand: options.rebootCommand,
     stopping,
-  } as const
+  } satisfies Omit<Agent, 'client'>
   // Read each time, so that an enrolment takes effect while the agent runs.
   const agentOfNow = async (): Promise<Agent> => {
     const { server, credential } = await enrolledIdentity(state)

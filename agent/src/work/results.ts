@@ -10,6 +10,7 @@ import type { FinishedEntry } from '../state/journal.ts'
 export async function finish(agent: Agent, entry: Omit<FinishedEntry, 'phase'>, folder?: string): Promise<void> {
   const finished: FinishedEntry = { phase: 'finished', ...entry, result: fitted(entry.result) }
   const { status, errorText } = finished.result
+  removeOrder(agent, entry.workId)
   log(`Work ${entry.workId}: ${status}${errorText ? `. ${errorText}` : ''}`)
   // Not even the room that was kept for it is enough: then at least the server is to know.
   await agent.journal
@@ -17,6 +18,12 @@ export async function finish(agent: Agent, entry: Omit<FinishedEntry, 'phase'>, 
     .catch((error: unknown) => log(`Work ${entry.workId}: its result cannot be written. ${messageOf(error)}`))
   if (folder) await rm(folder, { recursive: true, force: true })
   await report(agent, finished)
+}
+
+/** Nothing is left to do for it, even if the server does not hear of that now. */
+export function removeOrder({ orders }: Agent, workId: number): void {
+  const at = orders.findIndex((order) => order.workId === workId)
+  if (at >= 0) orders.splice(at, 1)
 }
 
 /** Everything that ended before and the server may not know, the oldest work first. */

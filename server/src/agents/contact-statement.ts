@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import { effectiveAgentSettings } from '../domain/agents/effective-settings.ts'
+import { isLost } from '../domain/deployments/lease.ts'
 import { wantedSections } from './wanted-sections.ts'
 
 /** What an agent says at a contact, in the names of the columns that keep it. */
@@ -21,6 +22,7 @@ export type SaidAtContact = {
   ip_address: string | null
   settings_hash: string | null
   sections: Record<string, string>
+  is_empty_handed: boolean
 }
 
 export type ContactRow = {
@@ -31,6 +33,8 @@ export type ContactRow = {
   interval: unknown
   sections: string[]
   is_due: boolean
+  /** Another process of the agent was seen since this one was seen first. */
+  has_come_back: boolean
   /** When the next piece of work is due that is not due yet. */
   next_work_at: Date | null
 }
@@ -57,7 +61,7 @@ const statement = (said: string) => sql<ContactRow>`
   with said as materialized (
     select * from jsonb_to_record(${said}::jsonb) as said(client_id integer, secret_hash text, run_id uuid, version text,
       platform text, boot_at timestamptz, is_reboot_required boolean, reboot_required_source text, suspension_mode text,
-      suspended_until timestamptz, logged_on_user text, ip_address text, settings_hash text, sections jsonb)
+      suspended_until timestamptz, logged_on_user text, ip_address text, settings_hash text, sections jsonb, is_empty_handed boolean)
   ), known as materialized (
     select said.*, a.recent_runs, said.run_id = any(a.recent_runs) and said.run_id <> a.recent_runs[1] as has_come_back,
       case when abs(extract(epoch from a.boot_at - said.boot_at)) <= ${sql.lit(bootToleranceSeconds)} then a.boot_at
@@ -94,7 +98,7 @@ const statement = (said: string) => sql<ContactRow>`
   select held.settings_hash,
     case when held.settings_hash is distinct from k.settings_hash then held.settings end as settings,
     held.settings -> 'contactIntervalMinutes' as interval,
-    wanted.sections,
+    wanted.sections, k.has_come_back,
     coalesce(waiting.is_due, false) as is_due, waiting.next_work_at
   from known k
     cross join wanted
@@ -104,10 +108,16 @@ const statement = (said: string) => sql<ContactRow>`
       from (${openWork(sql`package_id is not null`)} union all ${openWork(sql`package_id is null`)}) as open_work
     ) as waiting`
 
+const lost = isLost('work', {
+  runId: sql`k.run_id`,
+  hasComeBack: sql`k.has_come_back`,
+  isEmptyHanded: sql`k.is_empty_handed`,
+})
+
 // One part for each of the two partial indexes on open work.
 function openWork(part: ReturnType<typeof sql>) {
   return sql`
-    select greatest(not_before, case when state = 'Leased' then leased_until end) as due_at
+    select greatest(not_before, case when state = 'Leased' and ${lost} is not true then leased_until end) as due_at
     from work
     where computer_id = k.client_id and state in ('Due', 'Leased') and ${part} and kind <> 'OperatingSystem'`
 }

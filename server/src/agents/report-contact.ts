@@ -2,7 +2,7 @@ import { handOut } from '../domain/deployments/hand-out.ts'
 import { ok, operation } from '../platform/operation.ts'
 import { closed, enumOf, Instant, nullable, type Static, Type, text, Uuid } from '../platform/schema.ts'
 import { agentUnauthorized } from './authenticate-agent.ts'
-import { recordContact } from './contact-statement.ts'
+import { type ContactRow, recordContact } from './contact-statement.ts'
 import { nextContactSeconds } from './next-contact.ts'
 import { RunId, Sha256, WorkOffer, WorkOrder } from './schemas.ts'
 
@@ -36,6 +36,14 @@ const Contact = closed(
       description: 'The hash of each section of the inventory that the agent has',
     }),
     wants: Type.Array(Uuid, { maxItems: 200, description: 'Optional packages that a user asked for' }),
+    emptyHanded: Type.Optional(
+      Type.Boolean({
+        default: false,
+        examples: [true],
+        description:
+          'The agent has nothing left of what this process was handed: work that it did not begin comes again',
+      }),
+    ),
   },
   { title: 'AgentContact' },
 )
@@ -80,7 +88,7 @@ export const reportContact = operation({
     if (!row) throw agentUnauthorized()
     const { work, offers } =
       row.is_due && !isSuspended(body)
-        ? await db.transaction().execute((transaction) => handOut(transaction, { clientId, ...body }))
+        ? await db.transaction().execute((transaction) => handOut(transaction, takerOf(body, clientId, row)))
         : { work: [], offers: [] }
     return {
       serverTimeUtc: new Date(),
@@ -99,6 +107,17 @@ function isSuspended({ suspension }: ContactBody): boolean {
   return suspension !== null && (suspension.untilUtc === null || suspension.untilUtc > new Date())
 }
 
+function takerOf({ runId, environment, wants, emptyHanded }: ContactBody, clientId: number, row: ContactRow) {
+  return {
+    clientId,
+    runId,
+    hasComeBack: row.has_come_back,
+    isEmptyHanded: emptyHanded === true,
+    environment,
+    wants,
+  }
+}
+
 function said(body: ContactBody, clientId: number, secretHash: Buffer) {
   return {
     client_id: clientId,
@@ -115,5 +134,6 @@ function said(body: ContactBody, clientId: number, secretHash: Buffer) {
     ip_address: body.ipAddress,
     settings_hash: body.settingsHash,
     sections: body.sections,
+    is_empty_handed: body.emptyHanded === true,
   }
 }

@@ -825,6 +825,7 @@ export interface Work {
   commands: Generated<number>;
   computer_id: number;
   created_at: Generated<Timestamp>;
+  failures: Generated<number>;
   group_id: string | null;
   id: Generated<number>;
   kind: string;

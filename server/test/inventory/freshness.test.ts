@@ -40,6 +40,7 @@ async function contact({ id }: { id: number }, sections: Record<string, string>)
     ip_address: null,
     settings_hash: null,
     sections,
+    is_empty_handed: false,
   })
   return row?.sections.toSorted()
 }

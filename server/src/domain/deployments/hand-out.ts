@@ -4,7 +4,7 @@ import { holdAgent } from '../agents/hold-agent.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
 import type { PackageKind } from '../packages/manifest.ts'
-import { leaseSeconds, newLease } from './lease.ts'
+import { isLost, leaseSeconds, newLease } from './lease.ts'
 import { type Postponable, remainingPostponements } from './postponement.ts'
 
 const mostPieces = 20
@@ -14,6 +14,10 @@ const { Force, Hidden, Optional } = distributionCommands
 export type Taker = {
   clientId: number
   runId: string
+  /** Another process of the agent was seen since this one was seen first. */
+  hasComeBack: boolean
+  /** The process has nothing of what was handed to it before. */
+  isEmptyHanded: boolean
   environment: 'OperatingSystem' | 'PreOs'
   /** Optional packages that a user asked for. */
   wants: readonly string[]
@@ -63,7 +67,15 @@ export async function handOut(db: Database, taker: Taker) {
   return { work: handed.map(workOrder), offers: offered.filter((piece) => !isWanted(piece)).map(offer) }
 }
 
-async function candidates(db: Database, { clientId }: Taker): Promise<Candidate[]> {
+async function candidates(db: Database, taker: Taker): Promise<Candidate[]> {
+  const lost = (work: string) => {
+    const { runId, hasComeBack, isEmptyHanded } = taker
+    return isLost(work, {
+      runId: sql`${runId}::uuid`,
+      hasComeBack: sql`${hasComeBack}::boolean`,
+      isEmptyHanded: sql`${isEmptyHanded}::boolean`,
+    })
+  }
   // Locked in the order of packages, as whoever else changes several pieces of a computer does.
   const { rows } = await sql<Candidate>`
     select w.id, w.kind, w.attempt, w.commands, w.schedule, w.window_ends_at, w.revoke_count, w.revoke_date,
@@ -73,10 +85,11 @@ async function candidates(db: Database, { clientId }: Taker): Promise<Candidate[
       exists (
         select from work o
         where o.computer_id = w.computer_id and o.id <> w.id and o.state = 'Leased' and o.leased_until > now()
+          and ${lost('o')} is not true
       ) as is_waited_for
     from work w left join packages p on p.id = w.package_id
-    where w.computer_id = ${clientId} and w.state in ('Due', 'Leased') and w.kind <> 'OperatingSystem'
-      and w.not_before <= now() and (w.state = 'Due' or w.leased_until <= now())
+    where w.computer_id = ${taker.clientId} and w.state in ('Due', 'Leased') and w.kind <> 'OperatingSystem'
+      and w.not_before <= now() and (w.state = 'Due' or w.leased_until <= now() or ${lost('w')})
       and (w.package_id is null or (p.is_operational and p.hash_state = 'Current' and ${hasItsTurn}))
     order by w.package_id, w.id
     for update of w`.execute(db)

@@ -49,11 +49,11 @@ export async function recordResult(
   return 'Accepted'
 }
 
-type LockedPiece = Piece & { state: string; run_id: string | null; postponements: number }
+type LockedPiece = Piece & { state: string; run_id: string | null; failures: number }
 
 async function lockedPiece(db: Database, clientId: number, workId: number): Promise<LockedPiece | undefined> {
   const { rows } = await sql<LockedPiece>`
-    select w.id, w.computer_id, w.package_id, w.kind, w.state, w.attempt, w.run_id, w.commands, w.postponements,
+    select w.id, w.computer_id, w.package_id, w.kind, w.state, w.attempt, w.run_id, w.commands, w.failures,
       w.reinstall_group_id, p.name, p.package_name, p.version, p.content_hash
     from work w left join packages p on p.id = w.package_id
     where w.id = ${workId} and w.computer_id = ${clientId}
@@ -83,8 +83,8 @@ function reached({ kind }: Piece, { installationState }: ResultReport): Installa
 }
 
 async function fail(db: Database, piece: LockedPiece, report: ResultReport): Promise<void> {
-  // What the user postponed was no try.
-  const minutes = backOff[piece.attempt - piece.postponements - 1]
+  // What was postponed, or got lost with the agent, was no try.
+  const minutes = backOff[piece.failures]
   if (minutes === undefined) await close(db, piece, 'Failed')
   else await tryAgain(db, piece, minutes)
   await writeFailure(db, piece, errorText(report), report.installationState)
@@ -102,7 +102,7 @@ function errorText({ errorText, exitCode }: ResultReport): string {
 
 async function tryAgain(db: Database, { id }: Piece, minutes: number): Promise<void> {
   await sql`
-    update work set state = 'Due', not_before = now() + ${minutes} * interval '1 minute', leased_until = null,
+    update work set state = 'Due', failures = failures + 1, not_before = now() + ${minutes} * interval '1 minute', leased_until = null,
       run_id = null, progress = null
     where id = ${id}`.execute(db)
 }

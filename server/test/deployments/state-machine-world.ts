@@ -1,0 +1,199 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { reportContact } from '../../src/agents/report-contact.ts'
+import { reportResult } from '../../src/agents/report-result.ts'
+import { startWork } from '../../src/agents/start-work.ts'
+import { activateComputer } from '../../src/areas/computers/actions/activate-computer.ts'
+import { deactivateComputer } from '../../src/areas/computers/actions/deactivate-computer.ts'
+import { uninstallSoftware } from '../../src/areas/computers/actions/uninstall-software.ts'
+import { listDistributionHistory } from '../../src/areas/computers/deployment/list-distribution-history.ts'
+import { listSoftwareDeployments } from '../../src/areas/computers/deployment/list-software-deployments.ts'
+import { cancelSoftwareReinstall } from '../../src/areas/computers/requests/cancel-software-reinstall.ts'
+import { listSoftwareReinstalls } from '../../src/areas/computers/requests/list-software-reinstalls.ts'
+import { requestSoftwareReinstall } from '../../src/areas/computers/requests/request-software-reinstall.ts'
+import { activateGroup } from '../../src/areas/groups/activation/activate-group.ts'
+import { deactivateGroup } from '../../src/areas/groups/activation/deactivate-group.ts'
+import { assignGroupPackage } from '../../src/areas/groups/assignments/assign-group-package.ts'
+import { removeGroupPackage } from '../../src/areas/groups/assignments/remove-group-package.ts'
+import { deleteGroup } from '../../src/areas/groups/delete-group.ts'
+import { setDistributionOptions } from '../../src/areas/groups/distribution/set-distribution-options.ts'
+import { getPackageStatus } from '../../src/areas/packages/get-package-status.ts'
+import { setReadyToInstall } from '../../src/areas/packages/set-ready-to-install.ts'
+import { listTasks } from '../../src/areas/tasks/list-tasks.ts'
+import type { DistributionCommand } from '../../src/domain/distribution/commands.ts'
+import { type AgentWorld, contact, result } from '../agents/agent-world.ts'
+import { groups, packages, type Report, type Target } from './state-machine-model.ts'
+
+/** The same world as that of the model, behind the API. */
+export async function openStateMachine(world: AgentWorld) {
+  const { as, db, given, agent, readyPackage } = world
+  const [operator, writer, reader] = [as('activation.execute'), as('group.write'), as('computer.read')]
+  const suffix = randomBytes(6).toString('hex')
+  const agents = [await agent(), await agent()]
+  const runIds = agents.map(() => randomUUID() as string)
+  const computerId = (computer: number) => agents[computer]?.id ?? 0
+  const made: { id: string }[] = []
+  for (const { name, version, requires } of packages) {
+    const unique = `${name} ${suffix}`
+    const required = requires === null ? [] : [`${requires} ${suffix}`]
+    made.push(await readyPackage({ name: unique, package_name: unique, version, requires: required }))
+  }
+  const groupIds: string[] = []
+  for (const group of groups.keys()) groupIds.push(await newGroup(group))
+
+  async function newGroup(group: number): Promise<string> {
+    const { tree, parent, members } = groups[group] ?? groups[0]
+    const above = parent === null ? await given.root(tree) : { id: groupIds[parent] ?? '', tree }
+    const created = await given.group({ parent: above })
+    for (const member of members) await given.member(created, { id: computerId(member) })
+    return created.id
+  }
+
+  const packageId = (one: number) => made[one]?.id ?? ''
+  const groupId = (group: number) => groupIds[group] ?? ''
+  const packageOf = (id: string) => made.findIndex((one) => one.id === id)
+  const itself = (computer: number) => (agents[computer] ?? world.agentWith({ clientId: 0, credential: '' })).itself
+  const runId = (computer: number) => runIds[computer] ?? ''
+
+  const pendingReinstalls = async (computer: number) =>
+    (await reader.call(listSoftwareReinstalls, { params: { id: computerId(computer) } })).body.items
+
+  return {
+    packageOf,
+
+    async assign(group: number, one: number) {
+      const body = { packageId: packageId(one) }
+      return (await writer.call(assignGroupPackage, { params: { id: groupId(group) }, body })).status
+    },
+    async unassign(group: number, one: number) {
+      const params = { id: groupId(group), packageId: packageId(one) }
+      const { status, problem } = await writer.call(removeGroupPackage, { params })
+      return problem ?? status
+    },
+    async setOptions(group: number, one: number | null, mode: string) {
+      const query = one === null ? {} : { packageId: packageId(one) }
+      const body = { commands: mode.split(', ') as DistributionCommand[] }
+      const { status, problem } = await writer.call(setDistributionOptions, {
+        params: { id: groupId(group) },
+        query,
+        body,
+      })
+      return problem ?? status
+    },
+    async activate(target: Target, global: boolean) {
+      const body = { software: true, global }
+      const answer =
+        'computer' in target
+          ? await operator.call(activateComputer, { params: { id: computerId(target.computer) }, body })
+          : await operator.call(activateGroup, { params: { id: groupId(target.group) }, body })
+      return answer.body.trackingId !== null
+    },
+    async deactivate(target: Target, global: boolean) {
+      const query = { software: true, global }
+      const answer =
+        'computer' in target
+          ? await operator.call(deactivateComputer, { params: { id: computerId(target.computer) }, query })
+          : await operator.call(deactivateGroup, { params: { id: groupId(target.group) }, query })
+      return answer.body.cancelledWork
+    },
+    async uninstall(computer: number, one: number) {
+      const input = { params: { id: computerId(computer) }, body: { packageId: packageId(one) } }
+      const answer = await operator.call(uninstallSoftware, input)
+      return answer.problem ?? groupIds.indexOf(answer.body.groupId)
+    },
+    async reinstall(computer: number, one: number) {
+      const input = { params: { id: computerId(computer) }, body: { packageId: packageId(one) } }
+      const answer = await as('reinstall.execute').call(requestSoftwareReinstall, input)
+      return answer.problem ?? groupIds.indexOf(answer.body.parentGroupId)
+    },
+    async cancelReinstall(computer: number, one: number) {
+      const pending = (await pendingReinstalls(computer)).find(({ softwareId }) => softwareId === packageId(one))
+      const query = { reinstallGroupId: pending?.reinstallGroupId ?? groupId(0) }
+      const input = { params: { id: computerId(computer) }, query }
+      const { status, problem } = await as('reinstall.execute').call(cancelSoftwareReinstall, input)
+      return problem ?? status
+    },
+    async replaceGroup(group: number) {
+      const { status } = await writer.call(deleteGroup, { params: { id: groupId(group) }, query: { force: true } })
+      groupIds[group] = await newGroup(group)
+      return status
+    },
+    async setReady(one: number, operational: boolean) {
+      await as('package.write').call(setReadyToInstall, { params: { id: packageId(one) }, body: { operational } })
+    },
+    /** What an import over the package leaves. */
+    async renew(one: number) {
+      await db
+        .updateTable('packages')
+        .set({ content_hash: randomBytes(32) })
+        .where('id', '=', packageId(one))
+        .execute()
+    },
+    async contact(computer: number, { isNewRun, isEmptyHanded }: { isNewRun: boolean; isEmptyHanded: boolean }) {
+      if (isNewRun) runIds[computer] = randomUUID()
+      const body = { ...contact(), runId: runId(computer), emptyHanded: isEmptyHanded }
+      return (await itself(computer).call(reportContact, { body })).body.work
+    },
+    async start(computer: number, workId: number, attempt: number) {
+      const input = { params: { workId }, body: { attempt, runId: runId(computer) } }
+      const { status, problem } = await itself(computer).call(startWork, input)
+      return problem ?? status
+    },
+    async report(computer: number, workId: number, attempt: number, report: Report) {
+      const input = { params: { workId }, body: { ...result(), attempt, ...report } }
+      return (await itself(computer).call(reportResult, input)).body
+    },
+    async letLeasesRunOut(computer: number) {
+      await sql`
+        update work set leased_until = now() - interval '1 second'
+        where computer_id = ${computerId(computer)} and state = 'Leased'`.execute(db)
+    },
+    async letBackOffsEnd(computer: number) {
+      await sql`
+        update work set not_before = now() - interval '1 second'
+        where computer_id = ${computerId(computer)} and state in ('Due', 'Leased')`.execute(db)
+    },
+
+    async deployments(computer: number) {
+      const { body } = await reader.call(listSoftwareDeployments, { params: { id: computerId(computer) } })
+      return body.map(({ softwareId, status, installationState, desiredMode, currentMode }) => ({
+        package: packageOf(softwareId),
+        status,
+        installationState,
+        desiredMode,
+        currentMode,
+      }))
+    },
+    async reinstalls(computer: number) {
+      const items = await pendingReinstalls(computer)
+      return items.map((one) => ({
+        package: packageOf(one.softwareId),
+        group: groupIds.indexOf(one.parentGroupId),
+      }))
+    },
+    /** Oldest first. */
+    async tasks(computer: number) {
+      const query = { clientId: computerId(computer), top: 1000 }
+      const { items } = (await reader.call(listTasks, { query })).body
+      return items.map(({ type, status }) => `${type} ${status}`).reverse()
+    },
+    async counts(one: number) {
+      const { total, pending, success, failed } = (
+        await as('package.read').call(getPackageStatus, { params: { id: packageId(one) } })
+      ).body
+      return { total, pending, success, failed }
+    },
+    /** The newest events, and how many there are in all. */
+    async history(computer: number, newest: number) {
+      const input = { params: { id: computerId(computer) }, query: { top: Math.max(1, newest) } }
+      const { items, totalCount } = (await reader.call(listDistributionHistory, input)).body
+      const told = items.slice(0, newest).map((one) => {
+        const name = one.packageName?.replace(` ${suffix}`, '')
+        return `${name} ${one.version}: ${one.result} ${one.classification} ${one.installMode}`
+      })
+      return { newest: told.toSorted(), totalCount }
+    },
+  }
+}
+
+export type StateMachine = Awaited<ReturnType<typeof openStateMachine>>
