@@ -3,6 +3,7 @@ import { benchAssignments } from './assignments.ts'
 import { benchComputers } from './computers.ts'
 import { benchContacts } from './contacts.ts'
 import { benchFrame } from './frame.ts'
+import { benchPatches } from './patches.ts'
 
 const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
   frame: { about: 'one authenticated read against a bare route with the same statement', run: benchFrame },
@@ -17,6 +18,10 @@ const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
       await benchContacts()
       await benchActivation()
     },
+  },
+  patches: {
+    about: 'readers of patches at 100,000 computers, ingest of a scan, import of advisories',
+    run: benchPatches,
   },
 }
 

@@ -3,6 +3,7 @@ import { Catalog } from '../src/areas/catalog/schemas.ts'
 import { areas } from '../src/areas/index.ts'
 import { machineChannels } from '../src/channels.ts'
 import { PackageManifest } from '../src/domain/packages/manifest.ts'
+import { PatchCatalogDocument } from '../src/domain/patching/catalog/read-catalog-document.ts'
 import { documentPath } from '../src/platform/openapi/describe-operation.ts'
 import { problemsOf } from '../src/platform/openapi/implied-problems.ts'
 import type { AnyOperation } from '../src/platform/operation.ts'
@@ -23,6 +24,7 @@ export function referencePages(): Record<string, string> {
     'problems.md': problemsPage(),
     'catalog.schema.json': jsonSchema(Catalog),
     'package-manifest.schema.json': jsonSchema(PackageManifest),
+    'patch-catalog.schema.json': jsonSchema(PatchCatalogDocument),
   }
 }
 

@@ -12,6 +12,8 @@ import { groups } from './groups/index.ts'
 import { languagePackImports } from './language-pack-imports/index.ts'
 import { operatingSystemImports } from './operating-system-imports/index.ts'
 import { packages } from './packages/index.ts'
+import { patches } from './patches/index.ts'
+import { pmGroups } from './pm-groups/index.ts'
 import { pxeBootImages } from './pxe-bootimages/index.ts'
 import { queues } from './queues/index.ts'
 import { service } from './service/index.ts'
@@ -29,6 +31,8 @@ export const areas: readonly Area[] = [
   computers,
   groups,
   packages,
+  patches,
+  pmGroups,
   operatingSystemImports,
   pxeBootImages,
   languagePackImports,

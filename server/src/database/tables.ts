@@ -120,6 +120,14 @@ export interface ComputerContacts {
   last_seen_at: Timestamp;
 }
 
+export interface ComputerPatches {
+  computer_id: number;
+  installed_at: Timestamp | null;
+  is_missing: boolean;
+  patch_id: number;
+  product_id: number;
+}
+
 export interface Computers {
   architecture: string | null;
   created_at: Generated<Timestamp>;
@@ -254,6 +262,12 @@ export interface DistributionOptions {
   revoke_date: Timestamp | null;
   schedule: Generated<string>;
   wol: Generated<boolean>;
+}
+
+export interface Emergencies {
+  group_id: string;
+  pm_group_id: number;
+  started_at: Generated<Timestamp>;
 }
 
 export interface EnrolmentTokens {
@@ -465,6 +479,113 @@ export interface PackageVariables {
   package_id: string;
   value: string;
   variable_id: number;
+}
+
+export interface PatchCatalog {
+  id: Generated<boolean>;
+  imported_at: Generated<Timestamp>;
+  released_at: Timestamp | null;
+  version: string | null;
+}
+
+export interface PatchDocumentLinks {
+  document_id: number;
+  link_items: number;
+  patch_id: number;
+  product_id: number;
+}
+
+export interface PatchDocumentPatches {
+  details: Json;
+  document_id: number;
+  patch_id: number;
+}
+
+export interface PatchDocuments {
+  content_hash: Buffer;
+  format: string;
+  id: Generated<number>;
+  imported_at: Generated<Timestamp>;
+  key: string;
+  revised_at: Timestamp;
+}
+
+export interface Patches {
+  bulletin_id: string | null;
+  bulletin_revise_date: Timestamp | null;
+  bulletin_title: string | null;
+  created_at: Generated<Timestamp>;
+  cves: Generated<string[]>;
+  cvss_score: number | null;
+  id: Generated<number>;
+  is_known_by_scan_only: Generated<boolean>;
+  is_service_pack: Generated<boolean>;
+  is_uninstallable: boolean | null;
+  key: string;
+  name: string;
+  patch_type: Generated<string>;
+  q_number: string | null;
+  release_date: Timestamp | null;
+  service_pack: string | null;
+  severity_rank: Generated<number>;
+  size_bytes: number | null;
+  uid: Generated<string>;
+  update_date: Timestamp | null;
+  vendor_information_page: string | null;
+  vendor_severity: string | null;
+  vrr_score: number | null;
+}
+
+export interface PatchImports {
+  documents: Generated<number>;
+  faults: Generated<Json>;
+  imported: Generated<number>;
+  job_id: string;
+  refused: Generated<number>;
+  unchanged: Generated<number>;
+}
+
+export interface PatchLinks {
+  approved_at: Timestamp | null;
+  link_items: Generated<number>;
+  patch_id: number;
+  product_id: number;
+}
+
+export interface PatchProducts {
+  id: Generated<number>;
+  name: string;
+  vendor: string | null;
+}
+
+export interface PatchScans {
+  computer_id: number;
+  definition_at: Timestamp | null;
+  definition_version: string | null;
+  scanned_at: Timestamp;
+}
+
+export interface PmGroupAssignments {
+  assigned_at: Generated<Timestamp>;
+  group_id: string;
+  is_emergency: Generated<boolean>;
+  is_test: Generated<boolean>;
+  pm_group_id: number;
+}
+
+export interface PmGroupPatches {
+  added_at: Generated<Timestamp>;
+  patch_id: number;
+  pm_group_id: number;
+  product_id: number;
+}
+
+export interface PmGroups {
+  category: string;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: Generated<number>;
+  name: string;
 }
 
 export interface PrincipalRoles {
@@ -735,6 +856,7 @@ export interface DB {
   batteries: Batteries;
   bios_records: BiosRecords;
   computer_contacts: ComputerContacts;
+  computer_patches: ComputerPatches;
   computer_services: ComputerServices;
   computer_variables: ComputerVariables;
   computers: Computers;
@@ -746,6 +868,7 @@ export interface DB {
   disk_drives: DiskDrives;
   distribution_events: DistributionEvents;
   distribution_options: DistributionOptions;
+  emergencies: Emergencies;
   enrolment_tokens: EnrolmentTokens;
   group_agent_templates: GroupAgentTemplates;
   group_ancestors: GroupAncestors;
@@ -773,6 +896,18 @@ export interface DB {
   package_tags: PackageTags;
   package_variables: PackageVariables;
   packages: Packages;
+  patch_catalog: PatchCatalog;
+  patch_document_links: PatchDocumentLinks;
+  patch_document_patches: PatchDocumentPatches;
+  patch_documents: PatchDocuments;
+  patch_imports: PatchImports;
+  patch_links: PatchLinks;
+  patch_products: PatchProducts;
+  patch_scans: PatchScans;
+  patches: Patches;
+  pm_group_assignments: PmGroupAssignments;
+  pm_group_patches: PmGroupPatches;
+  pm_groups: PmGroups;
   principal_roles: PrincipalRoles;
   principals: Principals;
   printers: Printers;

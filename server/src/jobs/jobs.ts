@@ -6,6 +6,7 @@ import { listenTo } from '../database/listen.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { packageHash } from './package-hash.ts'
 import { packageImport } from './package-import.ts'
+import { patchImport } from './patch-import.ts'
 import type { QueueName } from './queues.ts'
 import { type JobHandler, runAttempt } from './run-attempt.ts'
 import { startWakeUps } from './send-wake-ups.ts'
@@ -13,6 +14,7 @@ import { startWakeUps } from './send-wake-ups.ts'
 const handlers: Partial<Record<QueueName, JobHandler>> = {
   'package-import': packageImport,
   'package-hash': packageHash,
+  'patch-import': patchImport,
 }
 
 export type Jobs = {

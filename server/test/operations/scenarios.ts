@@ -10,6 +10,7 @@ import { depotsScenarios } from '../depots/scenarios.ts'
 import { groupsScenarios } from '../groups/scenarios.ts'
 import { objectsScenarios } from '../objects/scenarios.ts'
 import { packagesScenarios } from '../packages/scenarios.ts'
+import { patchesScenarios } from '../patches/scenarios.ts'
 import { variablesScenarios } from '../variables/scenarios.ts'
 import type { Input } from '../world/caller.ts'
 import type { World } from '../world/open-world.ts'
@@ -32,6 +33,7 @@ const scenarios: Record<string, Scenario> = {
   ...deploymentsScenarios,
   ...objectsScenarios,
   ...enrolmentScenarios,
+  ...patchesScenarios,
 }
 
 /** For an operation without a scenario of its own, the example of its body does. */

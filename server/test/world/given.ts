@@ -6,6 +6,7 @@ import type { Computers } from '../../src/database/tables.ts'
 import { insertLocalPrincipal, newSecret, replaceRoles } from '../../src/domain/principals.ts'
 import type { Role } from '../../src/platform/roles.ts'
 import { givenPackagesIn } from './given-packages.ts'
+import { givenPatchesIn } from './given-patches.ts'
 
 type Tree = 'ConfigurationGroups' | 'AssignmentGroups' | 'UserGroups'
 
@@ -15,6 +16,7 @@ export type Given = ReturnType<typeof givenIn>
 export function givenIn(db: Database, { services }: App) {
   return {
     ...givenPackagesIn(db),
+    ...givenPatchesIn(db),
 
     async localPrincipal({
       roles = ['computer.read'],

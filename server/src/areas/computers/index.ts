@@ -7,6 +7,7 @@ import { computerEffective } from './effective/index.ts'
 import { getComputer } from './get-computer.ts'
 import { listComputerGroups } from './list-computer-groups.ts'
 import { listComputers } from './list-computers.ts'
+import { computerPatches } from './patches/index.ts'
 import { computerRequests } from './requests/index.ts'
 import { searchComputers } from './search-computers.ts'
 import { updateComputer } from './update-computer.ts'
@@ -28,5 +29,6 @@ export const computers: Area = {
     ...computerRequests,
     ...computerDeployment,
     ...computerVariables,
+    ...computerPatches,
   ],
 }

@@ -13,11 +13,20 @@ export const getSystem = operation({
     const { rows } = await sql<{ version: string; migration: string }>`
       select 'PostgreSQL ' || current_setting('server_version') as version,
         (select regexp_replace(max(name), '\\.sql$', '') from migrations) as migration`.execute(db)
+    const catalog = await db
+      .selectFrom('patch_catalog')
+      .select([
+        'version',
+        'released_at as releasedUtc',
+        'imported_at as importedUtc',
+        sql<number>`(select count(*)::integer from patches)`.as('patchCount'),
+      ])
+      .executeTakeFirst()
     return {
       serviceVersion,
       databaseVersion: rows[0]?.version ?? '',
       databaseMigration: rows[0]?.migration ?? '',
-      patchCatalog: { version: null, releasedUtc: null, importedUtc: null, patchCount: null },
+      patchCatalog: catalog ?? { version: null, releasedUtc: null, importedUtc: null, patchCount: null },
     }
   },
 })

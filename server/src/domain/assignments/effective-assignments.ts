@@ -9,13 +9,14 @@ export const assignmentTables = {
   agentTemplate: { table: 'group_agent_templates', column: 'package_id', single: true },
   osImageSku: { table: 'group_os_image_skus', column: 'sku_id', single: true },
   pxeBootImage: { table: 'group_pxe_boot_images', column: 'image_id', single: true },
+  pmGroup: { table: 'pm_group_assignments', column: 'pm_group_id', single: false },
 } as const
 
 export type AssignmentKind = keyof typeof assignmentTables
 
 export type EffectiveAssignment = {
   owner_id: number | string
-  /** The package, SKU, image, class or configuration. */
+  /** The package, SKU, image, class, configuration or PM group. */
   object_id: number | string
   /** The group that holds the assignment. */
   group_id: string

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts'
 
-export type TaskKind = 'Activation' | 'Uninstall' | 'Reinstall' | 'Rescan' | 'Reboot'
+export type TaskKind = 'Activation' | 'Uninstall' | 'Reinstall' | 'Rescan' | 'Reboot' | 'Remediation'
 
 export type NewTask = { kind: TaskKind; computerId?: number; groupId?: string; packageId?: string }
 

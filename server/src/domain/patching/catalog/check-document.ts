@@ -1,0 +1,28 @@
+import { Ajv, type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import { DocumentFault } from './patch-document.ts'
+
+const ajv = new Ajv({ strict: true, allowUnionTypes: true })
+addFormats.default(ajv, { mode: 'full' })
+const compiled = new WeakMap<object, ValidateFunction>()
+
+/** Refuses content that does not match the schema, and says where it does not. */
+export function checkDocument(schema: AnySchema & object, content: unknown): void {
+  let check = compiled.get(schema)
+  if (!check) {
+    check = ajv.compile(schema)
+    compiled.set(schema, check)
+  }
+  if (!check(content)) throw new DocumentFault(reasonOf(check.errors?.[0]))
+}
+
+function reasonOf(error: ErrorObject | undefined): string {
+  const path = (error?.instancePath ?? '').split('/').slice(1)
+  const params: Record<string, unknown> = error?.params ?? {}
+  if (error?.keyword === 'required') return `${[...path, params.missingProperty].join('.')} is required`
+  if (error?.keyword === 'additionalProperties')
+    return `${[...path, params.additionalProperty].join('.')} is an unknown property`
+  if (error?.keyword === 'enum')
+    return `${path.join('.')} must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
+  return `${path.join('.') || 'the document'} ${error?.message ?? 'is invalid'}`
+}

@@ -1,0 +1,71 @@
+import type { Branch, Csaf } from './csaf-types.ts'
+import { kept, type ToldProduct } from './patch-document.ts'
+
+type Product = { name: string; vendor?: string }
+
+const longestName = 500
+const longestVendor = 255
+
+/** The products of an advisory: what its ids mean, and on which product a component is installed. */
+export class CsafProducts {
+  readonly #products = new Map<string, Product>()
+  readonly #platforms = new Map<string, string>()
+  readonly #groups = new Map<string, string[]>()
+
+  constructor(tree: Csaf['product_tree'] = {}) {
+    for (const { name, product_id } of tree.full_product_names ?? []) this.#products.set(product_id, { name })
+    this.#readBranches(tree.branches ?? [])
+    for (const { full_product_name, relates_to_product_reference } of tree.relationships ?? []) {
+      this.#products.set(full_product_name.product_id, { name: full_product_name.name })
+      this.#platforms.set(full_product_name.product_id, relates_to_product_reference)
+    }
+    for (const { group_id, product_ids } of tree.product_groups ?? []) this.#groups.set(group_id, product_ids)
+  }
+
+  #readBranches(roots: readonly Branch[]): void {
+    const pending: { branch: Branch; vendor?: string }[] = roots.map((branch) => ({ branch }))
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      const { branch } = next
+      const vendor = branch.category === 'vendor' ? branch.name : next.vendor
+      if (branch.product)
+        this.#products.set(branch.product.product_id, { name: branch.product.name, ...(vendor && { vendor }) })
+      for (const below of branch.branches ?? []) pending.push({ branch: below, ...(vendor && { vendor }) })
+    }
+  }
+
+  /** All products that are named one by one or by groups. */
+  idsOf({ product_ids = [], group_ids = [] }: { product_ids?: string[]; group_ids?: string[] }): string[] {
+    return [...product_ids, ...group_ids.flatMap((id) => this.#groups.get(id) ?? [])]
+  }
+
+  /**
+   * The products to which these ids belong, each with the number of ids as its link items. A component, such as a package
+   * of a distribution, belongs to the product that it is a part of.
+   */
+  toldProducts(ids: Iterable<string>): ToldProduct[] {
+    const told = new Map<string, ToldProduct>()
+    for (const id of new Set(ids)) {
+      const product = this.#products.get(this.#platformOf(id))
+      const name = kept(product?.name ?? '', longestName)
+      if (!name) continue
+      const known = told.get(name.toLowerCase()) ?? { name, linkItems: 0 }
+      const vendor = kept(product?.vendor ?? '', longestVendor)
+      told.set(name.toLowerCase(), { ...known, ...(vendor && { vendor }), linkItems: known.linkItems + 1 })
+    }
+    return [...told.values()]
+  }
+
+  #platformOf(id: string): string {
+    const seen = new Set<string>()
+    let current = id
+    for (
+      let next = this.#platforms.get(current);
+      next !== undefined && !seen.has(next);
+      next = this.#platforms.get(current)
+    ) {
+      seen.add(next)
+      current = next
+    }
+    return current
+  }
+}

@@ -1,0 +1,38 @@
+/** The parts of a CSAF document that are read, once the schema has held. */
+export type Csaf = {
+  document: {
+    aggregate_severity?: { text: string }
+    publisher: { name: string; namespace: string }
+    references?: { category?: string; url: string }[]
+    title: string
+    tracking: {
+      id: string
+      status: 'draft' | 'final' | 'interim'
+      current_release_date: string
+      initial_release_date: string
+    }
+  }
+  product_tree?: {
+    branches?: Branch[]
+    full_product_names?: FullProductName[]
+    product_groups?: { group_id: string; product_ids: string[] }[]
+    relationships?: { full_product_name: FullProductName; relates_to_product_reference: string }[]
+  }
+  vulnerabilities?: Vulnerability[]
+}
+
+export type FullProductName = { name: string; product_id: string }
+
+export type Branch = { category: string; name: string; branches?: Branch[]; product?: FullProductName }
+
+type Scope = { product_ids?: string[]; group_ids?: string[] }
+
+export type Remediation = Scope & { category: string; details: string; url?: string; date?: string }
+
+export type Vulnerability = {
+  cve?: string
+  product_status?: { fixed?: string[]; first_fixed?: string[]; recommended?: string[] }
+  remediations?: Remediation[]
+  scores?: { products: string[]; cvss_v2?: { baseScore: number }; cvss_v3?: { baseScore: number } }[]
+  threats?: (Scope & { category: string; details: string })[]
+}

@@ -1,0 +1,110 @@
+import { closed, enumOf, type Static, Type, text } from '../../../platform/schema.ts'
+import { patchTypeNames } from '../patch-types.ts'
+import { checkDocument } from './check-document.ts'
+import { DocumentFault, kept, type PatchDetails, type PatchDocument } from './patch-document.ts'
+
+export const catalogFormat = 'muster-patch-catalog/1'
+
+const optional = Type.Optional
+const identity = (maxLength: number, example: string, description: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '[^\\s\\u0085]', examples: [example], description })
+const day = optional(Type.String({ format: 'date', examples: ['2026-03-11'] }))
+const score = (description: string) => optional(Type.Number({ minimum: 0, maximum: 10, examples: [7.5], description }))
+
+const Product = closed(
+  {
+    name: identity(500, 'Example Office 2026', 'The product version, as scans name it'),
+    vendor: optional(text(255, 'Example Corporation')),
+    linkItems: optional(
+      Type.Integer({ minimum: 0, maximum: 1_000_000, default: 1, examples: [1], description: 'Its files or packages' }),
+    ),
+  },
+  { title: 'PatchCatalogProduct' },
+)
+
+const CatalogPatch = closed(
+  {
+    key: identity(255, 'KB5034441', 'By which scans name the patch; the same patch in all catalogs'),
+    name: optional(text(500, 'Update for Example Office 2026')),
+    qNumber: optional(text(255, 'KB5034441')),
+    bulletinId: optional(text(255, 'EX26-003')),
+    bulletinTitle: optional(text(1_000, 'Security updates of March 2026')),
+    vendorInformationPage: optional(text(2_048, 'https://vendor.example.org/EX26-003')),
+    vendorSeverity: optional(text(255, 'Critical', 'Low, Moderate, Important or Critical; others rank lowest')),
+    patchType: optional(enumOf(patchTypeNames)),
+    isServicePack: optional(Type.Boolean({ examples: [false] })),
+    servicePack: optional(text(255, 'SP1')),
+    releaseDate: day,
+    updateDate: day,
+    bulletinReviseDate: day,
+    cvssScore: score('Of the worst vulnerability'),
+    vrrScore: score('Vulnerability risk rating'),
+    uninstallable: optional(Type.Boolean({ examples: [true] })),
+    sizeBytes: optional(Type.Integer({ minimum: 0, maximum: 2 ** 50, examples: [2_048_000] })),
+    cves: optional(
+      Type.Array(Type.String({ pattern: '^CVE-[0-9]{4}-[0-9]{4,19}$' }), {
+        maxItems: 10_000,
+        examples: [['CVE-2026-12345']],
+      }),
+    ),
+    products: Type.Array(Product, { minItems: 1, maxItems: 10_000 }),
+  },
+  { title: 'PatchCatalogPatch' },
+)
+
+export const PatchCatalogDocument = closed(
+  {
+    $schema: optional(text(1_000, 'patch-catalog.schema.json', 'For editors; not read')),
+    format: enumOf([catalogFormat]),
+    name: identity(255, 'Example Corporation', 'Whose catalog it is; a later one of the same name replaces it'),
+    version: identity(255, '2026.03.11', 'Shown as the version of the catalog'),
+    releasedUtc: Type.String({ format: 'date-time', examples: ['2026-03-11T00:00:00Z'] }),
+    patches: Type.Array(CatalogPatch, { maxItems: 200_000 }),
+  },
+  { title: 'PatchCatalogDocument', description: 'A catalog of patches that are not published as CSAF advisories.' },
+)
+
+// The validator of documents knows only keywords of the standard.
+const schema = JSON.parse(JSON.stringify(PatchCatalogDocument)) as object
+
+/** The patches of a catalog of our own format. */
+export function readCatalogDocument(content: unknown): PatchDocument {
+  checkDocument(schema, content)
+  const catalog = content as Static<typeof PatchCatalogDocument>
+  requireUnique(catalog.patches.map(({ key }) => key))
+  return {
+    format: 'Muster',
+    key: kept(catalog.name, 255).toLowerCase(),
+    revisedAt: new Date(catalog.releasedUtc),
+    version: kept(catalog.version, 255),
+    patches: catalog.patches.map(({ key, products, ...details }) => {
+      requireUnique(products.map(({ name }) => name))
+      return {
+        key: kept(key, 255),
+        details: keptDetails({ ...(details.isServicePack && { patchType: 'SoftwareDistribution' }), ...details }),
+        products: products.map(({ name, vendor, linkItems = 1 }) => ({
+          name: kept(name, 500),
+          ...(vendor && { vendor: kept(vendor, 255) }),
+          linkItems,
+        })),
+      }
+    }),
+  }
+}
+
+function keptDetails(details: PatchDetails): PatchDetails {
+  const entries = Object.entries(details).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? kept(value, 2_048) : value,
+  ])
+  return Object.fromEntries(entries) as PatchDetails
+}
+
+function requireUnique(names: readonly string[]): void {
+  const seen = new Set<string>()
+  for (const name of names) {
+    const same = kept(name, 500).toLowerCase()
+    if (seen.has(same)) throw new DocumentFault(`'${kept(name, 100)}' is named twice`)
+    seen.add(same)
+  }
+}

@@ -1,0 +1,32 @@
+import { DocumentFault, type PatchDocument } from './patch-document.ts'
+import { catalogFormat, readCatalogDocument } from './read-catalog-document.ts'
+import { readCsaf } from './read-csaf.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads a document of the format that is asked for, or of the one that it says it has. */
+export function readDocument(content: Buffer, format: 'Csaf' | 'Muster' | null): PatchDocument {
+  const parsed = parse(content)
+  const isCatalog = (parsed as { format?: unknown } | null)?.format === catalogFormat
+  try {
+    return (format ?? (isCatalog ? 'Muster' : 'Csaf')) === 'Muster' ? readCatalogDocument(parsed) : readCsaf(parsed)
+  } catch (error) {
+    // Whoever nests branches a thousand levels deep.
+    throw error instanceof RangeError ? new DocumentFault('is nested too deeply') : error
+  }
+}
+
+function parse(content: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(content))
+  } catch (error) {
+    throw new DocumentFault(error instanceof TypeError ? 'is not valid UTF-8' : `is not valid JSON: ${told(error)}`)
+  }
+}
+
+// The message quotes the document, which may be anything.
+const told = (error: unknown) =>
+  (error as Error).message
+    .toWellFormed()
+    .replace(/[\p{Cc}]/gu, ' ')
+    .slice(0, 200)

@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely'
+import { containing } from '../../platform/like-pattern.ts'
+import { patchTypeOf } from './patch-types.ts'
+
+type Texts = 'qNumber' | 'bulletinId' | 'vendorSeverity' | 'servicePack' | 'releasedAfter' | 'updatedAfter'
+
+/** What the patch itself meets or not, whatever its products are. */
+export type PatchCriteria = { [K in Texts | 'patchName' | 'bulletinTitle' | 'cve']?: string | null } & {
+  patchType?: string | number | null
+  minCvssScore?: number | null
+  minVrrScore?: number | null
+  isServicePack?: boolean | null
+}
+
+/** Whether all criteria hold for a row of `patches`. Null and the empty text are none. */
+export function meets(criteria: PatchCriteria): RawBuilder<boolean> {
+  const conditions = [...textConditions(criteria), ...valueConditions(criteria)]
+  return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
+}
+
+function textConditions(criteria: PatchCriteria): RawBuilder<boolean>[] {
+  const { qNumber, bulletinId, vendorSeverity, servicePack, patchName, bulletinTitle, cve } = criteria
+  return [
+    ...(qNumber ? [sql<boolean>`lower(patches.q_number) = lower(${qNumber})`] : []),
+    ...(bulletinId ? [sql<boolean>`lower(patches.bulletin_id) = lower(${bulletinId})`] : []),
+    ...(vendorSeverity ? [sql<boolean>`patches.vendor_severity ilike ${containing(vendorSeverity)}`] : []),
+    ...(servicePack ? [sql<boolean>`patches.service_pack ilike ${containing(servicePack)}`] : []),
+    ...(patchName ? [sql<boolean>`patches.name ilike ${containing(patchName)}`] : []),
+    ...(bulletinTitle ? [sql<boolean>`patches.bulletin_title ilike ${containing(bulletinTitle)}`] : []),
+    ...(cve ? [sql<boolean>`patches.cves @> array[upper(${cve})]`] : []),
+  ]
+}
+
+function valueConditions(criteria: PatchCriteria): RawBuilder<boolean>[] {
+  const { patchType, releasedAfter, updatedAfter, minCvssScore, minVrrScore, isServicePack } = criteria
+  return [
+    ...(patchType == null ? [] : [sql<boolean>`patches.patch_type = ${patchTypeOf(patchType) ?? null}`]),
+    ...(releasedAfter ? [sql<boolean>`patches.release_date >= ${releasedAfter}::date`] : []),
+    ...(updatedAfter ? [sql<boolean>`patches.update_date >= ${updatedAfter}::date`] : []),
+    ...(minCvssScore == null ? [] : [sql<boolean>`patches.cvss_score >= ${minCvssScore}`]),
+    ...(minVrrScore == null ? [] : [sql<boolean>`patches.vrr_score >= ${minVrrScore}`]),
+    ...(isServicePack == null ? [] : [sql<boolean>`patches.is_service_pack = ${isServicePack}::boolean`]),
+  ]
+}

@@ -1,0 +1,19 @@
+import { type RawBuilder, sql } from 'kysely'
+import { missingPatches, releasedMissingPatches } from './missing-patches.ts'
+
+/**
+ * Why a fix package stays Pending on a computer, for people: it waits for a scan that finds something to install. Null
+ * where it does. `computer` is a column of a query around.
+ */
+export function whyFixWaits(computer: string): RawBuilder<string | null> {
+  const id = sql.ref(computer)
+  const owner = sql`select ${id} as owner_id`
+  return sql<string | null>`case
+    when not exists (select from patch_scans scan where scan.computer_id = ${id})
+      then 'Waits for the first patch scan of the computer.'
+    when not exists (select from (${missingPatches}) as missing where missing.computer_id = ${id})
+      then 'Waits for a missing patch: the last patch scan found none.'
+    when not exists (${releasedMissingPatches(owner)})
+      then 'Waits for an approval: no missing patch is released to the computer by its patch management groups.'
+    end`
+}

@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest'
+import { approvePatch } from '../../src/areas/patches/approve-patch.ts'
+import { getPatch } from '../../src/areas/patches/get-patch.ts'
+import { listPatchPmGroups } from '../../src/areas/patches/list-patch-pm-groups.ts'
+import { listPatchProducts } from '../../src/areas/patches/list-patch-products.ts'
+import { listPatches } from '../../src/areas/patches/list-patches.ts'
+import { revokePatchApproval } from '../../src/areas/patches/revoke-patch-approval.ts'
+import { searchPatches } from '../../src/areas/patches/search-patches.ts'
+import { fingerprints } from '../world/tables.ts'
+import { openPatchWorld } from './patch-world.ts'
+
+const { as, db, given } = await openPatchWorld()
+
+async function approvedProducts(patchId: number) {
+  const { body } = await as('pm.read').call(listPatchProducts, { params: { patchId } })
+  return body.items.filter(({ isApproved }) => isApproved).map(({ productId }) => productId)
+}
+
+test('a patch is approved for one product, with the number of its link items there', async () => {
+  const [one, other] = [await given.product(), await given.product()]
+  const { id: patchId } = await given.patch({ products: [one, other], linkItems: 3 })
+
+  const approved = await as('pm.approve').call(approvePatch, { params: { patchId }, query: { productId: one.id } })
+
+  expect(approved.body).toEqual({ patchId, productId: one.id, patchCount: 1, linkItemsTotal: 3 })
+  expect(await approvedProducts(patchId)).toEqual([one.id])
+  const { body } = await as('pm.read').call(getPatch, { params: { patchId } })
+  expect(body).toMatchObject({ productCount: 2, approvedProductCount: 1 })
+})
+
+test('an approval twice is the approval of before', async () => {
+  const { id: patchId, productId } = await given.patch()
+  const call = () => as('pm.approve').call(approvePatch, { params: { patchId }, query: { productId } })
+  const first = await call()
+  const { body: before } = await as('pm.read').call(listPatchProducts, { params: { patchId } })
+
+  const second = await call()
+
+  expect(second.body).toEqual(first.body)
+  expect((await as('pm.read').call(listPatchProducts, { params: { patchId } })).body).toEqual(before)
+})
+
+test('an approval without a product lists the products, and changes nothing', async () => {
+  const product = await given.product()
+  const { id: patchId } = await given.patch({ products: [product], linkItems: 2 })
+  await as('pm.approve').call(approvePatch, { params: { patchId } })
+  const before = await fingerprints(db)
+
+  const refused = await as('pm.approve').call(approvePatch, { params: { patchId } })
+
+  expect(refused).toMatchObject({
+    status: 400,
+    problem: 'ProductScopeRequired',
+    raw: { products: [{ productId: product.id, productName: product.name, linkItems: 2 }] },
+  })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test('an unknown patch is told before a missing product', async () => {
+  const before = await fingerprints(db)
+
+  const refused = await as('pm.approve').call(approvePatch, { params: { patchId: 2_000_000_000 } })
+
+  expect(refused).toMatchObject({ status: 404, problem: 'PatchNotFound', raw: { patchId: 2_000_000_000 } })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test('a product that the patch is not for is refused by approval and by its reversal', async () => {
+  const { id: patchId } = await given.patch({ approved: true })
+  const product = await given.product()
+  const before = await fingerprints(db)
+  const scope = { params: { patchId }, query: { productId: product.id } }
+
+  const refused = [
+    await as('pm.approve').call(approvePatch, scope),
+    await as('pm.approve').call(revokePatchApproval, scope),
+  ]
+
+  for (const one of refused) expect(one).toMatchObject({ status: 404, problem: 'PatchProductNotFound' })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test('approval is taken back for one product, or for all with all their link items', async () => {
+  const [first, second, third] = [await given.product(), await given.product(), await given.product()]
+  const { id: patchId } = await given.patch({ products: [first, second, third], linkItems: 2, approved: true })
+
+  const one = await as('pm.approve').call(revokePatchApproval, { params: { patchId }, query: { productId: first.id } })
+  const left = await approvedProducts(patchId)
+  const all = await as('pm.approve').call(revokePatchApproval, { params: { patchId } })
+
+  expect(one.body).toEqual({ patchId, productId: first.id, patchCount: 1, linkItemsTotal: 2 })
+  expect(left).toEqual([second.id, third.id])
+  expect(all.body).toEqual({ patchId, productId: null, patchCount: 1, linkItemsTotal: 6 })
+  expect(await approvedProducts(patchId)).toEqual([])
+})
+
+test('reads and changes of an unknown patch say so', async () => {
+  const params = { patchId: 2_000_000_000 }
+
+  const answers = [
+    await as('pm.read').call(getPatch, { params }),
+    await as('pm.read').call(listPatchProducts, { params }),
+    await as('pm.read').call(listPatchPmGroups, { params }),
+    await as('pm.approve').call(revokePatchApproval, { params }),
+  ]
+
+  for (const answer of answers) expect(answer).toMatchObject({ status: 404, problem: 'PatchNotFound' })
+})
+
+test('patches are found by each of their details, and by all of them together', async () => {
+  const product = await given.product({ name: 'Searchable Office 2031' })
+  const { id } = await given.patch({
+    key: 'KB777001',
+    name: 'Cumulative 100% update',
+    q_number: 'KB777001',
+    bulletin_id: 'MS31-001',
+    bulletin_title: 'Remote code execution',
+    vendor_severity: 'Critical',
+    patch_type: 'SecurityTool',
+    release_date: '2031-02-03',
+    update_date: '2031-02-04',
+    cvss_score: 9.1,
+    vrr_score: 8.2,
+    cves: ['CVE-2031-0001'],
+    service_pack: 'SP7',
+    is_service_pack: true,
+    products: [product],
+    approved: true,
+  })
+  await given.patch({ key: 'KB777002', name: 'Cumulative 1000 update', patch_type: 'NonSecurityPatch' })
+  const criteria = {
+    patchName: '100% UP',
+    qNumber: 'kb777001',
+    bulletinId: 'ms31-001',
+    bulletinTitle: 'CODE EXEC',
+    vendorSeverity: 'crit',
+    productName: 'office 2031',
+    servicePack: 'sp7',
+    patchType: 4,
+    releasedAfter: '2031-02-03',
+    updatedAfter: '2031-02-04',
+    minCvssScore: 9.1,
+    minVrrScore: 8.2,
+    cve: 'cve-2031-0001',
+    isServicePack: true,
+    isApproved: true,
+  }
+
+  for (const [name, value] of [...Object.entries(criteria), ['patchType', 'securitytool']] as const) {
+    const { body } = await as('pm.read').call(searchPatches, { body: { patchName: 'Cumulative', [name]: value } })
+    expect({ name, found: body.items.map(({ patchId }) => patchId) }).toEqual({ name, found: [id] })
+  }
+  const { body } = await as('pm.read').call(searchPatches, { body: criteria })
+  expect(body.items.map(({ patchId }) => patchId)).toEqual([id])
+})
+
+test('a criterion that a patch misses by a little does not find it', async () => {
+  const { id } = await given.patch({ key: 'KB888', release_date: '2031-02-03', cvss_score: 9.1, approved: false })
+  const near = [
+    { qNumber: 'KB88' },
+    { releasedAfter: '2031-02-04' },
+    { minCvssScore: 9.2 },
+    { minVrrScore: 0 },
+    { isApproved: true },
+    { isServicePack: true },
+  ]
+
+  for (const body of near) {
+    const found = await as('pm.read').call(searchPatches, { body, query: { top: 1000 } })
+    expect(found.body.items.map(({ patchId }) => patchId)).not.toContain(id)
+  }
+})
+
+test('the list takes the simple filters', async () => {
+  const { id, key } = await given.patch({ bulletin_id: 'LIST-1', patch_type: 'CustomAction' })
+
+  const lists = [
+    { patchName: key.slice(2) },
+    { qNumber: key.toLowerCase() },
+    { bulletinId: 'list-1' },
+    { patchType: '16' },
+    { patchType: 'customaction' },
+  ]
+
+  for (const query of lists)
+    expect((await as('pm.read').call(listPatches, { query })).body.items.map(({ patchId }) => patchId)).toEqual([id])
+})
+
+test('a type of patches that does not exist is refused', async () => {
+  const refused = await as('pm.read').call(listPatches, { query: { patchType: '3' } })
+
+  expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+})

@@ -1,0 +1,216 @@
+import { expect, test } from 'vitest'
+import { listComputerPmGroups } from '../../src/areas/computers/patches/list-computer-pm-groups.ts'
+import { deleteGroup } from '../../src/areas/groups/delete-group.ts'
+import { getGroup } from '../../src/areas/groups/get-group.ts'
+import { listGroupComputers } from '../../src/areas/groups/list-group-computers.ts'
+import { assignPmGroup } from '../../src/areas/pm-groups/assign-pm-group.ts'
+import { deletePmGroup } from '../../src/areas/pm-groups/delete-pm-group.ts'
+import { getEmergencyPatching } from '../../src/areas/pm-groups/get-emergency-patching.ts'
+import { removePmGroupAssignment } from '../../src/areas/pm-groups/remove-pm-group-assignment.ts'
+import { startEmergencyPatching } from '../../src/areas/pm-groups/start-emergency-patching.ts'
+import { stopEmergencyPatching } from '../../src/areas/pm-groups/stop-emergency-patching.ts'
+import { fingerprints } from '../world/tables.ts'
+import { openPatchWorld } from './patch-world.ts'
+
+const { as, db, given, fleet, scannable, openWork, toFix } = await openPatchWorld()
+const nobody = 2_000_000_000
+
+/** Computers that lack an unapproved patch of a PM group that is assigned nowhere. */
+async function lacking(count = 4) {
+  const made = await fleet({ computers: count })
+  const patch = await scannable()
+  const pmGroup = await given.pmGroup({ patches: [patch] })
+  for (const computer of made.computers) await given.patchScan(computer, [patch.missing])
+  return { ...made, patch, pmGroup, ids: made.computers.map(({ id }) => id) }
+}
+
+const start = (id: number, computerIds: number[]) =>
+  as('pm.execute').call(startEmergencyPatching, { params: { id }, body: { computerIds } })
+
+async function withWork(computers: readonly { id: number }[]) {
+  const open = await Promise.all(
+    computers.map(async (computer) => ((await openWork(computer)).length > 0 ? computer.id : 0)),
+  )
+  return open.filter((id) => id > 0)
+}
+
+test('three computers of ten get the patches at once, and nobody else is touched', async () => {
+  const { pmGroup, computers, ids, patch } = await lacking(10)
+  const chosen = ids.slice(2, 5)
+
+  const { body } = await start(pmGroup.id, chosen)
+
+  expect(body).toMatchObject({ pmGroupId: pmGroup.id, succeeded: 3, failed: 0 })
+  expect(body.results).toEqual(
+    chosen.map((clientId) => ({
+      clientId,
+      success: true,
+      status: 'Started',
+      message: expect.any(String),
+      missingPatches: 1,
+    })),
+  )
+  expect(await withWork(computers)).toEqual(chosen)
+  const toBeFixed = await Promise.all(computers.map(toFix))
+  expect(toBeFixed).toEqual(ids.map((id) => (chosen.includes(id) ? [patch.id] : [])))
+})
+
+test('the computers are in an assignment group of their own, which is activated', async () => {
+  const { pmGroup, ids } = await lacking()
+  const chosen = ids.slice(0, 2)
+
+  const { body } = await start(pmGroup.id, chosen)
+
+  const group = await as('group.read').call(getGroup, { params: { id: body.groupId } })
+  const members = await as('group.read').call(listGroupComputers, { params: { id: body.groupId } })
+  expect(group.body).toMatchObject({ name: body.groupName, assignedToTree: 'AssignmentGroups' })
+  expect(members.body.items.map(({ id }) => id)).toEqual(chosen)
+  const activated = await db
+    .selectFrom('activations')
+    .select(['computer_id', 'software', 'pxe'])
+    .where('group_id', '=', body.groupId)
+    .orderBy('computer_id')
+    .execute()
+  expect(activated).toEqual(chosen.map((computer_id) => ({ computer_id, software: true, pxe: false })))
+})
+
+test('a second call adds its computers to the same emergency', async () => {
+  const { pmGroup, computers, ids } = await lacking()
+  const first = await start(pmGroup.id, ids.slice(0, 2))
+
+  const second = await start(pmGroup.id, ids.slice(1, 4))
+
+  expect(second.body.groupId).toBe(first.body.groupId)
+  expect(await withWork(computers)).toEqual(ids.slice(0, 4))
+  const { body } = await as('pm.read').call(getEmergencyPatching, { params: { id: pmGroup.id } })
+  expect(body.devices.items.map(({ clientId }) => clientId)).toEqual(ids.slice(0, 4))
+})
+
+test('its end leaves nothing behind', async () => {
+  const { pmGroup, computers, ids } = await lacking()
+  const { body } = await start(pmGroup.id, ids.slice(0, 3))
+
+  const stopped = await as('pm.execute').call(stopEmergencyPatching, { params: { id: pmGroup.id } })
+
+  expect(stopped.status).toBe(204)
+  expect(await withWork(computers)).toEqual([])
+  expect(await as('group.read').call(getGroup, { params: { id: body.groupId } })).toMatchObject({ status: 404 })
+  for (const table of ['emergencies', 'activations', 'group_computers', 'pm_group_assignments'] as const)
+    expect(await db.selectFrom(table).select('group_id').where('group_id', '=', body.groupId).execute()).toEqual([])
+  expect(await as('pm.read').call(getEmergencyPatching, { params: { id: pmGroup.id } })).toMatchObject({
+    status: 404,
+    problem: 'NoEmergencyPatching',
+  })
+})
+
+test('a fix that is due anyway survives the end of the emergency', async () => {
+  const { pmGroup, group, computers, ids } = await lacking()
+  await given.pmAssignment(pmGroup, group, { isTest: true })
+  await start(pmGroup.id, ids.slice(0, 3))
+
+  await as('pm.execute').call(stopEmergencyPatching, { params: { id: pmGroup.id } })
+
+  expect(await withWork(computers)).toEqual(ids.slice(0, 3))
+})
+
+test('an emergency counts before an ordinary assignment that is as near', async () => {
+  const { pmGroup, group, computer, patch } = await lacking()
+  await given.pmAssignment(pmGroup, group)
+
+  const { body } = await start(pmGroup.id, [computer.id])
+
+  const groups = await as('computer.read').call(listComputerPmGroups, { params: { id: computer.id } })
+  expect(groups.body.items).toMatchObject([{ treeId: body.groupId, isTestAssignment: false, tier: 0 }])
+  expect(await toFix(computer)).toEqual([patch.id])
+})
+
+test('an emergency does not wait for the window of a schedule, not even where the fix waited for it', async () => {
+  const { pmGroup, group, fix, computer: waiting, other, patch } = await lacking()
+  await db
+    .insertInto('distribution_options')
+    .values({
+      group_id: group.id,
+      package_id: fix.id,
+      dist_commands: 1,
+      schedule: 'CRON=0 22 * * SAT;TZ=UTC;DURATION=180',
+    })
+    .execute()
+  await given.pmAssignment(pmGroup, group, { isTest: true })
+  await given.patchScan(waiting, [patch.missing])
+  const before = await openWork(waiting)
+
+  await start(pmGroup.id, [waiting.id, other.id])
+
+  expect(before).toMatchObject([{ schedule: expect.stringContaining('CRON') }])
+  for (const computer of [waiting, other])
+    expect(await openWork(computer)).toMatchObject([{ schedule: '', window_ends_at: null }])
+})
+
+test('each computer is told for itself', async () => {
+  const { pmGroup, group, computer, patch } = await lacking()
+  const [unscanned, done, bare] = [await given.computer(), await given.computer(), await given.computer()]
+  for (const member of [unscanned, done]) await given.member(group, member)
+  await given.patchScan(done, [patch.installed])
+  await given.patchScan(bare, [patch.missing])
+
+  const { body } = await start(pmGroup.id, [computer.id, unscanned.id, done.id, bare.id, nobody, nobody])
+
+  expect(body.results.map(({ status, success }) => [status, success])).toEqual([
+    ['Started', true],
+    ['NotScanned', true],
+    ['NothingMissing', true],
+    ['NoFixPackage', false],
+    ['NotFound', false],
+  ])
+  expect(body).toMatchObject({ succeeded: 3, failed: 2 })
+})
+
+test('an empty list, more than 500 computers and an unknown PM group are refused', async () => {
+  const { id } = await given.pmGroup()
+  const before = await fingerprints(db)
+
+  expect(await start(id, [])).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+  expect(
+    await start(
+      id,
+      Array.from({ length: 501 }, (_, at) => at + 1),
+    ),
+  ).toMatchObject({ status: 400 })
+  expect(await start(nobody, [1])).toMatchObject({ status: 404, problem: 'PmGroupNotFound' })
+  for (const params of [{ id: nobody }, { id }]) {
+    const refused = await as('pm.execute').call(stopEmergencyPatching, { params })
+    expect(refused.status).toBe(404)
+  }
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test('the assignment of an emergency ends with the emergency only', async () => {
+  const { pmGroup, computer } = await lacking()
+  const { body } = await start(pmGroup.id, [computer.id])
+  await as('pm.write').call(deletePmGroup, { params: { id: nobody } })
+  const before = await fingerprints(db)
+
+  const refused = [
+    await as('pm.write').call(removePmGroupAssignment, { params: { id: pmGroup.id, treeId: body.groupId } }),
+    await as('pm.write').call(assignPmGroup, { params: { id: pmGroup.id }, body: { treeId: body.groupId } }),
+  ]
+
+  for (const one of refused) expect(one).toMatchObject({ status: 409, problem: 'EmergencyGroup' })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test('an emergency goes with its PM group, and with its group', async () => {
+  const [one, other] = [await lacking(), await lacking()]
+  const first = await start(one.pmGroup.id, [one.computer.id])
+  const second = await start(other.pmGroup.id, [other.computer.id])
+
+  await as('pm.write').call(deletePmGroup, { params: { id: one.pmGroup.id } })
+  await as('group.write').call(deleteGroup, { params: { id: second.body.groupId }, query: { force: true } })
+
+  expect(await as('group.read').call(getGroup, { params: { id: first.body.groupId } })).toMatchObject({ status: 404 })
+  expect(await openWork(one.computer)).toEqual([])
+  expect(await toFix(other.computer)).toEqual([])
+  expect(await as('pm.read').call(getEmergencyPatching, { params: { id: other.pmGroup.id } })).toMatchObject({
+    problem: 'NoEmergencyPatching',
+  })
+})

@@ -1,0 +1,39 @@
+import { getPatchCatalogImport } from '../../src/areas/patches/get-patch-catalog-import.ts'
+import { importPatchCatalog } from '../../src/areas/patches/import-patch-catalog.ts'
+import { listPatchProducts } from '../../src/areas/patches/list-patch-products.ts'
+import { searchPatches } from '../../src/areas/patches/search-patches.ts'
+import { until } from '../embedded-postgres/muster.ts'
+import { openPackageWorld } from '../packages/package-world.ts'
+
+/** The service with a store, workers and words about imports of patches. */
+export async function openImportWorld() {
+  const world = await openPackageWorld()
+  const { as } = world
+
+  return {
+    ...world,
+    /** Imports and waits for the end. */
+    async importedPatches(folderPath: string, format?: 'Csaf' | 'Muster') {
+      const { body } = await as('pm.write').call(importPatchCatalog, {
+        body: { folderPath, ...(format && { format }) },
+      })
+      return until(async () => {
+        const { body: status } = await as('pm.read').call(getPatchCatalogImport, {
+          params: { trackingId: body.trackingId },
+        })
+        return status.finishedAtUtc ? status : undefined
+      }, 20_000)
+    },
+    /** The patch of the bulletin, with its products. */
+    async patchOf(bulletinId: string) {
+      const { body } = await as('pm.read').call(searchPatches, { body: { bulletinId } })
+      const [patch] = body.items
+      if (!patch) return undefined
+      const products = await as('pm.read').call(listPatchProducts, { params: { patchId: patch.patchId } })
+      return {
+        ...patch,
+        products: Object.fromEntries(products.body.items.map(({ productName, linkItems }) => [productName, linkItems])),
+      }
+    },
+  }
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { listPatchPmGroups } from '../../src/areas/patches/list-patch-pm-groups.ts'
+import { addPmGroupPatches } from '../../src/areas/pm-groups/add-pm-group-patches.ts'
+import { assignPmGroup } from '../../src/areas/pm-groups/assign-pm-group.ts'
+import { createPmGroup } from '../../src/areas/pm-groups/create-pm-group.ts'
+import { deletePmGroup } from '../../src/areas/pm-groups/delete-pm-group.ts'
+import { getPmGroup } from '../../src/areas/pm-groups/get-pm-group.ts'
+import { listPmGroupAssignments } from '../../src/areas/pm-groups/list-pm-group-assignments.ts'
+import { listPmGroupPatches } from '../../src/areas/pm-groups/list-pm-group-patches.ts'
+import { listPmGroups } from '../../src/areas/pm-groups/list-pm-groups.ts'
+import { removePmGroupAssignment } from '../../src/areas/pm-groups/remove-pm-group-assignment.ts'
+import { removePmGroupPatch } from '../../src/areas/pm-groups/remove-pm-group-patch.ts'
+import { searchPmGroupPatches } from '../../src/areas/pm-groups/search-pm-group-patches.ts'
+import { searchPmGroups } from '../../src/areas/pm-groups/search-pm-groups.ts'
+import { updatePmGroup } from '../../src/areas/pm-groups/update-pm-group.ts'
+import { fingerprints } from '../world/tables.ts'
+import { openPatchWorld } from './patch-world.ts'
+
+const { as, db, given } = await openPatchWorld()
+
+const nobody = 2_000_000_000
+
+async function patchesOf(id: number) {
+  const { body } = await as('pm.read').call(listPmGroupPatches, { params: { id } })
+  return body.items.map(({ patchId, productId }) => [patchId, productId])
+}
+
+test('a PM group is created, read, renamed and deleted', async () => {
+  const created = await as('pm.write').call(createPmGroup, { body: { name: 'Desks', category: 'ServicePack' } })
+  const { id } = created.body
+  const renamed = await as('pm.write').call(updatePmGroup, {
+    params: { id },
+    body: { name: 'desks', description: 'All' },
+  })
+  const read = await as('pm.read').call(getPmGroup, { params: { id } })
+  const deleted = await as('pm.write').call(deletePmGroup, { params: { id } })
+
+  expect(created.status).toBe(201)
+  expect(renamed.body).toMatchObject({ name: 'desks', description: 'All', category: 'ServicePack' })
+  expect(read.body).toEqual(renamed.body)
+  expect(deleted.status).toBe(204)
+  expect(await as('pm.read').call(getPmGroup, { params: { id } })).toMatchObject({
+    status: 404,
+    problem: 'PmGroupNotFound',
+  })
+})
+
+test('two PM groups cannot share a name, whatever the case', async () => {
+  await given.pmGroup({ name: 'Taken' })
+  const other = await given.pmGroup()
+  const before = await fingerprints(db)
+
+  const refused = [
+    await as('pm.write').call(createPmGroup, { body: { name: 'TAKEN' } }),
+    await as('pm.write').call(updatePmGroup, { params: { id: other.id }, body: { name: 'taken' } }),
+  ]
+
+  for (const one of refused) expect(one).toMatchObject({ status: 409, problem: 'DuplicateName' })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test('a change of nothing, or to a blank name, is refused', async () => {
+  const { id } = await given.pmGroup()
+  const before = await fingerprints(db)
+
+  for (const body of [{}, { name: null }, { name: ' ' }]) {
+    const refused = await as('pm.write').call(updatePmGroup, { params: { id }, body })
+    expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+  }
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test('PM groups are found by part of their name, category, patch and tree node', async () => {
+  const patch = await given.patch({ is_service_pack: true })
+  const group = await given.group()
+  const { id } = await given.pmGroup({ name: 'Unlikely 50% group', category: 'ServicePack', patches: [patch] })
+  await given.pmAssignment({ id }, group)
+  await given.pmGroup({ name: 'Unlikely 500 group' })
+  const found = (items: { id: number }[]) => items.map((item) => item.id)
+
+  const list = await as('pm.read').call(listPmGroups, { query: { nameContains: '50% G' } })
+  const byCategory = await as('pm.read').call(listPmGroups, {
+    query: { nameContains: 'unlikely', category: 'ServicePack' },
+  })
+
+  expect(found(list.body.items)).toEqual([id])
+  expect(found(byCategory.body.items)).toEqual([id])
+  for (const body of [{ name: '50%' }, { patchId: patch.id }, { treeId: group.id }]) {
+    const searched = await as('pm.read').call(searchPmGroups, { body })
+    expect(found(searched.body.items)).toEqual([id])
+  }
+})
+
+test('a group gets a patch for one product, and a second time nothing changes', async () => {
+  const [one, other] = [await given.product(), await given.product()]
+  const patch = await given.patch({ products: [one, other], linkItems: 2 })
+  const { id } = await given.pmGroup()
+  const call = () =>
+    as('pm.write').call(addPmGroupPatches, { params: { id }, body: { patchId: patch.id, productId: one.id } })
+
+  const [first, second] = [await call(), await call()]
+
+  const sizes = { pmGroupId: id, productId: one.id, patchCount: 1, linkItemsTotal: 2 }
+  expect(first).toMatchObject({ status: 201, body: { ...sizes, addedCount: 1 } })
+  expect(second).toMatchObject({ status: 200, body: { ...sizes, addedCount: 0 } })
+  expect(await patchesOf(id)).toEqual([[patch.id, one.id]])
+  const { body } = await as('pm.read').call(listPatchPmGroups, { params: { patchId: patch.id } })
+  expect(body.items).toMatchObject([{ pmGroupId: id, productId: one.id, productName: one.name }])
+})
+
+test('adding without a product lists the products, and adds nothing', async () => {
+  const product = await given.product()
+  const patch = await given.patch({ products: [product], linkItems: 4 })
+  const { id } = await given.pmGroup()
+  const before = await fingerprints(db)
+
+  const refused = await as('pm.write').call(addPmGroupPatches, { params: { id }, body: { patchIds: [patch.id] } })
+  const withNothing = await as('pm.write').call(addPmGroupPatches, { params: { id }, body: {} })
+
+  expect(refused).toMatchObject({
+    status: 400,
+    problem: 'ProductScopeRequired',
+    raw: { products: [{ productId: product.id, productName: product.name, linkItems: 4 }] },
+  })
+  expect(withNothing).toMatchObject({ status: 400, problem: 'ProductScopeRequired', raw: { products: [] } })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test('what cannot be added is told, and adds nothing of the rest', async () => {
+  const product = await given.product()
+  const patch = await given.patch({ products: [product] })
+  const elsewhere = await given.patch()
+  const servicePack = await given.patch({ products: [product], is_service_pack: true })
+  const { id } = await given.pmGroup()
+  const before = await fingerprints(db)
+  const add = (body: object, params = { id }) => as('pm.write').call(addPmGroupPatches, { params, body })
+  const productId = product.id
+
+  expect(await add({ patchIds: [patch.id, nobody], productId })).toMatchObject({
+    status: 404,
+    problem: 'PatchNotFound',
+  })
+  expect(await add({ patchIds: [patch.id, nobody] })).toMatchObject({ status: 404, problem: 'PatchNotFound' })
+  expect(await add({ patchIds: [patch.id, elsewhere.id], productId })).toMatchObject({
+    status: 404,
+    problem: 'PatchProductNotFound',
+  })
+  expect(await add({ patchIds: [patch.id, servicePack.id], productId })).toMatchObject({
+    status: 409,
+    problem: 'CategoryMismatch',
+  })
+  expect(await add({ productId })).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+  expect(await add({ patchIds: [patch.id], productId }, { id: nobody })).toMatchObject({
+    status: 404,
+    problem: 'PmGroupNotFound',
+  })
+  expect(await fingerprints(db)).toEqual(before)
+})
+
+test('a patch is removed for one product or for all, and only where it is', async () => {
+  const [first, second, third] = [await given.product(), await given.product(), await given.product()]
+  const products = [first, second, third]
+  const patch = await given.patch({ products })
+  const { id } = await given.pmGroup({ patches: products.map((product) => ({ id: patch.id, productId: product.id })) })
+  const params = { id, patchId: patch.id }
+
+  await as('pm.write').call(removePmGroupPatch, { params, query: { productId: first.id } })
+  const left = await patchesOf(id)
+  await as('pm.write').call(removePmGroupPatch, { params })
+  const again = await as('pm.write').call(removePmGroupPatch, { params })
+
+  expect(left).toEqual([
+    [patch.id, second.id],
+    [patch.id, third.id],
+  ])
+  expect(await patchesOf(id)).toEqual([])
+  expect(again).toMatchObject({ status: 404, problem: 'PatchNotInPmGroup' })
+})
+
+test('the patches of a group are searched by the product for which it has them', async () => {
+  const [one, other] = [await given.product({ name: 'Kiosk 1' }), await given.product({ name: 'Kiosk 2' })]
+  const patch = await given.patch({ products: [one, other] })
+  await db.updateTable('patch_links').set({ approved_at: new Date() }).where('product_id', '=', one.id).execute()
+  const { id } = await given.pmGroup({ patches: [{ id: patch.id, productId: other.id }] })
+  const search = async (body: object) =>
+    (await as('pm.read').call(searchPmGroupPatches, { params: { id }, body })).body.totalCount
+
+  expect(await search({ productName: 'kiosk 2' })).toBe(1)
+  expect(await search({ productName: 'kiosk 1' })).toBe(0)
+  expect(await search({ isApproved: true })).toBe(0)
+  expect(await search({ isApproved: false, qNumber: patch.key })).toBe(1)
+})
+
+test('an assignment is new once, and can become a test and ordinary again', async () => {
+  const { id } = await given.pmGroup()
+  const group = await given.group()
+  const assign = (isTestAssignment: boolean) =>
+    as('pm.write').call(assignPmGroup, { params: { id }, body: { treeId: group.id, isTestAssignment } })
+
+  const first = await assign(false)
+  const second = await assign(true)
+  const listed = await as('pm.read').call(listPmGroupAssignments, { params: { id } })
+  const removed = await as('pm.write').call(removePmGroupAssignment, { params: { id, treeId: group.id } })
+
+  expect(first).toMatchObject({ status: 201, body: { treeId: group.id, isTestAssignment: false, isEmergency: false } })
+  expect(second).toMatchObject({ status: 200, body: { groupPath: group.path, isTestAssignment: true } })
+  expect(listed.body.items).toEqual([second.body])
+  expect(removed.status).toBe(204)
+  expect(await as('pm.write').call(removePmGroupAssignment, { params: { id, treeId: group.id } })).toMatchObject({
+    status: 404,
+    problem: 'PmGroupNotAssigned',
+  })
+})
+
+test('a PM group is not assigned to unknown, special or foreign groups', async () => {
+  const { id } = await given.pmGroup()
+  const special = await given.group({ kind: 'EOL' })
+  const users = await given.group({ tree: 'UserGroups' })
+  const before = await fingerprints(db)
+  const assign = (treeId: string, params = { id }) => as('pm.write').call(assignPmGroup, { params, body: { treeId } })
+
+  expect(await assign(randomUUID())).toMatchObject({ status: 404, problem: 'GroupNotFound' })
+  expect(await assign(special.id)).toMatchObject({ status: 409, problem: 'SpecialGroup' })
+  expect(await assign(users.id)).toMatchObject({ status: 409, problem: 'NotEditableTree' })
+  expect(await assign(special.id, { id: nobody })).toMatchObject({ status: 404, problem: 'PmGroupNotFound' })
+  expect(await fingerprints(db)).toEqual(before)
+})
