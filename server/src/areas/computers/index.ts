@@ -5,6 +5,7 @@ import { deleteComputer } from './delete-computer.ts'
 import { computerDeployment } from './deployment/index.ts'
 import { computerEffective } from './effective/index.ts'
 import { getComputer } from './get-computer.ts'
+import { computerIssues } from './issues/index.ts'
 import { listComputerGroups } from './list-computer-groups.ts'
 import { listComputers } from './list-computers.ts'
 import { computerPatches } from './patches/index.ts'
@@ -30,5 +31,6 @@ export const computers: Area = {
     ...computerDeployment,
     ...computerVariables,
     ...computerPatches,
+    ...computerIssues,
   ],
 }
