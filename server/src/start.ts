@@ -7,6 +7,7 @@ import { seedMasterServer, thisMachine } from './domain/depots/master-server.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './domain/first-administrator.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { purgeTasksHourly } from './jobs/purge-tasks.ts'
+import { keepStatisticsCurrent } from './jobs/refresh-statistics.ts'
 import { rotateSigningKeysHourly } from './jobs/rotate-signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { type Listeners, listen } from './platform/http/listeners.ts'
@@ -48,6 +49,7 @@ export async function startService(configuration: Configuration, report: ReportP
     const firstAdministrator = await seedFirstAdministrator(database.db, app.services.keys, configuration.bootstrap)
     const stopRotation = rotateSigningKeysHourly(app.signingKeys, logger)
     const stopPurge = purgeTasksHourly(database.db, configuration.taskRetentionDays, logger)
+    const stopStatistics = keepStatisticsCurrent(database.db, logger)
     const restores = listenTo(database.pool, 'muster_restored', app.reload, logger)
     return {
       addresses,
@@ -59,6 +61,7 @@ export async function startService(configuration: Configuration, report: ReportP
         await close()
         await startedJobs.stop()
         await stopPurge()
+        await stopStatistics()
         await database.close()
       },
     }

@@ -50,7 +50,7 @@ export async function fleetMaker(world: IssuesWorld) {
   const group = await given.group()
   const packages = [await given.package(), await given.package(), await given.package()]
   const product = await given.product()
-  const catalog = []
+  const catalog: { key: string }[] = []
   for (let place = 0; place < patchCount; place++)
     catalog.push(
       await given.patch({
@@ -85,7 +85,7 @@ export async function fleetMaker(world: IssuesWorld) {
     /** Instead of all computers there were. */
     async make(planned: readonly PlannedComputer[]): Promise<Computer[]> {
       await db.deleteFrom('computers').execute()
-      const fleet = []
+      const fleet: Computer[] = []
       for (const one of planned) {
         const computer = await given.computer({
           domain: one.domain,

@@ -1,5 +1,6 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
 import { getComputerIssues } from './get-computer-issues.ts'
+import { getFleetStatistics } from './get-fleet-statistics.ts'
 import { listFailedDeploymentComputers } from './list-failed-deployment-computers.ts'
 import { listIssueOverview } from './list-issue-overview.ts'
 import { listLowDiskComputers } from './list-low-disk-computers.ts'
@@ -29,4 +30,5 @@ export const computerIssues: readonly AnyOperation[] = [
   listSuspendedAgentComputers,
   listIssueOverview,
   getComputerIssues,
+  getFleetStatistics,
 ]
