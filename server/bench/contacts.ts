@@ -7,7 +7,7 @@ import type { Database } from '../src/database/connect.ts'
 import { newAgentCredential } from '../src/domain/agents/agent-credentials.ts'
 import type { ServerKeys } from '../src/platform/authentication/server-keys.ts'
 import { growFleet } from './fleet.ts'
-import { compare, loadByClients } from './load.ts'
+import { compare, type Load, loadByClients } from './load.ts'
 import { type BenchService, withService } from './service.ts'
 
 const computers = 10_000
@@ -49,6 +49,15 @@ async function contacts({ app, address, database: { db, pool } }: BenchService):
   report(results, await statementsOfContact(address, first.credential, body))
 }
 
+/** Contacts of some agents of a fleet that is there already, as often as they can. */
+export async function contactLoad({ app, address, database: { db } }: BenchService): Promise<() => Promise<Load>> {
+  const agents = await givenAgents(db, app.services.keys)
+  const hash = agents[0] ? await settingsHash(address, agents[0].credential) : null
+  const body = JSON.stringify({ ...contact, settingsHash: hash })
+  const clients = agents.map(({ credential }) => ({ headers: bearer(credential), body }))
+  return () => loadByClients({ url: `${address}/agent/v1/contact`, seconds, clients })
+}
+
 const contact = {
   runId: randomUUID(),
   agentVersion: '1.0',
@@ -73,7 +82,8 @@ type Agent = { clientId: number; credential: string; secretHash: Buffer }
 async function givenAgents(db: Database, keys: ServerKeys): Promise<Agent[]> {
   await sql`
     insert into agents (computer_id, secret_hash, enrolment_key_hash)
-    select id, ${randomBytes(32)}, ${randomBytes(32)} from computers`.execute(db)
+    select id, ${randomBytes(32)}, ${randomBytes(32)} from computers
+    on conflict do nothing`.execute(db)
   const agents = Array.from({ length: callers }, (_, at) => {
     const clientId = 1 + at * Math.floor(computers / callers)
     return { clientId, ...newAgentCredential(keys, clientId) }

@@ -4,6 +4,7 @@ import { benchComputers } from './computers.ts'
 import { benchContacts } from './contacts.ts'
 import { benchFrame } from './frame.ts'
 import { benchPatches } from './patches.ts'
+import { benchSweeps } from './sweeps.ts'
 
 const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
   frame: { about: 'one authenticated read against a bare route with the same statement', run: benchFrame },
@@ -22,6 +23,10 @@ const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
   patches: {
     about: 'readers of patches at 100,000 computers, ingest of a scan, import of advisories',
     run: benchPatches,
+  },
+  sweeps: {
+    about: 'issues of the fleet and of one computer at 10,000 and 100,000 with whole inventories; contacts meanwhile',
+    run: benchSweeps,
   },
 }
 

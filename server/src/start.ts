@@ -10,6 +10,7 @@ import { forgetUnusedEntries } from './domain/inventory/dictionaries.ts'
 import { type HourlyJob, startHourly } from './jobs/hourly.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { purgeTasks } from './jobs/purge-tasks.ts'
+import { keepStatisticsCurrent } from './jobs/refresh-statistics.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { type Listeners, listen } from './platform/http/listeners.ts'
 
@@ -49,6 +50,7 @@ export async function startService(configuration: Configuration, report: ReportP
     // Last, because its secret is shown only if the start succeeds, and never again.
     const firstAdministrator = await seedFirstAdministrator(database.db, app.services.keys, configuration.bootstrap)
     const stopHourly = startHourly(hourlyJobs(database.db, app, configuration), logger)
+    const stopStatistics = keepStatisticsCurrent(database.db, logger)
     const restores = listenTo(database.pool, 'muster_restored', app.reload, logger)
     return {
       addresses,
@@ -59,6 +61,7 @@ export async function startService(configuration: Configuration, report: ReportP
         await restores.close()
         await close()
         await startedJobs.stop()
+        await stopStatistics()
         await database.close()
       },
     }

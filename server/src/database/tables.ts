@@ -282,6 +282,12 @@ export interface EnrolmentTokens {
   uses: Generated<number>;
 }
 
+export interface FleetStatistics {
+  calculated_at: Timestamp;
+  counts: Json;
+  id: Generated<boolean>;
+}
+
 export interface GroupAgentTemplates {
   assigned_at: Generated<Timestamp>;
   group_id: string;
@@ -871,6 +877,7 @@ export interface DB {
   distribution_options: DistributionOptions;
   emergencies: Emergencies;
   enrolment_tokens: EnrolmentTokens;
+  fleet_statistics: FleetStatistics;
   group_agent_templates: GroupAgentTemplates;
   group_ancestors: GroupAncestors;
   group_computers: GroupComputers;

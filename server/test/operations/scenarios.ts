@@ -8,6 +8,7 @@ import { customFieldsScenarios } from '../custom-fields/scenarios.ts'
 import { deploymentsScenarios } from '../deployments/scenarios.ts'
 import { depotsScenarios } from '../depots/scenarios.ts'
 import { groupsScenarios } from '../groups/scenarios.ts'
+import { issuesScenarios } from '../issues/scenarios.ts'
 import { objectsScenarios } from '../objects/scenarios.ts'
 import { packagesScenarios } from '../packages/scenarios.ts'
 import { patchesScenarios } from '../patches/scenarios.ts'
@@ -34,6 +35,7 @@ const scenarios: Record<string, Scenario> = {
   ...objectsScenarios,
   ...enrolmentScenarios,
   ...patchesScenarios,
+  ...issuesScenarios,
 }
 
 /** For an operation without a scenario of its own, the example of its body does. */

@@ -6,6 +6,7 @@ import { computerDeployment } from './deployment/index.ts'
 import { computerEffective } from './effective/index.ts'
 import { getComputer } from './get-computer.ts'
 import { computerInventory } from './inventory/index.ts'
+import { computerIssues } from './issues/index.ts'
 import { listComputerGroups } from './list-computer-groups.ts'
 import { listComputers } from './list-computers.ts'
 import { computerPatches } from './patches/index.ts'
@@ -32,5 +33,6 @@ export const computers: Area = {
     ...computerVariables,
     ...computerInventory,
     ...computerPatches,
+    ...computerIssues,
   ],
 }

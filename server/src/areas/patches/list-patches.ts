@@ -1,9 +1,10 @@
 import { meets } from '../../domain/patching/patch-criteria.ts'
 import { patchRows } from '../../domain/patching/patch-rows.ts'
+import { PatchTypeFilter } from '../../domain/patching/patch-type-filter.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { pageOf, paging } from '../../platform/paging.ts'
 import { closed, pagedResultOf, Type, text } from '../../platform/schema.ts'
-import { Patch, PatchTypeFilter } from './schemas.ts'
+import { Patch } from './schemas.ts'
 
 export const listPatches = operation({
   id: 'listPatches',

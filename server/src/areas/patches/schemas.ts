@@ -1,25 +1,14 @@
-import { patchTypeNames, patchTypes } from '../../domain/patching/patch-types.ts'
+import { PatchType, PatchTypeFilter, patchTypeNumbers } from '../../domain/patching/patch-type-filter.ts'
+import { patchTypeNames } from '../../domain/patching/patch-types.ts'
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 
 export const PatchPath = closed({ patchId: Id })
 
-export const PatchType = enumOf(patchTypeNames, { title: 'PatchType' })
-
-const numbers = Object.values(patchTypes)
-
-/** As others write it: the name, or the number that stands for it. */
-export const PatchTypeFilter = Type.Unsafe<string | number>({
-  type: ['string', 'integer'],
-  enum: [...patchTypeNames, ...numbers, ...numbers.map(String)],
-  examples: ['SecurityPatch'],
-  description: 'The name, or the number: 1, 2, 4, 8 or 16 in the order of the names',
-})
-
-/** The same for a body, where it may be null. */
+/** The type as a criterion of a body, where it may be null. */
 const PatchTypeCriterion = Type.Unsafe<string | number | null>({
   ...PatchTypeFilter,
   type: ['string', 'integer', 'null'],
-  enum: [...patchTypeNames, ...numbers, null],
+  enum: [...patchTypeNames, ...patchTypeNumbers, null],
 })
 
 // Without the year 0, which the database does not know.

@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
+import { agentStatusBy, healthOfAgentStatus } from '../../../domain/agents/agent-status.ts'
 import { computerNotFound } from '../../../domain/computers/computer-rows.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../schemas.ts'
 import { EndpointHealth } from './schemas.ts'
-
-const statuses = {
-  Reporting: 'Healthy',
-  Stale: 'Warning',
-  Silent: 'Unreachable',
-  Unknown: 'Unreachable',
-} as const
 
 export const getComputerHealth = operation({
   id: 'getComputerHealth',
@@ -32,11 +26,7 @@ export const getComputerHealth = operation({
         'computers.mac_address as macAddress',
         sql<string>`coalesce(computers.uuid, '00000000-0000-0000-0000-000000000000')`.as('uuid'),
         'contact.last_seen_at as lastSeenUtc',
-        sql<keyof typeof statuses>`case
-          when contact.last_seen_at is null then 'Unknown'
-          when contact.last_seen_at >= now() - interval '24 hours' then 'Reporting'
-          when contact.last_seen_at >= now() - interval '7 days' then 'Stale'
-          else 'Silent' end`.as('agentStatus'),
+        agentStatusBy('contact.last_seen_at').as('agentStatus'),
         sql<string | null>`nullif(concat_ws(' ', computers.os_name, computers.os_edition), '')`.as('operatingSystem'),
         sql<string | null>`coalesce(computers.reported_ip_address, computers.ip_address)`.as('ipAddress'),
         'computers.manufacturer',
@@ -49,6 +39,6 @@ export const getComputerHealth = operation({
       ])
       .executeTakeFirst()
     if (!found) throw computerNotFound({ clientId: params.id })
-    return { ...found, healthStatus: statuses[found.agentStatus] }
+    return { ...found, healthStatus: healthOfAgentStatus[found.agentStatus] }
   },
 })

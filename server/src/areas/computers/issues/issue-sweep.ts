@@ -1,0 +1,50 @@
+import type { TProperties } from '@sinclair/typebox'
+import { sql } from 'kysely'
+import { affectedBy, type Issue, type Thresholds, toldAbout } from '../../../domain/issues/issue.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { type Paging, pageOf, paging } from '../../../platform/paging.ts'
+import { closed, pagedResultOf, type Static } from '../../../platform/schema.ts'
+import { type FleetFilter, fleetFilters, fleetScope } from '../fleet-filter.ts'
+import { issueComputerRows } from './queries.ts'
+import { issueItem } from './schemas.ts'
+
+type Sweep = {
+  id: string
+  /** What the OpenAPI document calls an item. */
+  item: string
+  summary: string
+  description?: string
+}
+
+/** The operation that lists the computers with one issue. */
+export function issueSweep<T extends TProperties, S extends TProperties>(
+  swept: Issue<string, T, S>,
+  { item, ...described }: Sweep,
+) {
+  const Result = pagedResultOf(issueItem(item, swept.shape))
+  return operation({
+    ...described,
+    route: `GET /api/computer/issues/${swept.name}`,
+    role: 'computer.read',
+    query: closed({ ...paging, ...fleetFilters, ...swept.thresholds }),
+    returns: ok(Result),
+    async handle(call) {
+      const { db } = call
+      const query = call.query as unknown as Paging & FleetFilter & Thresholds<T>
+      const page = await pageOf(
+        { ...call, query },
+        issueComputerRows(db).select(toldAbout(swept, query, true).as('told')),
+        { columns: ['id'] },
+        {
+          query: db
+            .selectFrom('computers')
+            .select('computers.id')
+            .where('computers.id', 'in', sql<number>`(${affectedBy(swept, query, fleetScope(query))})`),
+          once: true,
+        },
+      )
+      const items = page.items.map(({ told, ...computer }) => ({ ...computer, ...told }))
+      return { ...page, items } as unknown as Static<typeof Result>
+    },
+  })
+}

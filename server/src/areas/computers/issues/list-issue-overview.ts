@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely'
+import { batteryWear } from '../../../domain/issues/battery-wear.ts'
+import { affectedBy, type Issue, type Told, toldAbout } from '../../../domain/issues/issue.ts'
+import { type IssueName, issueNames, issues } from '../../../domain/issues/issues.ts'
+import { lowDisk } from '../../../domain/issues/low-disk.ts'
+import { staleAgent } from '../../../domain/issues/stale-agent.ts'
+import { staleDeployment } from '../../../domain/issues/stale-deployment.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { pageOf, paging } from '../../../platform/paging.ts'
+import { closed, Int32, pagedResultOf, type Static, Type, text } from '../../../platform/schema.ts'
+import { invalidPart } from '../../../platform/validation.ts'
+import { fleetFilters, fleetScope } from '../fleet-filter.ts'
+import { issueComputerRows } from './queries.ts'
+import { IssueOverviewItem } from './schemas.ts'
+
+const { minHoursPending, maxDaysPending } = staleDeployment.thresholds
+
+const Query = closed({
+  ...paging,
+  ...fleetFilters,
+  lastSeenDays: Type.Optional({
+    ...Int32,
+    minimum: 0,
+    default: 30,
+    examples: [30],
+    description: 'Only computers that contacted the server within so many days; 0 for all, however long ago or never',
+  }),
+  issues: Type.Optional(text(255, 'low-disk,failed-deployment', `Names separated by commas: ${issueNames.join(', ')}`)),
+  ...lowDisk.thresholds,
+  ...batteryWear.thresholds,
+  ...staleAgent.thresholds,
+  minHoursPending,
+  maxDaysPending,
+})
+
+export const listIssueOverview = operation({
+  id: 'listIssueOverview',
+  route: 'GET /api/computer/issues/overview',
+  summary: 'List computers with at least one issue, and what each of them has',
+  description: 'The same thresholds find the same computers as the sweep over the one issue.',
+  role: 'computer.read',
+  query: Query,
+  returns: ok(pagedResultOf(IssueOverviewItem)),
+  async handle(call) {
+    const { query, db } = call
+    const asked: readonly Issue[] = askedIssues(query.issues)
+    const told = asked.map((one) => toldAbout(one, query, false))
+    const page = await pageOf(
+      call,
+      issueComputerRows(db).select(sql<(Told | null)[]>`jsonb_build_array(${sql.join(told)})`.as('told')),
+      { columns: ['id'] },
+      {
+        query: db
+          .selectFrom('computers')
+          .select('computers.id')
+          .where('computers.id', 'in', sql<number>`(${anyOf(asked, query)})`),
+        once: true,
+      },
+    )
+    const items = page.items.map(({ told: hits, ...computer }) => ({ ...computer, issues: hits.filter(isHit) }))
+    return { ...page, items } as Static<ReturnType<typeof pagedResultOf<typeof IssueOverviewItem>>>
+  },
+})
+
+const isHit = (hit: Told | null) => hit !== null
+
+function askedIssues(names: string | undefined) {
+  if (!names) return issues
+  const asked = new Set(names.split(',').map((name) => name.trim().toLowerCase()))
+  const unknown = [...asked].find((name) => !issueNames.includes(name as IssueName))
+  if (unknown !== undefined)
+    throw invalidPart('query', 'issues', `must be names of ${issueNames.join(', ')}, separated by commas`)
+  return issues.filter(({ name }) => asked.has(name))
+}
+
+/** The computers that pass the filters are found once for all issues. */
+function anyOf(asked: readonly Issue[], query: Static<typeof Query>): RawBuilder<unknown> {
+  const { lastSeenDays = 30, lastSeenWithinDays } = query
+  const days = Math.min(lastSeenDays || Number.POSITIVE_INFINITY, lastSeenWithinDays ?? Number.POSITIVE_INFINITY)
+  const { lastSeenWithinDays: _, ...others } = query
+  const scope = fleetScope(Number.isFinite(days) ? { ...others, lastSeenWithinDays: days } : others)
+  const inScope = scope && sql`select computer_id from scope`
+  return sql`
+    ${scope ? sql`with scope as materialized (${scope})` : sql``}
+    ${sql.join(
+      asked.map((one) => affectedBy(one, query, inScope)),
+      sql` union `,
+    )}`
+}

@@ -1,0 +1,9 @@
+import { missingPatch } from '../../../domain/issues/missing-patch.ts'
+import { issueSweep } from './issue-sweep.ts'
+
+export const listMissingPatchComputers = issueSweep(missingPatch, {
+  id: 'listMissingPatchComputers',
+  item: 'MissingPatchComputer',
+  summary: 'List computers that lack patches by their last patch scan',
+  description: 'Security patches, unless `patchType` names another type. Of each computer, the 500 worst are listed.',
+})

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { failedDeployment, packageFilters } from '../../../domain/issues/failed-deployment.ts'
+import { affectedBy } from '../../../domain/issues/issue.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { pageOf, paging } from '../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../platform/schema.ts'
+import { invalidPart } from '../../../platform/validation.ts'
+import { fleetFilters, fleetScope } from '../fleet-filter.ts'
+import { SharedFailureDevice } from './schemas.ts'
+
+export const listSharedFailureDevices = operation({
+  id: 'listSharedFailureDevices',
+  route: 'GET /api/computer/issues/shared-package-failure/devices',
+  summary: 'List the computers on which a package fails at present',
+  description: 'Where several packages have `packageName` in their names, a computer shows the failure that came last.',
+  role: 'computer.read',
+  query: closed({ ...paging, ...fleetFilters, ...packageFilters }),
+  returns: ok(pagedResultOf(SharedFailureDevice)),
+  handle(call) {
+    const { query, db } = call
+    const { softwareId, packageName } = query
+    if (!softwareId && !packageName) throw invalidPart('query', 'softwareId', 'or packageName is required')
+    const asked = { ...(softwareId && { softwareId }), ...(packageName && { packageName }) }
+    const last = <T>(column: string) => sql<T>`(
+      select ${sql.ref(column)} from (${failedDeployment.findings(asked)}) as found
+      where found.computer_id = computers.id
+      order by found.failed_at desc nulls last, found.package_id limit 1)`
+    return pageOf(
+      call,
+      db
+        .selectFrom('computers')
+        .select([
+          'computers.id',
+          'computers.name as hostname',
+          'computers.domain',
+          last<Date | null>('found.failed_at').as('lastFailedUtc'),
+          last<string | null>('found.error_text').as('errorText'),
+        ]),
+      { columns: ['id'] },
+      {
+        query: db
+          .selectFrom('computers')
+          .select('computers.id')
+          .where('computers.id', 'in', sql<number>`(${affectedBy(failedDeployment, asked, fleetScope(query))})`),
+        once: true,
+      },
+    )
+  },
+})

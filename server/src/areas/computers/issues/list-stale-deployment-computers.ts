@@ -1,0 +1,9 @@
+import { staleDeployment } from '../../../domain/issues/stale-deployment.ts'
+import { issueSweep } from './issue-sweep.ts'
+
+export const listStaleDeploymentComputers = issueSweep(staleDeployment, {
+  id: 'listStaleDeploymentComputers',
+  item: 'StaleDeploymentComputer',
+  summary: 'List computers that are online and have not begun with work that has long been due',
+  description: 'Online means that the agent was heard of within 24 hours. Work that waits for its time is not late.',
+})

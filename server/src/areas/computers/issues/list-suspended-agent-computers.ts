@@ -1,0 +1,8 @@
+import { agentSuspended } from '../../../domain/issues/agent-suspended.ts'
+import { issueSweep } from './issue-sweep.ts'
+
+export const listSuspendedAgentComputers = issueSweep(agentSuspended, {
+  id: 'listSuspendedAgentComputers',
+  item: 'SuspendedAgentComputer',
+  summary: 'List computers whose agents are suspended',
+})

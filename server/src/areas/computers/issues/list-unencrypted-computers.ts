@@ -1,0 +1,8 @@
+import { bitlockerOff } from '../../../domain/issues/bitlocker-off.ts'
+import { issueSweep } from './issue-sweep.ts'
+
+export const listUnencryptedComputers = issueSweep(bitlockerOff, {
+  id: 'listUnencryptedComputers',
+  item: 'UnencryptedComputer',
+  summary: 'List Windows computers with fixed disks that are not encrypted',
+})

@@ -1,0 +1,8 @@
+import { batteryWear } from '../../../domain/issues/battery-wear.ts'
+import { issueSweep } from './issue-sweep.ts'
+
+export const listWornBatteryComputers = issueSweep(batteryWear, {
+  id: 'listWornBatteryComputers',
+  item: 'WornBatteryComputer',
+  summary: 'List computers with batteries that hold much less than they were designed for',
+})

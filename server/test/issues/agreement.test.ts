@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { getComputerIssues } from '../../src/areas/computers/issues/get-computer-issues.ts'
+import { computerIssues } from '../../src/areas/computers/issues/index.ts'
+import { listIssueOverview } from '../../src/areas/computers/issues/list-issue-overview.ts'
+import { issues } from '../../src/domain/issues/issues.ts'
+import type { AnyOperation } from '../../src/platform/operation.ts'
+import {
+  expectedIssues,
+  type PlannedComputer,
+  type PlannedFilter,
+  type PlannedThresholds,
+  passes,
+} from './fleet-model.ts'
+import { fleetMaker, openIssuesWorld } from './issues-world.ts'
+
+const world = await openIssuesWorld()
+const reader = world.as('computer.read')
+const { group, make } = await fleetMaker(world)
+
+const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 4 })
+const oneOf = (...values: number[]) => fc.constantFrom(...values)
+
+// Values on both sides of every threshold, and at those that do not move with the clock.
+const computer: fc.Arbitrary<PlannedComputer> = fc.record({
+  domain: fc.constantFrom('corp.example.org', 'Lab.example.org'),
+  isWindows: fc.boolean(),
+  isMember: fc.boolean(),
+  seenHours: orNull(oneOf(0, 11, 23, 25, 47, 49, 700, 730)),
+  inventoryDays: orNull(oneOf(0, 13.9, 14.1, 100)),
+  disks: fc.array(
+    fc.record({
+      type: oneOf(3, 3, 2, 5),
+      total: orNull(oneOf(0, 50, 100)),
+      free: orNull(oneOf(0, 4.9, 5, 9.999, 10, 20)),
+      state: fc.constantFrom('Encrypted', 'Unencrypted'),
+    }),
+    { maxLength: 3 },
+  ),
+  batteries: fc.array(
+    fc.record({ designed: orNull(oneOf(0, 10_000)), full: orNull(oneOf(0, 4_000, 6_000, 6_004, 6_006, 9_000)) }),
+    { maxLength: 2 },
+  ),
+  agent: orNull(
+    fc.record({
+      reboot: fc.boolean(),
+      suspension: orNull(fc.record({ hoursLeft: orNull(oneOf(-1, 1)) })),
+    }),
+  ),
+  deployments: fc.array(
+    fc.record({
+      state: fc.constantFrom('Failed', 'Success', 'Pending', 'Pending'),
+      pendingHours: oneOf(1, 23, 25, 47, 49, 719, 721),
+      work: fc.constantFrom('none', 'waiting', 'started', 'later'),
+    }),
+    { maxLength: 3 },
+  ),
+  missing: fc.uniqueArray(fc.nat(5), { maxLength: 4 }),
+})
+
+const thresholds = fc.record(
+  {
+    minFreePercent: oneOf(0, 5, 10, 11, 50),
+    minFreeGb: oneOf(0, 5, 11),
+    maxHealthPercent: oneOf(0, 40, 60, 90),
+    minHoursStale: oneOf(0, 24, 48),
+    maxHoursStale: oneOf(24, 48, 710),
+    minHoursPending: oneOf(0, 2, 24, 48),
+    maxDaysPending: oneOf(1, 2, 30, 40),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<PlannedThresholds>
+
+const filter = fc.record(
+  {
+    domain: fc.constantFrom('CORP.example.org', 'lab.EXAMPLE.org'),
+    isMember: fc.boolean(),
+    lastSeenWithinDays: oneOf(1, 2, 30),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<PlannedFilter>
+
+type Item = { id: number; issues?: { issue: string; count: number }[] }
+
+async function listed(operation: AnyOperation, query: object): Promise<Item[]> {
+  const { body } = await reader.call(operation, { query: { top: 1_000, ...query } })
+  return (body as { items: Item[] }).items
+}
+
+const sweepOf = (name: string) =>
+  computerIssues.find(({ path }) => path === `/api/computer/issues/${name}`) as AnyOperation
+
+const ids = (items: readonly Item[]) => items.map(({ id }) => id)
+
+test('a sweep, the overview and the view of one computer agree with each other and with a simple model', async () => {
+  const fleets = fc.array(computer, { minLength: 1, maxLength: 6, size: 'max' })
+
+  await fc.assert(
+    fc.asyncProperty(fleets, thresholds, filter, async (planned, limits, { isMember, ...filters }) => {
+      const made = await make(planned)
+      const query = { ...filters, ...(isMember && { groupId: group.id }) }
+      const all = planned.map((one, at) => ({ id: made[at]?.id ?? 0, one }))
+      const asked = all.filter(({ one }) => passes(one, { ...filters, isMember: isMember ?? false }))
+
+      const overview = await listed(listIssueOverview, { ...query, ...limits, lastSeenDays: 0 })
+
+      expect(overview.map(({ id, issues: hits = [] }) => [id, hits.map((hit) => [hit.issue, hit.count])])).toEqual(
+        asked
+          .map(({ id, one }) => [id, [...expectedIssues(one, limits)]] as const)
+          .filter(([, expected]) => expected.length > 0),
+      )
+      for (const { name, thresholds: own } of issues) {
+        const known = Object.entries(limits).filter(([key]) => key in own)
+        const swept = await listed(sweepOf(name), { ...query, ...Object.fromEntries(known) })
+        expect([name, ids(swept)]).toEqual([
+          name,
+          ids(overview.filter((item) => item.issues?.some(({ issue }) => issue === name))),
+        ])
+      }
+      const sweeps = new Map<string, number[]>()
+      for (const { name } of issues) sweeps.set(name, ids(await listed(sweepOf(name), {})))
+      for (const { id, one } of all) {
+        const { body } = await reader.call(getComputerIssues, { params: { id } })
+        expect(body.activeIssues).toEqual([...expectedIssues(one).keys()])
+        expect(body.activeIssues).toEqual([...sweeps].filter(([, found]) => found.includes(id)).map(([name]) => name))
+        expect(presentSections(body)).toEqual(
+          body.activeIssues.filter((name) => name !== 'stale-inventory' || one.inventoryDays !== null),
+        )
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
+
+/** The issues whose sections say that they are there. */
+function presentSections(body: Record<string, unknown>): string[] {
+  const sections = [
+    ['low-disk', 'lowDiskDrives'],
+    ['battery-wear', 'wornBatteries'],
+    ['bitlocker-off', 'unencryptedDisks'],
+    ['pending-reboot', 'pendingReboot'],
+    ['failed-deployment', 'failedPackages'],
+    ['missing-patch', 'missingPatches'],
+    ['stale-agent', 'staleAgentHours'],
+    ['stale-inventory', 'staleInventoryDays'],
+    ['stale-deployment', 'stalePendingPackages'],
+    ['agent-suspended', 'suspensionMode'],
+  ] as const
+  return sections.filter(([, field]) => body[field] !== null && body[field] !== false).map(([name]) => name)
+}

@@ -1,0 +1,106 @@
+import type { IssueName } from '../../src/domain/issues/issues.ts'
+
+const hour = 3_600_000
+
+export type PlannedDisk = {
+  type: number
+  total: number | null
+  free: number | null
+  state: 'Encrypted' | 'Unencrypted'
+}
+export type PlannedBattery = { designed: number | null; full: number | null }
+export type PlannedAgent = { reboot: boolean; suspension: null | { hoursLeft: number | null } }
+export type PlannedDeployment = {
+  state: 'Failed' | 'Success' | 'Pending'
+  pendingHours: number
+  work: 'none' | 'waiting' | 'started' | 'later'
+}
+
+/** A computer as it is made, in the words of the model. Times are so long ago. */
+export type PlannedComputer = {
+  domain: string
+  isWindows: boolean
+  isMember: boolean
+  seenHours: number | null
+  inventoryDays: number | null
+  disks: readonly PlannedDisk[]
+  batteries: readonly PlannedBattery[]
+  agent: PlannedAgent | null
+  deployments: readonly PlannedDeployment[]
+  /** Places in the catalog, of which every other patch is a security patch. */
+  missing: readonly number[]
+}
+
+export type PlannedThresholds = {
+  minFreePercent?: number
+  minFreeGb?: number
+  maxHealthPercent?: number
+  minHoursStale?: number
+  maxHoursStale?: number
+  minHoursPending?: number
+  maxDaysPending?: number
+}
+
+export type PlannedFilter = { domain?: string; isMember?: boolean; lastSeenWithinDays?: number }
+
+export const since = (hours: number) => new Date(Date.now() - hours * hour)
+
+export const isSecurityPatch = (place: number) => place % 2 === 0
+
+type Rule = (computer: PlannedComputer, thresholds: PlannedThresholds) => number
+
+const count = <T>(items: readonly T[], isWrong: (item: T) => boolean) => items.filter(isWrong).length
+
+const percentFree = ({ total, free }: PlannedDisk) => (total && free !== null ? (100 * free) / total : null)
+
+const health = ({ designed, full }: PlannedBattery) =>
+  designed && full ? Math.round((1_000 * full) / designed) / 10 : null
+
+/** How many things are wrong of each kind, by rules as plain as they can be said. */
+const rules: Record<IssueName, Rule> = {
+  'low-disk': ({ disks }, { minFreeGb, minFreePercent = minFreeGb === undefined ? 10 : undefined }) =>
+    count(disks, (disk) => {
+      const percent = percentFree(disk)
+      const isBelowPercent = minFreePercent !== undefined && percent !== null && percent < minFreePercent
+      const isBelowGb = minFreeGb !== undefined && disk.free !== null && disk.free < minFreeGb
+      return disk.type === 3 && (isBelowPercent || isBelowGb)
+    }),
+  'battery-wear': ({ batteries }, { maxHealthPercent = 60 }) =>
+    count(batteries, (battery) => (health(battery) ?? Number.POSITIVE_INFINITY) <= maxHealthPercent),
+  'bitlocker-off': ({ isWindows, disks }) =>
+    isWindows ? count(disks, ({ type, state }) => type === 3 && state === 'Unencrypted') : 0,
+  'pending-reboot': ({ agent }) => Number(agent?.reboot ?? false),
+  'failed-deployment': ({ deployments }) => count(deployments, ({ state }) => state === 'Failed'),
+  'missing-patch': ({ missing }) => count(missing, isSecurityPatch),
+  'stale-agent': ({ seenHours }, { minHoursStale = 24, maxHoursStale = Number.POSITIVE_INFINITY }) =>
+    Number(seenHours !== null && seenHours >= minHoursStale && seenHours <= maxHoursStale),
+  'stale-inventory': ({ inventoryDays }) => Number(inventoryDays === null || inventoryDays >= 14),
+  'stale-deployment': ({ seenHours, deployments }, { minHoursPending = 24, maxDaysPending = 30 }) =>
+    count(
+      deployments,
+      ({ state, pendingHours, work }) =>
+        state === 'Pending' &&
+        seenHours !== null &&
+        seenHours <= 24 &&
+        pendingHours >= minHoursPending &&
+        pendingHours <= maxDaysPending * 24 &&
+        (work === 'none' || work === 'waiting'),
+    ),
+  'agent-suspended': ({ agent }) =>
+    Number(agent?.suspension != null && (agent.suspension.hoursLeft === null || agent.suspension.hoursLeft > 0)),
+}
+
+/** The number of findings of each issue that the computer has. */
+export function expectedIssues(computer: PlannedComputer, thresholds: PlannedThresholds = {}) {
+  const counts = Object.entries(rules).map(([name, rule]): [string, number] => [name, rule(computer, thresholds)])
+  return new Map(counts.filter(([, found]) => found > 0))
+}
+
+export function passes(computer: PlannedComputer, { domain, isMember, lastSeenWithinDays: days }: PlannedFilter) {
+  const { seenHours } = computer
+  return (
+    (domain === undefined || computer.domain.toLowerCase() === domain.toLowerCase()) &&
+    (!isMember || computer.isMember) &&
+    (days === undefined || (seenHours !== null && seenHours <= days * 24))
+  )
+}
