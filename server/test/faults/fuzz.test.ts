@@ -26,9 +26,8 @@ const operations = areas.flatMap((area) => area.operations)
 // With every role, so that no operation is spared.
 const { id: adminId } = await given.localPrincipal({ roles: roleNames })
 const token = await app.services.tokens.issue(adminId)
-// All operations share half a minute, so that the file does not grow with them.
-const msForEach = Math.ceil(30_000 / (operations.length * 4))
-const bounds = { seed: 20_260_314, numRuns: 120, interruptAfterTimeLimit: msForEach, markInterruptAsFailure: false }
+// There are many operations: a few runs of each find what all of them share, and the file stays quick.
+const bounds = { seed: 20_260_314, numRuns: 20 }
 
 test.each(operations)('$id answers any body with a success or a problem', async (operation) => {
   const example = operation.body ? exampleOf(operation.body) : { any: 'thing' }
