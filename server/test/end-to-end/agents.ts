@@ -26,6 +26,8 @@ export async function enrolAgent({ server, token, name, env = {} }: AgentOptions
     clientId,
     root,
     run: () => start(['run', '--state', state], environment),
+    /** Does what is due, and ends. */
+    runOnce: () => start(['run', '--once', '--state', state], environment).exited,
     /** What it finds out about the computer on which it runs. */
     async inventory(): Promise<Inventory> {
       const told = start(['inventory'], environment)
