@@ -40,7 +40,10 @@ async function keep({ state }: Agent, { settings, offers, nextContactSeconds }: 
   await writeDurably(state.contact, last)
 }
 
-async function reportOf({ state, journal, runId, environment, orders }: Agent, wants: Contact['wants']): Promise<Contact> {
+async function reportOf(
+  { state, journal, runId, environment, orders }: Agent,
+  wants: Contact['wants'],
+): Promise<Contact> {
   const rebootRequiredSource = await rebootSource(state)
   const isInterrupted = (await journal.entries()).some(({ phase }) => phase === 'running')
   return {
