@@ -10,7 +10,7 @@ import { startServiceProcess } from '../world/service-process.ts'
 
 const agentCount = 4
 const packageCount = 50
-const kills = 40
+const kills = 32
 const names = Array.from({ length: packageCount }, (_, n) => `tool-${n}`)
 
 type Deployment = { status: string; installationState: string }
@@ -38,7 +38,12 @@ test('200 deployments are done exactly once, and everything agrees, whenever ser
     expect(await installedBy(agent)).toEqual(names.toSorted())
     expect((await readdir(join(dirname(agent.root), 'state/journal'))).filter((name) => name !== 'ballast')).toEqual([])
   }
-  expect(await muster.get(`/api/tasks/${trackingId}`)).toMatchObject({ status: 2, open: 0, succeeded: total, failed: 0 })
+  expect(await muster.get(`/api/tasks/${trackingId}`)).toMatchObject({
+    status: 2,
+    open: 0,
+    succeeded: total,
+    failed: 0,
+  })
   expect(await muster.get('/api/tasks')).toMatchObject({ totalCount: 1 })
   for (const name of agents.keys()) await expectAllInstalled(muster, await clientId(muster, `victim-${name}`))
   expect(await eventCounts(muster)).toEqual({ Pending: total, Success: total, Failed: 0, Cancelled: 0 })
