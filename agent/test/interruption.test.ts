@@ -43,6 +43,26 @@ test('killed before its command began, the agent has done nothing and does the w
   expect(server.resultOf(workId)).toMatchObject({ attempt: 2, status: 'Success', installationState: 'Installed' })
 })
 
+test('work that the server interrupts before it began is gone on with, and the server hears that it is not lost', async () => {
+  const { server, start, times } = await openWorld()
+  const [first, second] = [1, 2].map(() => server.give({ commands: { install: countedInstall, detect } }))
+  let isAway = true
+  server.interfere = ({ path }, answer) => {
+    if (!isAway || !path.endsWith('/start')) return false
+    isAway = false
+    answer.writeHead(503).end()
+    return true
+  }
+
+  const agent = start('run')
+  await until(() => server.results.length === 2)
+  await agent.kill()
+
+  expect(times('runs')).toBe(2)
+  for (const workId of [first, second]) expect(server.resultOf(workId ?? 0)).toMatchObject({ attempt: 1 })
+  expect(server.contacts.map(({ emptyHanded }) => emptyHanded).slice(0, 2)).toEqual([true, false])
+})
+
 test('killed while the command runs, which then comes to its end: its success is reported and it is not run again', async () => {
   const world = await openWorld()
   const { server, root, start, times } = world

@@ -85,7 +85,8 @@ async function begin(db: Database, clientId: number, workId: number, { attempt, 
       where id = ${workId} and computer_id = ${clientId} and state = 'Leased' and attempt = ${attempt}
       for update
     ), begun as (
-      update work set leased_until = ${newLease}, run_id = ${runId}, progress = coalesce(work.progress, 0)
+      update work set leased_until = ${newLease}, run_id = ${runId}, progress = coalesce(work.progress, 0),
+        content_hash = (select content_hash from packages where packages.id = work.package_id)
       from held where work.id = held.id
       returning work.computer_id, work.package_id, work.kind, held.progress is null as is_first
     ), told as (

@@ -830,6 +830,7 @@ export interface Work {
   closed_at: Timestamp | null;
   commands: Generated<number>;
   computer_id: number;
+  content_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   failures: Generated<number>;
   group_id: string | null;

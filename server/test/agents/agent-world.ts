@@ -180,6 +180,7 @@ export function contact() {
     settingsHash: null as string | null,
     sections: {} as Record<string, string>,
     wants: [] as string[],
+    emptyHanded: false,
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { openAgentWorld, type PackageColumns } from './agent-world.ts'
 
@@ -51,6 +52,15 @@ describe('a failure', () => {
     expect((await state.events(computer)).map((one) => [one.package_id, one.result])).toEqual(
       Array(3).fill([made.id, 'Failed']),
     )
+  })
+
+  test('is the first one, however often the agent was lost before', async () => {
+    const { computer, workId } = await heldWork()
+    for (let lost = 0; lost < 5; lost++) await computer.contact({ runId: randomUUID() })
+
+    await computer.report(workId, { attempt: 6, status: 'Failed' })
+
+    expect(await state.work(workId)).toMatchObject({ state: 'Due', attempt: 6, failures: 1 })
   })
 
   test('for good closes the open work that requires the package, also through others', async () => {

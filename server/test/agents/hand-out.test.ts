@@ -3,6 +3,8 @@ import { openAgentWorld, type PackageColumns } from './agent-world.ts'
 
 const { agent, letTimePass, readyPackage, state, work } = await openAgentWorld()
 
+const laterRun = '0190b6a5-7c1e-7000-8000-000000000002'
+
 const past = () => new Date(Date.now() - 60_000)
 const future = () => new Date(Date.now() + 3_600_000)
 
@@ -57,6 +59,40 @@ describe('work that is due', () => {
     await letTimePass(workId)
 
     expect((await contact()).body.work).toMatchObject([{ workId, attempt: 2 }])
+  })
+
+  test('comes back at once to a later process of the agent, even if the earlier one had begun', async () => {
+    const { computer, contact, workId } = await oneWork()
+    await contact()
+    await computer.start(workId)
+
+    const [later, again] = [await contact({ runId: laterRun }), await contact({ runId: laterRun })]
+
+    expect(later.body.work).toMatchObject([{ workId, attempt: 2 }])
+    expect(again.body.work).toEqual([])
+    expect(await computer.start(workId, 1)).toMatchObject({ problem: 'WorkNotHeld' })
+    expect(await state.work(workId)).toMatchObject({ attempt: 2, run_id: laterRun })
+  })
+
+  test('stays with the process that has it when two of them come in turns', async () => {
+    const { handed, workId, runId } = await oneWork()
+    await handed()
+    await handed({ runId: laterRun, suspension: { mode: 'Suspended', untilUtc: null } })
+
+    expect([await handed({ runId }), await handed({ runId: laterRun })]).toEqual([[], []])
+
+    expect(await state.work(workId)).toMatchObject({ attempt: 1, run_id: runId })
+  })
+
+  test('comes again to a process that has nothing, unless it has begun: an answer got lost', async () => {
+    const { computer, handed, workId } = await oneWork()
+    await handed()
+
+    const again = await handed({ emptyHanded: true })
+    await computer.start(workId, 2)
+
+    expect(again).toEqual([workId])
+    expect(await handed({ emptyHanded: true })).toEqual([])
   })
 
   test('is leased once to 50 contacts at once', async () => {

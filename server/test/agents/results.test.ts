@@ -6,6 +6,7 @@ import { openAgentWorld, type PackageColumns } from './agent-world.ts'
 const { agent, db, letTimePass, readyPackage, state, work } = await openAgentWorld()
 
 type WorkColumns = Parameters<typeof work>[2]
+type Computer = Awaited<ReturnType<typeof agent>>
 
 /** An agent that has one piece of work in its hands. */
 async function heldWork(packageColumns: PackageColumns = {}, workColumns: WorkColumns = {}) {
@@ -14,6 +15,12 @@ async function heldWork(packageColumns: PackageColumns = {}, workColumns: WorkCo
   const workId = await work(computer, made, workColumns)
   await computer.contact()
   return { ...computer, computer, made, workId, deployment: () => state.deployment(computer, made) }
+}
+
+async function handed(computer: Computer, made: Parameters<typeof work>[1], columns: WorkColumns = {}) {
+  const workId = await work(computer, made, columns)
+  await computer.contact()
+  return workId
 }
 
 async function cancel(workId: number): Promise<void> {
@@ -205,6 +212,35 @@ describe('a report', () => {
     await cancel(workId)
 
     expect((await report(workId)).body).toEqual({ accepted: false })
+  })
+
+  test('of work that failed with a required package meanwhile is a fact about the computer, once', async () => {
+    const computer = await agent()
+    const base = await readyPackage({ package_name: 'needed' })
+    const made = await readyPackage({ requires: ['needed'] })
+    await computer.report(await handed(computer, base))
+    const workId = await handed(computer, made)
+    const removal = await handed(computer, base, { kind: 'Reinstall', failures: 2 })
+    await computer.report(removal, { status: 'Failed', installationState: 'NotInstalled' })
+
+    const [first, second] = [await computer.report(workId), await computer.report(workId)]
+
+    expect([first.body, second.body]).toEqual([{ accepted: true }, { accepted: false }])
+    expect(await state.work(workId)).toMatchObject({ state: 'Failed' })
+    expect(await state.deployment(computer, made)).toMatchObject({ status: 'Failed', installation_state: 'Installed' })
+  })
+
+  test('tells of the content that the agent began with, whatever was imported since', async () => {
+    const { made, report, start, workId, deployment } = await heldWork()
+    const renew = (content_hash: Buffer) =>
+      db.updateTable('packages').set({ content_hash }).where('id', '=', made.id).execute()
+    await renew(Buffer.alloc(32, 1))
+    await start(workId)
+    await renew(Buffer.alloc(32, 2))
+
+    await report(workId)
+
+    expect((await deployment()).installed_hash).toEqual(Buffer.alloc(32, 1))
   })
 
   test('about work that was never the agent’s is refused', async () => {

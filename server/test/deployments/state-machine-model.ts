@@ -1,74 +1,21 @@
-/** The world of the model: groups of both trees, two versions of one package, and one that requires it. */
-export const groups = [
-  { tree: 'ConfigurationGroups', parent: null, members: [0, 1] },
-  { tree: 'AssignmentGroups', parent: null, members: [1] },
-  { tree: 'AssignmentGroups', parent: 1, members: [0] },
-] as const
-
-export const packages = [
-  { name: 'editor', version: '1', requires: null },
-  { name: 'editor', version: '2', requires: null },
-  { name: 'plugin', version: '1', requires: 'editor' },
-] as const
-
-export const computers = [0, 1] as const
-export const modes = ['Install', 'Update', 'Install, Update', 'Uninstall', 'Reinstall'] as const
-
-type Kind = 'Install' | 'Update' | 'Uninstall' | 'Reinstall'
-type Cause = 'Activation' | 'Request' | 'Report' | 'Cancellation' | 'Dependency'
-
-export type Piece = {
-  computer: number
-  package: number
-  kind: Kind
-  mode: string
-  /** The group whose assignment brings it; null once that is deleted. */
-  group: number | null
-  isReinstallAsked: boolean
-  state: 'Due' | 'Leased' | 'Success' | 'Failed' | 'Cancelled'
-  attempt: number
-  failures: number
-  isBackedOff: boolean
-  isLeaseOver: boolean
-  /** Which process of the agent has it, and whether that has begun. */
-  run: number
-  isStarted: boolean
-  content: number
-  /** Whether the agent had it when it was closed by something else than a report. */
-  isAwaited: boolean
-}
-
-type State = {
-  result: 'Success' | 'Failed' | null
-  isPending: boolean
-  installation: 'None' | 'Installed' | 'NotInstalled' | 'Uninstalled'
-  content: number | null
-  currentMode: string
-}
+import { AssignmentModel, computers, nameOf, packages, requiredBy, type Target } from './state-machine-groups.ts'
+import {
+  type Cause,
+  isOpen,
+  type Kind,
+  newPiece,
+  nothingKnown,
+  type Piece,
+  type State,
+} from './state-machine-pieces.ts'
 
 type Task = { type: string; computer: number | null; pieces: Piece[] }
-export type Target = { computer: number } | { group: number }
 export type Report = { status: 'Success' | 'Failed'; installationState: 'NotInstalled' | null }
 
 const tries = 3
-const isOpen = ({ state }: Piece) => state === 'Due' || state === 'Leased'
-
-function upwards(group: number): number[] {
-  const parent = groups[group]?.parent ?? null
-  return [group, ...(parent === null ? [] : upwards(parent))]
-}
-
-const groupsOf = (computer: number) =>
-  groups.flatMap(({ members }, group) => (members.some((member) => member === computer) ? group : []))
-
-const nameOf = (one: number) => packages[one]?.name ?? ''
-const requiredBy = (one: number) => packages[one]?.requires ?? null
 
 /** What the pages say about deployments, as plainly as it can be said. Every method answers as the API has to. */
-export class DeploymentModel {
-  readonly assigned = new Set<string>()
-  readonly options = new Map<string, string>()
-  readonly active = new Set<string>()
+export class DeploymentModel extends AssignmentModel {
   readonly isReady = packages.map(() => true)
   readonly content = packages.map(() => 0)
   readonly runs = computers.map(() => 0)
@@ -80,36 +27,13 @@ export class DeploymentModel {
 
   state(computer: number, one: number): State {
     const key = `${computer} ${one}`
-    const known = this.#states.get(key) ?? {
-      result: null,
-      isPending: false,
-      installation: 'None',
-      content: null,
-      currentMode: '',
-    }
+    const known = this.#states.get(key) ?? { ...nothingKnown }
     this.#states.set(key, known)
     return known
   }
 
-  assign(group: number, one: number) {
-    const isNew = !this.assigned.has(`${group} ${one}`)
-    this.assigned.add(`${group} ${one}`)
-    return isNew ? 201 : 200
-  }
-
-  unassign(group: number, one: number) {
-    this.options.delete(`${group} ${one}`)
-    return this.assigned.delete(`${group} ${one}`) ? 204 : 'PackageNotAssigned'
-  }
-
-  setOptions(group: number, one: number | null, mode: string) {
-    if (one !== null && !this.assigned.has(`${group} ${one}`)) return 'PackageNotAssigned'
-    this.options.set(`${group} ${one}`, mode)
-    return 200
-  }
-
   activate(target: Target, isGlobal: boolean) {
-    const scope = this.#scope(target, isGlobal)
+    const scope = this.scope(target, isGlobal)
     return this.#publish(
       scope,
       { type: 'Activation', computer: 'computer' in target ? target.computer : null },
@@ -118,14 +42,14 @@ export class DeploymentModel {
   }
 
   deactivate(target: Target, isGlobal: boolean) {
-    const scope = this.#scope(target, isGlobal)
+    const scope = this.scope(target, isGlobal)
     for (const { computer, group } of scope) this.active.delete(`${computer} ${group}`)
     const unpublished = this.pieces.filter(
       (piece) =>
         piece.state === 'Due' &&
         !piece.isReinstallAsked &&
         scope.some(({ computer }) => computer === piece.computer) &&
-        !this.#isBrought(piece.computer, piece.group),
+        !this.isBrought(piece.computer, piece.group),
     )
     for (const piece of unpublished) this.#cancel(piece)
     return unpublished.length
@@ -137,7 +61,7 @@ export class DeploymentModel {
     if (this.state(computer, one).installation !== 'Installed') return 'PackageNotInstalled'
     if (this.modeIn(group, one) === 'Uninstall') return 'UninstallAlreadyPending'
     this.options.set(`${group} ${one}`, 'Uninstall')
-    this.#publish(this.#scope({ computer }, true), { type: 'Uninstall', computer }, 'Request')
+    this.#publish(this.scope({ computer }, true), { type: 'Uninstall', computer }, 'Request')
     return group
   }
 
@@ -161,9 +85,7 @@ export class DeploymentModel {
 
   /** The group is deleted, and one with the same members takes its place. */
   replaceGroup(group: number) {
-    for (const keys of [this.assigned, this.options])
-      for (const key of [...keys.keys()]) if (key.startsWith(`${group} `)) keys.delete(key)
-    for (const computer of computers) this.active.delete(`${computer} ${group}`)
+    this.clearGroup(group)
     for (const piece of this.pieces.filter((one) => one.group === group)) {
       if (isOpen(piece) && piece.isReinstallAsked) this.#cancel(piece)
       piece.group = null
@@ -227,42 +149,12 @@ export class DeploymentModel {
     for (const piece of this.#open(computer)) piece.isBackedOff = false
   }
 
-  /** The group that holds the nearest assignment. */
-  nearest(computer: number, one: number): number | null {
-    const found = groupsOf(computer).flatMap((own) =>
-      upwards(own).flatMap((group, distance) =>
-        this.assigned.has(`${group} ${one}`)
-          ? { group, distance, isLater: groups[group]?.tree === 'AssignmentGroups' }
-          : [],
-      ),
-    )
-    const [first] = found.toSorted((a, b) => a.distance - b.distance || Number(a.isLater) - Number(b.isLater))
-    return first?.group ?? null
-  }
-
-  modeIn(group: number, one: number): string {
-    for (const above of upwards(group)) {
-      const mode = this.options.get(`${above} ${one}`) ?? this.options.get(`${above} null`)
-      if (mode) return mode
-    }
-    return 'Install'
-  }
-
   reinstallOf(computer: number, one: number): Piece | undefined {
     return this.#open(computer).find((piece) => piece.package === one && piece.isReinstallAsked)
   }
 
   #open(computer: number): Piece[] {
     return this.pieces.filter((piece) => piece.computer === computer && isOpen(piece))
-  }
-
-  #scope(target: Target, isGlobal: boolean): { computer: number; group: number }[] {
-    const all = computers.flatMap((computer) => groupsOf(computer).map((group) => ({ computer, group })))
-    // The configuration group is the first of them.
-    if ('computer' in target)
-      return all.filter(({ computer }) => computer === target.computer).slice(0, isGlobal ? undefined : 1)
-    const inside = all.filter(({ group }) => upwards(group).includes(target.group))
-    return isGlobal ? all.filter((one) => inside.some(({ computer }) => computer === one.computer)) : inside
   }
 
   #publish(scope: { computer: number; group: number }[], task: Omit<Task, 'pieces'>, cause: Cause) {
@@ -277,7 +169,7 @@ export class DeploymentModel {
   #compile(computer: number, cause: Cause): Piece[] {
     const wanted = packages.flatMap((_, one) => {
       const group = this.nearest(computer, one)
-      if (group === null || !this.#isBrought(computer, group)) return []
+      if (group === null || !this.isBrought(computer, group)) return []
       const mode = this.modeIn(group, one)
       const kind = this.#kindOf(computer, one, mode)
       return kind ? { one, group, mode, kind } : []
@@ -291,12 +183,6 @@ export class DeploymentModel {
       this.#open(computer).some((piece) => piece.package === one)
         ? []
         : this.#add(computer, one, kind, mode, group, cause),
-    )
-  }
-
-  #isBrought(computer: number, group: number | null): boolean {
-    return groupsOf(computer).some(
-      (own) => group !== null && this.active.has(`${computer} ${own}`) && upwards(own).includes(group),
     )
   }
 
@@ -324,23 +210,7 @@ export class DeploymentModel {
   }
 
   #add(computer: number, one: number, kind: Kind, mode: string, group: number, cause: Cause): Piece {
-    const piece: Piece = {
-      computer,
-      package: one,
-      kind,
-      mode,
-      group,
-      isReinstallAsked: false,
-      state: 'Due',
-      attempt: 0,
-      failures: 0,
-      isBackedOff: false,
-      isLeaseOver: false,
-      run: 0,
-      isStarted: false,
-      content: 0,
-      isAwaited: false,
-    }
+    const piece: Piece = { ...newPiece, computer, package: one, kind, mode, group }
     this.pieces.push(piece)
     this.state(computer, one).isPending = true
     this.#tell(piece, 'Pending', cause)

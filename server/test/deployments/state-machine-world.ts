@@ -22,7 +22,8 @@ import { setReadyToInstall } from '../../src/areas/packages/set-ready-to-install
 import { listTasks } from '../../src/areas/tasks/list-tasks.ts'
 import type { DistributionCommand } from '../../src/domain/distribution/commands.ts'
 import { type AgentWorld, contact, result } from '../agents/agent-world.ts'
-import { groups, packages, type Report, type Target } from './state-machine-model.ts'
+import { groups, packages, type Target } from './state-machine-groups.ts'
+import type { Report } from './state-machine-model.ts'
 
 /** The same world as that of the model, behind the API. */
 export async function openStateMachine(world: AgentWorld) {

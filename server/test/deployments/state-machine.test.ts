@@ -1,16 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openAgentWorld } from '../agents/agent-world.ts'
-import {
-  computers,
-  DeploymentModel,
-  groups,
-  modes,
-  type Piece,
-  packages,
-  type Report,
-  type Target,
-} from './state-machine-model.ts'
+import { computers, groups, modes, packages, type Target } from './state-machine-groups.ts'
+import { DeploymentModel, type Report } from './state-machine-model.ts'
+import type { Piece } from './state-machine-pieces.ts'
 import { openStateMachine, type StateMachine } from './state-machine-world.ts'
 
 // For a longer search, and to repeat what one has found.
@@ -96,14 +89,18 @@ const contact = fc.tuple(computer, fc.record({ isNewRun: fc.boolean(), isEmptyHa
 
 type OfPiece = (both: Both, real: StateMachine, piece: Piece, workId: number, attempt: number) => Promise<void>
 
-/** A word of the agent about something that it was handed once; mostly about the newest, and about its last attempt. */
+/** A word of the agent about something that it was handed once; mostly about what it has, and about the last attempt. */
 function aboutWork(name: string, act: OfPiece) {
-  const which = fc.oneof({ weight: 3, arbitrary: fc.nat(2) }, { weight: 1, arbitrary: fc.nat(20) })
-  const older = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) })
-  return fc.tuple(which, older).map(
-    ([at, back]) =>
-      new Step(`${name} of ${at} from the end, ${back} attempts before`, async (both, real) => {
-        const [piece, workId] = [...both.ids].at(-1 - (at % Math.max(1, both.ids.size))) ?? []
+  const which = fc.record({
+    at: fc.nat(20),
+    isHeld: fc.constantFrom(true, true, true, false),
+    back: fc.constantFrom(0, 0, 0, 0, 1),
+  })
+  return which.map(
+    ({ at, isHeld, back }) =>
+      new Step(`${name} of ${isHeld ? 'held' : 'any'} work ${at}, ${back} attempts before`, async (both, real) => {
+        const handed = [...both.ids].filter(([{ state }]) => !isHeld || state === 'Leased')
+        const [piece, workId] = handed[at % Math.max(1, handed.length)] ?? []
         if (piece && workId && piece.attempt > back) await act(both, real, piece, workId, piece.attempt - back)
       }),
   )
@@ -158,7 +155,7 @@ const steps = [
   asked('cancelReinstall', onComputer, (side, ...args) => side.cancelReinstall(...args)),
   asked('replaceGroup', fc.tuple(fc.constantFrom(0, 2)), (side, ...args) => side.replaceGroup(...args)),
   setReady,
-  renew,
+  ...times(2, renew),
   ...times(8, contact),
   ...times(2, start),
   ...times(6, reported({ status: 'Success', installationState: null })),
@@ -251,6 +248,7 @@ test('whatever is asked for, reported and lost in whatever order, the API tells 
       for (const [group, one] of assignedFirst) expect(await real.assign(group, one)).toBe(model.assign(group, one))
       await fc.asyncModelRun(() => ({ model: { model, ids: new Map<Piece, number>(), told: [0, 0] }, real }), commands)
     }),
-    { numRuns, ...seed },
+    // What was found is made smaller for as long.
+    { numRuns, interruptAfterTimeLimit: numRuns * 10_000, ...seed },
   )
 }, 3_600_000)

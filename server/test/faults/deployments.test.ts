@@ -10,7 +10,7 @@ import { startServiceProcess } from '../world/service-process.ts'
 
 const agentCount = 4
 const packageCount = 50
-const kills = 40
+const kills = 32
 const names = Array.from({ length: packageCount }, (_, n) => `tool-${n}`)
 
 type Deployment = { status: string; installationState: string }

@@ -147,7 +147,8 @@ async function writeWindows(db: Database, moved: readonly MovedWindow[]): Promis
 async function lease(db: Database, handed: readonly Candidate[], runId: string): Promise<void> {
   if (handed.length === 0) return
   await sql`
-    update work set state = 'Leased', attempt = attempt + 1, leased_until = ${newLease}, run_id = ${runId}, progress = null
+    update work set state = 'Leased', attempt = attempt + 1, leased_until = ${newLease}, run_id = ${runId}, progress = null,
+      content_hash = (select content_hash from packages where packages.id = work.package_id)
     where id = any(${handed.map(({ id }) => id)}::bigint[])`.execute(db)
 }
 

@@ -40,9 +40,9 @@ export async function recordResult(
   await holdAgent(db, clientId)
   const piece = await lockedPiece(db, clientId, workId)
   if (!piece) return 'Unknown'
-  const wasHeld = piece.state === 'Leased' || (piece.state === 'Cancelled' && piece.run_id !== null)
+  const wasHeld = piece.state === 'Leased' || piece.run_id !== null
   if (piece.attempt !== report.attempt || !wasHeld) return 'Ignored'
-  if (piece.state === 'Cancelled') await recordFact(db, piece, report)
+  if (piece.state !== 'Leased') await recordFact(db, piece, report)
   else if (report.status === 'Success') await succeed(db, piece, report)
   else await fail(db, piece, report)
   if (report.rebootRequired) await requireReboot(db, piece)
@@ -54,14 +54,14 @@ type LockedPiece = Piece & { state: string; run_id: string | null; failures: num
 async function lockedPiece(db: Database, clientId: number, workId: number): Promise<LockedPiece | undefined> {
   const { rows } = await sql<LockedPiece>`
     select w.id, w.computer_id, w.package_id, w.kind, w.state, w.attempt, w.run_id, w.commands, w.failures,
-      w.reinstall_group_id, p.name, p.package_name, p.version, p.content_hash
+      w.reinstall_group_id, p.name, p.package_name, p.version, coalesce(w.content_hash, p.content_hash) as content_hash
     from work w left join packages p on p.id = w.package_id
     where w.id = ${workId} and w.computer_id = ${clientId}
     for update of w`.execute(db)
   return rows[0]
 }
 
-/** The work stays cancelled, but what it did to the computer is true all the same. */
+/** The work was closed while the agent had it, and stays so, but what it did to the computer is true all the same. */
 async function recordFact(db: Database, piece: Piece, report: ResultReport): Promise<void> {
   await sql`update work set run_id = null where id = ${piece.id}`.execute(db)
   const state = report.status === 'Success' ? reached(piece, report) : report.installationState
@@ -108,7 +108,9 @@ async function tryAgain(db: Database, { id }: Piece, minutes: number): Promise<v
 }
 
 async function close(db: Database, { id }: Piece, state: 'Success' | 'Failed'): Promise<void> {
-  await sql`update work set state = ${state}, closed_at = now(), leased_until = null where id = ${id}`.execute(db)
+  await sql`update work set state = ${state}, closed_at = now(), leased_until = null, run_id = null where id = ${id}`.execute(
+    db,
+  )
 }
 
 async function requireReboot(db: Database, { computer_id, name }: Piece): Promise<void> {
