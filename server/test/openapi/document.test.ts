@@ -125,6 +125,9 @@ test('what goes beyond the contract is marked', () => {
     .map(({ operationId }) => operationId)
 
   expect(extensions).toEqual([
+    'getFleetStatistics',
+    'importPatchCatalog',
+    'getPatchCatalogImport',
     'listSoftwareClassGroups',
     'createDepotCredential',
     'deleteDepotCredential',
