@@ -101,7 +101,7 @@ async function growDeployments(db: Database): Promise<void> {
         case when at % 50 <> 1 and at % 30 = 2 then now() - c.id % 60 * interval '1 hour' end,
         case when at % 50 = 1 then 'NotInstalled' else 'Installed' end,
         case when at % 50 = 1 then now() - interval '1 hour' end, case when at % 50 = 1 then 'It ended with 1603.' end
-      from computers c, generate_series(0, 19) n, lateral (select c.id * 13 + n * 7 as at) as spread
+      from computers c cross join generate_series(0, 19) n cross join lateral (select c.id * 13 + n * 7 as at) as spread
         join (${numbered}) as p on p.place = (c.id + n * 2) % ${packages}::integer`,
       sql`with task as (insert into tasks (kind) values ('Activation') returning id) ${pending}`,
     ],

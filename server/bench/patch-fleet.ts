@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../src/database/connect.ts'
+import { withoutIndexes } from './without-indexes.ts'
 
 export const patchCount = 20_000
 export const rowsPerComputer = 40
@@ -31,27 +32,21 @@ export async function growPatches(db: Database): Promise<void> {
   await sql`vacuum analyze`.execute(db)
 }
 
-/** Without the checks of each row, and with indexes that are built at once, which is many times faster. */
 async function addScans(db: Database): Promise<void> {
-  const indexes = ['computer_patches_patch_id_idx', 'computer_patches_missing_idx']
-  const { rows } = await sql<{ definition: string }>`
-    select pg_get_indexdef(name::regclass) as definition from unnest(${indexes}::text[]) as name`.execute(db)
-  await db.connection().execute(async (connection) => {
-    await sql`set session_replication_role = replica`.execute(connection)
-    await sql`set statement_timeout = 0`.execute(connection)
-    for (const name of indexes) await sql`drop index ${sql.id(name)}`.execute(connection)
-    await sql`
-      insert into patch_scans (computer_id, scanned_at, definition_version)
-      select id, now() - interval '1 hour', '2026.03' from computers`.execute(connection)
-    // Each computer has a stretch of the catalog, so that a patch is on about 200 computers.
-    await sql`
-      insert into computer_patches (computer_id, patch_id, product_id, is_missing, installed_at)
-      select c.id, patch_id, patch_id % 20 + 1, n % 4 = 0, case when n % 4 <> 0 then now() end
-      from computers c, generate_series(0, ${rowsPerComputer - 1}::integer) n,
-        lateral (select (c.id * 37 + n * 491) % ${patchCount}::integer + 1 as patch_id) as found
-      order by c.id, patch_id`.execute(connection)
-    for (const { definition } of rows) await sql.raw(definition).execute(connection)
-    await sql`reset session_replication_role`.execute(connection)
-    await sql`reset statement_timeout`.execute(connection)
-  })
+  await withoutIndexes(
+    db,
+    ['computer_patches_patch_id_idx', 'computer_patches_missing_idx'],
+    [
+      sql`
+        insert into patch_scans (computer_id, scanned_at, definition_version)
+        select id, now() - interval '1 hour', '2026.03' from computers`,
+      // Each computer has a stretch of the catalog, so that a patch is on about 200 computers.
+      sql`
+        insert into computer_patches (computer_id, patch_id, product_id, is_missing, installed_at)
+        select c.id, patch_id, patch_id % 20 + 1, n % 4 = 0, case when n % 4 <> 0 then now() end
+        from computers c, generate_series(0, ${rowsPerComputer - 1}::integer) n,
+          lateral (select (c.id * 37 + n * 491) % ${patchCount}::integer + 1 as patch_id) as found
+        order by c.id, patch_id`,
+    ],
+  )
 }

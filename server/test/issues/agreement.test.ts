@@ -128,7 +128,7 @@ test('a sweep, the overview and the view of one computer agree with each other a
         )
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 10 },
   )
 })
 

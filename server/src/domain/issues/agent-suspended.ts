@@ -3,7 +3,10 @@ import { enumOf, Instant, nullable } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
 import { inJson } from './sql.ts'
 
-export const SuspensionMode = enumOf(['Suspended', 'PresentationMode', 'MaintenanceMode'], { title: 'SuspensionMode' })
+export const SuspensionMode = enumOf(['Suspended', 'PresentationMode', 'MaintenanceMode'], {
+  title: 'SuspensionMode',
+  description: 'While it is set, the agent gets no work',
+})
 
 /** A suspension whose time is over is none, although the agent has not yet said so. */
 export const agentSuspended = issue({

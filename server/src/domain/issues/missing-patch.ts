@@ -63,10 +63,11 @@ export const missingPatch = issue({
       description: 'Only computers that lack so many of these patches',
     }),
   },
-  findings({ productName, minSeverity, minCvss, minVrr, assigned, minCount: _, patchType = defaultType, ...texts }) {
-    const criteria = { ...texts, patchType, minCvssScore: minCvss ?? null, minVrrScore: minVrr ?? null }
+  findings({ patchType = defaultType, productName, minSeverity, minCvss, minVrr, assigned, ...named }) {
+    const { qNumber = null, bulletinId = null, bulletinTitle = null } = named
+    const scores = { minCvssScore: minCvss ?? null, minVrrScore: minVrr ?? null }
     const conditions: RawBuilder<unknown>[] = [
-      meets(criteria),
+      meets({ patchType, qNumber, bulletinId, bulletinTitle, ...scores }),
       ...(productName ? [sql`product.name ilike ${containing(productName)}`] : []),
       ...(minSeverity ? [sql`patches.severity_rank >= ${rankOf(minSeverity)}`] : []),
       ...(assigned === undefined ? [] : [sql`${isAssignedPatch(row)} = ${assigned}::boolean`]),

@@ -1,4 +1,5 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
+import { SuspensionMode } from '../../../domain/issues/agent-suspended.ts'
+import { closed, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
 
 const hash = (description: string) => text(64, 'a'.repeat(64), description)
 
@@ -36,12 +37,7 @@ const UemAgentInventory = closed(
 const UemAgentDailyStatus = closed(
   {
     lastContactUtc: Instant,
-    suspensionMode: nullable(
-      enumOf(['Suspended', 'PresentationMode', 'MaintenanceMode'], {
-        title: 'SuspensionMode',
-        description: 'While it is set, the agent gets no work',
-      }),
-    ),
+    suspensionMode: nullable(SuspensionMode),
     suspendedUntilUtc: nullable(Instant),
     openWork: count('Pieces of work that wait or are under way'),
     succeededWork24h: count('Pieces that succeeded in the last 24 hours'),

@@ -1,5 +1,5 @@
 import type { TProperties } from '@sinclair/typebox'
-import { agentSuspended } from '../../../domain/issues/agent-suspended.ts'
+import { SuspensionMode } from '../../../domain/issues/agent-suspended.ts'
 import { batteryWear } from '../../../domain/issues/battery-wear.ts'
 import { bitlockerOff } from '../../../domain/issues/bitlocker-off.ts'
 import { failedDeployment } from '../../../domain/issues/failed-deployment.ts'
@@ -66,7 +66,7 @@ export const ComputerIssues = issueItem('ComputerIssues', {
     }),
   ),
   stalePendingPackages: listOrNull(staleDeployment.shape.stalePendingPackages),
-  suspensionMode: nullable(agentSuspended.shape.suspensionMode),
+  suspensionMode: nullable(SuspensionMode),
   suspendedUntil: nullable(Instant),
 })
 

@@ -1,0 +1,99 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { getFleetStatistics } from '../../src/areas/computers/issues/get-fleet-statistics.ts'
+import { refreshFleetStatistics } from '../../src/domain/issues/fleet-statistics.ts'
+import { keepStatisticsCurrent } from '../../src/jobs/refresh-statistics.ts'
+import { since } from './fleet-model.ts'
+import { openIssuesWorld } from './issues-world.ts'
+
+const { as, given, db, disk, deployment } = await openIssuesWorld()
+const reader = as('computer.read')
+
+const day = 24
+
+test('before the first count there are no counts, and then those of that time', async () => {
+  const before = await reader.call(getFleetStatistics)
+  await given.computer({ lastSeen: since(1), inventory_at: since(1), os_name: 'Windows 11', os_edition: 'Pro' })
+  const stale = await given.computer({
+    lastSeen: since(2 * day),
+    inventory_at: since(1),
+    os_name: 'Windows 11',
+    os_edition: 'Pro',
+  })
+  await given.computer({ lastSeen: since(8 * day), inventory_at: since(1) })
+  await given.computer({ inventory_at: since(1) })
+  await disk(stale, { free: 1 })
+  await deployment(stale, await given.package(), { result: 'Failed' })
+  await deployment(stale, await given.package(), { result: 'Success' })
+
+  await refreshFleetStatistics(db)
+  await given.computer()
+
+  const { body } = await reader.call(getFleetStatistics)
+  expect(before.body).toEqual({ calculatedAtUtc: null, ageSeconds: null, counts: null })
+  expect(body).toMatchObject({ ageSeconds: expect.any(Number), calculatedAtUtc: expect.any(String) })
+  expect(body.counts).toMatchObject({
+    computers: 4,
+    health: { Healthy: 1, Warning: 1, Unreachable: 2 },
+    agentStatus: { Reporting: 1, Stale: 1, Silent: 1, Unknown: 1 },
+    operatingSystems: [
+      { operatingSystem: 'Windows 11 Pro', count: 2 },
+      { operatingSystem: null, count: 2 },
+    ],
+    deploymentStatus: { Pending: 0, Success: 1, Failed: 1 },
+  })
+  expect(body.counts?.issues.filter(({ count }) => count > 0)).toEqual([
+    { issue: 'low-disk', count: 1 },
+    { issue: 'failed-deployment', count: 1 },
+    { issue: 'stale-agent', count: 2 },
+  ])
+})
+
+test('computers are counted by the release of the oldest security patch that they lack', async () => {
+  await db.deleteFrom('computers').execute()
+  const product = await given.product()
+  const released = async (daysAgo: number | null, patch_type = 'SecurityPatch') =>
+    given.patch({
+      products: [product],
+      patch_type,
+      release_date:
+        daysAgo === null
+          ? null
+          : since(daysAgo * day)
+              .toISOString()
+              .slice(0, 10),
+    })
+  const [young, old, unknown] = [await released(5), await released(40), await released(null)]
+  const other = await released(400, 'NonSecurityPatch')
+  for (const missing of [[], [other], [young, other], [young, old], [unknown]])
+    await given.patchScan(
+      await given.computer(),
+      missing.map(({ key }) => ({ key, product: product.name, status: 'Missing' })),
+    )
+  await given.computer()
+
+  await refreshFleetStatistics(db)
+
+  const { body } = await reader.call(getFleetStatistics)
+  expect(body.counts?.patchAge).toEqual({
+    NotScanned: 1,
+    NoneMissing: 2,
+    UpTo7Days: 1,
+    UpTo30Days: 0,
+    UpTo90Days: 1,
+    Older: 0,
+    Unknown: 1,
+  })
+})
+
+test('counts that are young enough are kept, and the job counts when there are none', async () => {
+  await refreshFleetStatistics(db)
+
+  const isRepeated = await refreshFleetStatistics(db, 60)
+  await db.deleteFrom('fleet_statistics').execute()
+  const stop = keepStatisticsCurrent(db, pino({ level: 'silent' }))
+  await expect.poll(async () => (await reader.call(getFleetStatistics)).body.counts).not.toBeNull()
+  await stop()
+
+  expect(isRepeated).toBe(false)
+})

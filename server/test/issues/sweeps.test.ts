@@ -1,0 +1,294 @@
+import { expect, test } from 'vitest'
+import { listFailedDeploymentComputers } from '../../src/areas/computers/issues/list-failed-deployment-computers.ts'
+import { listLowDiskComputers } from '../../src/areas/computers/issues/list-low-disk-computers.ts'
+import { listMissingPatchComputers } from '../../src/areas/computers/issues/list-missing-patch-computers.ts'
+import { listPendingRebootComputers } from '../../src/areas/computers/issues/list-pending-reboot-computers.ts'
+import { listStaleAgentComputers } from '../../src/areas/computers/issues/list-stale-agent-computers.ts'
+import { listStaleDeploymentComputers } from '../../src/areas/computers/issues/list-stale-deployment-computers.ts'
+import { listStaleInventoryComputers } from '../../src/areas/computers/issues/list-stale-inventory-computers.ts'
+import { listSuspendedAgentComputers } from '../../src/areas/computers/issues/list-suspended-agent-computers.ts'
+import { listUnencryptedComputers } from '../../src/areas/computers/issues/list-unencrypted-computers.ts'
+import { listWornBatteryComputers } from '../../src/areas/computers/issues/list-worn-battery-computers.ts'
+import type { AnyOperation } from '../../src/platform/operation.ts'
+import { since } from './fleet-model.ts'
+import { openIssuesWorld } from './issues-world.ts'
+
+const { as, given, disk, battery, agent, deployment, work } = await openIssuesWorld()
+const reader = as('computer.read')
+
+/** A domain of its own, so that computers of other tests do not pass. */
+const ownDomain = () => `${crypto.randomUUID()}.example.org`
+const day = 24
+
+test('a drive is low below the percentage or below the gigabytes, and not at them', async () => {
+  const domain = ownDomain()
+  const computer = await given.computer({ domain })
+  await disk(computer, { position: 0, total: 100, free: 9.999 })
+  await disk(computer, { position: 1, total: 100, free: 10 })
+  await disk(computer, { position: 2, total: 1_000, free: 110 })
+  await disk(computer, { position: 3, total: 100, free: 1, type: 5 })
+
+  const byDefault = await reader.call(listLowDiskComputers, { query: { domain } })
+  const bySize = await reader.call(listLowDiskComputers, { query: { domain, minFreeGb: 10 } })
+  const byBoth = await reader.call(listLowDiskComputers, { query: { domain, minFreePercent: 11, minFreeGb: 111 } })
+
+  const volumes = (body: typeof byDefault.body) => body.items[0]?.lowDiskDrives.map(({ volume }) => volume)
+  expect(volumes(byDefault.body)).toEqual(['volume 0'])
+  expect(byDefault.body.items[0]).toMatchObject({
+    id: computer.id,
+    hostname: computer.name,
+    lowDiskDrives: [{ totalSpaceGb: 100, freeSpaceGb: 9.999, freePercent: 10 }],
+  })
+  expect(volumes(bySize.body)).toEqual(['volume 0'])
+  expect(volumes(byBoth.body)).toEqual(['volume 0', 'volume 1', 'volume 2'])
+})
+
+test('a battery is worn at the limit of its health, as a reader sees it', async () => {
+  const domain = ownDomain()
+  const computer = await given.computer({ domain })
+  await battery(computer, { position: 0, designed: 10_000, full: 6_004 })
+  await battery(computer, { position: 1, designed: 10_000, full: 6_010 })
+  await battery(computer, { position: 2, designed: 0, full: 1 })
+  await battery(computer, { position: 3, designed: null, full: 1 })
+
+  const { body } = await reader.call(listWornBatteryComputers, { query: { domain } })
+
+  expect(body.items[0]?.wornBatteries).toMatchObject([{ healthPercent: 60 }])
+})
+
+test('only Windows computers are reported for disks that are not encrypted', async () => {
+  const domain = ownDomain()
+  const windows = await given.computer({ domain, os_name: 'Microsoft Windows 11' })
+  const linux = await given.computer({ domain, os_name: 'Debian GNU/Linux', platform: 'Linux' })
+  for (const one of [windows, linux]) {
+    await disk(one, { position: 0, free: 50, state: 'Unencrypted' })
+    await disk(one, { position: 1, free: 50, state: 'Unencrypted', type: 2 })
+    await disk(one, { position: 2, free: 50, state: 'NotAvailable' })
+  }
+
+  const { body } = await reader.call(listUnencryptedComputers, { query: { domain } })
+
+  expect(body.items).toMatchObject([
+    { id: windows.id, unencryptedDisks: [{ volume: 'volume 0', bitlockerStatus: 'Unencrypted' }] },
+  ])
+})
+
+test('a pending reboot is reported from so many days since the last one on', async () => {
+  const domain = ownDomain()
+  const [old, young, unknown] = [
+    await given.computer({ domain }),
+    await given.computer({ domain }),
+    await given.computer({ domain }),
+  ]
+  await agent(old, { is_reboot_required: true, boot_at: since(5 * day), reboot_required_source: 'a kernel' })
+  await agent(young, { is_reboot_required: true, boot_at: since(5 * day - 0.1) })
+  await agent(unknown, { is_reboot_required: true })
+
+  const all = await reader.call(listPendingRebootComputers, { query: { domain } })
+  const some = await reader.call(listPendingRebootComputers, { query: { domain, minDaysSinceLastReboot: 5 } })
+
+  expect(all.body.items.map(({ id }) => id)).toEqual([old.id, young.id, unknown.id])
+  expect(some.body.items).toMatchObject([{ id: old.id, rebootRequiredSource: 'a kernel' }])
+  expect(all.body.items[2]).toMatchObject({ lastReboot: null, rebootRequiredSource: null })
+})
+
+test('failed packages are counted and listed as far as they are asked for', async () => {
+  const domain = ownDomain()
+  const computer = await given.computer({ domain })
+  const [first, second, third] = [await given.package(), await given.package(), await given.package()]
+  await deployment(computer, first, { result: 'Failed', failed_at: since(2), error_text: 'no space' })
+  await deployment(computer, second, { result: 'Failed', failed_at: since(1) })
+  await deployment(computer, third, { result: 'Failed', pending_since: since(1) })
+
+  const failed = (query: object) => reader.call(listFailedDeploymentComputers, { query: { domain, ...query } })
+
+  expect((await failed({ minFailedCount: 2 })).body.items[0]?.failedPackages).toMatchObject([
+    { softwareId: second.id },
+    { softwareId: first.id, packageName: first.name, version: '1.0', errorText: 'no space' },
+  ])
+  expect((await failed({ minFailedCount: 3 })).body.items).toEqual([])
+  expect((await failed({ softwareId: first.id })).body.items[0]?.failedPackages).toHaveLength(1)
+  expect((await failed({ softwareId: first.id, minFailedCount: 2 })).body.items).toEqual([])
+  expect((await failed({ packageName: first.name.toUpperCase().slice(2) })).body.items).toHaveLength(1)
+  expect((await failed({ softwareId: third.id })).body.items).toEqual([])
+})
+
+test('security patches are meant unless another type is, and every criterion narrows', async () => {
+  const domain = ownDomain()
+  const computer = await given.computer({ domain })
+  const product = await given.product()
+  const bad = await given.patch({
+    products: [product],
+    vendor_severity: 'Critical',
+    cvss_score: 9.8,
+    bulletin_id: 'B-1',
+  })
+  const mild = await given.patch({ products: [product], vendor_severity: 'unheard of', cvss_score: 2 })
+  const tool = await given.patch({ products: [product], patch_type: 'SecurityTool' })
+  const scanned = [mild, bad, tool].map(({ key }) => ({ key, product: product.name, status: 'Missing' as const }))
+  await given.patchScan(computer, scanned)
+
+  const missing = async (query: object) => {
+    const { body } = await reader.call(listMissingPatchComputers, { query: { domain, ...query } })
+    return body.items[0]?.missingPatches.map(({ patchId }) => patchId) ?? []
+  }
+
+  expect(await missing({})).toEqual([bad.id, mild.id])
+  expect(await missing({ patchType: 4 })).toEqual([tool.id])
+  expect(await missing({ minSeverity: 'important' })).toEqual([bad.id])
+  expect(await missing({ minSeverity: 'whatever' })).toEqual([bad.id, mild.id])
+  expect(await missing({ minCvss: 9.8 })).toEqual([bad.id])
+  expect(await missing({ minVrr: 0 })).toEqual([])
+  expect(await missing({ bulletinId: 'b-1' })).toEqual([bad.id])
+  expect(await missing({ qNumber: mild.key.toLowerCase() })).toEqual([mild.id])
+  expect(await missing({ productName: product.name.slice(3) })).toEqual([bad.id, mild.id])
+  expect(await missing({ assigned: true })).toEqual([])
+  expect(await missing({ assigned: false, minCount: 2 })).toEqual([bad.id, mild.id])
+  expect(await missing({ minCount: 3 })).toEqual([])
+})
+
+test('what keeps patches from being installed is told with them', async () => {
+  const domain = ownDomain()
+  const [covered, bare] = [await given.computer({ domain }), await given.computer({ domain })]
+  const [group, pm, fix] = [await given.group(), await given.pmGroup(), await given.package({ kind: 'PatchFix' })]
+  await given.member(group, covered)
+  await given.pmAssignment(pm, group)
+  await given.assignment(group, fix, 'package')
+  const product = await given.product()
+  const patch = await given.patch({ products: [product] })
+  const found = [{ key: patch.key, product: product.name, status: 'Missing' as const }]
+  await given.patchScan(covered, found)
+  await given.patchScan(bare, found, { scannedAt: since(15 * day) })
+
+  const { body } = await reader.call(listMissingPatchComputers, { query: { domain } })
+
+  expect(body.items.map(({ pmClientGaps }) => pmClientGaps.length)).toEqual([0, 3])
+})
+
+test('an agent is stale from the hours on and up to the most, and not when it was never heard of', async () => {
+  const domain = ownDomain()
+  const stale = await given.computer({ domain, lastSeen: since(24) })
+  const staler = await given.computer({ domain, lastSeen: since(48.2) })
+  await given.computer({ domain, lastSeen: since(23.9) })
+  await given.computer({ domain })
+
+  const all = await reader.call(listStaleAgentComputers, { query: { domain } })
+  const some = await reader.call(listStaleAgentComputers, { query: { domain, maxHoursStale: 48 } })
+
+  expect(all.body.items).toMatchObject([
+    { id: stale.id, staleAgentHours: 24 },
+    { id: staler.id, staleAgentHours: 48.2 },
+  ])
+  expect(some.body.items.map(({ id }) => id)).toEqual([stale.id])
+})
+
+test('an inventory is stale from the days on, and one that never was is stale without a number', async () => {
+  const domain = ownDomain()
+  const stale = await given.computer({ domain, inventory_at: since(14 * day) })
+  const never = await given.computer({ domain })
+  await given.computer({ domain, inventory_at: since(14 * day - 0.1) })
+
+  const { body } = await reader.call(listStaleInventoryComputers, { query: { domain } })
+
+  expect(body.items).toMatchObject([
+    { id: stale.id, staleInventoryDays: 14 },
+    { id: never.id, staleInventoryDays: null },
+  ])
+})
+
+test('pending work is stale when the agent is there and has not begun, and its time has come', async () => {
+  const domain = ownDomain()
+  const software = await given.package()
+  const make = async (pendingHours: number, seenHours = 1) => {
+    const computer = await given.computer({ domain, lastSeen: since(seenHours) })
+    await deployment(computer, software, { pending_since: since(pendingHours) })
+    return computer
+  }
+  const [stale, begun, later] = [await make(24), await make(24), await make(24)]
+  await work(begun, software, { state: 'Leased' })
+  await work(later, software, { not_before: since(-1) })
+  await make(23.9)
+  await make(24, 24.1)
+  await make(30 * day + 0.1)
+
+  const { body } = await reader.call(listStaleDeploymentComputers, { query: { domain } })
+  const others = await reader.call(listStaleDeploymentComputers, { query: { domain, softwareId: crypto.randomUUID() } })
+
+  expect(body.items).toMatchObject([
+    { id: stale.id, stalePendingPackages: [{ softwareId: software.id, hoursPending: 24 }] },
+  ])
+  expect(others.body.items).toEqual([])
+})
+
+test('an agent is suspended until the time that it gave', async () => {
+  const domain = ownDomain()
+  const [forever, still, over] = [
+    await given.computer({ domain }),
+    await given.computer({ domain }),
+    await given.computer({ domain }),
+  ]
+  const until = since(-1)
+  await agent(forever, { suspension_mode: 'MaintenanceMode' })
+  await agent(still, { suspension_mode: 'PresentationMode', suspended_until: until })
+  await agent(over, { suspension_mode: 'Suspended', suspended_until: since(0.1) })
+
+  const { body } = await reader.call(listSuspendedAgentComputers, { query: { domain } })
+
+  expect(body.items).toMatchObject([
+    { id: forever.id, suspensionMode: 'MaintenanceMode', suspendedUntil: null },
+    { id: still.id, suspensionMode: 'PresentationMode', suspendedUntil: until.toISOString() },
+  ])
+})
+
+test('the common filters narrow any sweep, and an unknown group has no computers', async () => {
+  const domain = ownDomain()
+  const group = await given.group()
+  const child = await given.group({ parent: group })
+  const [direct, below] = [
+    await given.computer({ domain, lastSeen: since(30 * day) }),
+    await given.computer({ domain }),
+  ]
+  await given.member(group, direct)
+  await given.member(child, below)
+
+  const found = async (query: object) => {
+    const { body } = await reader.call(listStaleInventoryComputers, { query: { domain, ...query } })
+    return body.items.map(({ id }) => id)
+  }
+
+  expect(await found({ domain: domain.toUpperCase() })).toEqual([direct.id, below.id])
+  expect(await found({ domain: domain.slice(1) })).toEqual([])
+  expect(await found({ hostnameContains: direct.name.toUpperCase().slice(1) })).toEqual([direct.id])
+  expect(await found({ hostnameContains: '%' })).toEqual([])
+  expect(await found({ groupId: group.id })).toEqual([direct.id])
+  expect(await found({ groupId: crypto.randomUUID() })).toEqual([])
+  expect(await found({ lastSeenWithinDays: 29 })).toEqual([])
+  expect(await found({ lastSeenWithinDays: 31 })).toEqual([direct.id])
+  expect(await found({ lastSeenWithinDays: 2 ** 31 - 1 })).toEqual([direct.id])
+  expect(await found({ IsEmpty: true })).toEqual([direct.id, below.id])
+})
+
+test('a page of a sweep tells how many computers there are in all', async () => {
+  const domain = ownDomain()
+  for (let made = 0; made < 5; made++) await given.computer({ domain })
+
+  const { body, headers } = await reader.call(listStaleInventoryComputers, { query: { domain, skip: 1, top: 2 } })
+
+  expect(body).toMatchObject({ skip: 1, top: 2, totalCount: 5, hasMore: true })
+  expect(body.items).toHaveLength(2)
+  expect(headers.link).toContain('cursor=')
+})
+
+test('limits that make no sense are refused by name', async () => {
+  const mistakes: [AnyOperation, object, string][] = [
+    [listLowDiskComputers, { minFreeGb: -1 }, 'minFreeGb'],
+    [listFailedDeploymentComputers, { minFailedCount: 0 }, 'minFailedCount'],
+    [listFailedDeploymentComputers, { packageName: 'x'.repeat(256) }, 'packageName'],
+    [listStaleAgentComputers, { lastSeenWithinDays: 2 ** 31 }, 'lastSeenWithinDays'],
+    [listMissingPatchComputers, { patchType: 3 }, 'patchType'],
+  ]
+  for (const [operation, query, name] of mistakes) {
+    const refused = await reader.call(operation, { query })
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name }] } })
+  }
+})
