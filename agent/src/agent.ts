@@ -1,5 +1,6 @@
 import type { ContentCache } from './files/content-cache.ts'
 import type { InventorySource } from './inventory-source.ts'
+import type { PatchSource } from './patches/scan.ts'
 import type { Environment, WorkOrder } from './protocol.ts'
 import type { ServerClient } from './server-client.ts'
 import type { Journal } from './state/journal.ts'
@@ -11,6 +12,7 @@ export type Agent = {
   journal: Journal
   cache: ContentCache
   inventory: InventorySource
+  patches: PatchSource
   client: ServerClient
   /** Random for each process, so that the server notices two with one identity. */
   runId: string

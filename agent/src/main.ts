@@ -9,6 +9,7 @@ import { status } from './commands/status.ts'
 import { resume, suspend } from './commands/suspend.ts'
 import { codeOf, ExpectedError } from './expected-error.ts'
 import { computerInventory, noInventory } from './inventory-source.ts'
+import { computerPatches, noPatches } from './patches/scan.ts'
 import { defaultStateFolder } from './state/state-folder.ts'
 import { usage, usages } from './usage.ts'
 
@@ -33,7 +34,8 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
       rebootCommand: values['reboot-command'] ?? (process.env.MUSTER_AGENT_REBOOT_COMMAND || undefined),
     }
     const hasInventory = !values['no-inventory'] && process.env.MUSTER_AGENT_INVENTORY !== 'off'
-    await run(options, hasInventory ? computerInventory() : noInventory)
+    if (hasInventory) await run(options, computerInventory(), computerPatches)
+    else await run(options, noInventory, noPatches)
   },
   status: async (args) => status(parsed(args, {}).values.state ?? defaultStateFolder()),
   async inventory(args) {

@@ -795,6 +795,8 @@ export interface components {
             variables: {
                 [key: string]: string;
             };
+            /** @description What a fix package has to install: all that is missing and released now. Empty for other packages */
+            patches: components["schemas"]["WorkPatch"][];
             /**
              * @description Effective values of the secret variables that the manifest names
              * @example {
@@ -1022,6 +1024,28 @@ export interface components {
             operatingSystems: string[];
             /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
             contentHash: string;
+        };
+        /** WorkPatch */
+        WorkPatch: {
+            /**
+             * Format: int32
+             * @example 17
+             */
+            patchId: number;
+            /**
+             * Format: int32
+             * @example 17
+             */
+            productId: number;
+            /**
+             * @description By which scans name the patch
+             * @example openssl 3.0.16-1~deb12u1
+             */
+            key: string;
+            /** @example openssl 3.0.16-1~deb12u1 */
+            name: string;
+            /** @example Debian GNU/Linux 12 */
+            product: string;
         };
         /** WorkPostponable */
         WorkPostponable: {

@@ -35,6 +35,10 @@ export type InstallationState = NonNullable<WorkResult['installationState']>
 
 export type OsInstallation = Said['OsInstallationReport']
 
+export type WorkPatch = Said['WorkPatch']
+export type PatchScan = Said['PatchScanReport']
+export type ScannedPatch = Said['ScannedPatch']
+
 export type SectionBody = { items: unknown[] } | { item: unknown }
 export type SectionReport = { hash: string; collectedUtc: string } & SectionBody
 

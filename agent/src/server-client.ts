@@ -5,6 +5,7 @@ import type {
   Enrolled,
   Enrolment,
   OsInstallation,
+  PatchScan,
   Progress,
   ProgressAnswer,
   SectionReport,
@@ -89,6 +90,7 @@ export function serverClient(server: string, credential: string | null) {
     osInstallation: (body: OsInstallation) => call<void>('POST', 'os-installation', body),
     putSection: (name: string, body: SectionReport, signal?: AbortSignal) =>
       call<void>('PUT', `inventory/${encodeURIComponent(name)}`, body, signal),
+    putPatchScan: (body: PatchScan, signal?: AbortSignal) => call<void>('PUT', 'patch-scan', body, signal),
     /** The answer to a download; the caller reads its body. */
     file: (workId: number, sha256: string, headers: Record<string, string>, signal: AbortSignal) =>
       send('GET', `work/${workId}/files/${sha256}`, { headers, signal }),

@@ -33,7 +33,7 @@ export const usages: Record<string, string> = {
   --once                    do what is due, then end; the exit code is 1 if the server cannot be reached
   --reboot-command COMMAND  line for the shell in place of the restart, shutdown and log-off of the system;
                             MUSTER_AGENT_REBOOT_COMMAND does the same. MUSTER_POWER_ACTION tells it what is asked for.
-  --no-inventory            send no inventory; MUSTER_AGENT_INVENTORY=off does the same
+  --no-inventory            send no inventory and no patch scan; MUSTER_AGENT_INVENTORY=off does the same
   --pre-os                  say that this runs before the operating system`,
   status: 'status [--state DIR]',
   inventory: 'inventory',

@@ -7,6 +7,7 @@ import type {
   Enrolment,
   Offer,
   PackageCommand,
+  PatchScan,
   Power,
   Progress,
   SectionReport,
@@ -14,6 +15,7 @@ import type {
   WorkKind,
   WorkOrder,
   WorkPackage,
+  WorkPatch,
   WorkResult,
 } from '../src/protocol.ts'
 
@@ -26,6 +28,7 @@ export type GivenWork = {
   depots?: { url: string }[]
   variables?: Record<string, string>
   secrets?: Record<string, string>
+  patches?: WorkPatch[]
   package?: Partial<WorkPackage>
   power?: Power
   postponable?: WorkOrder['postponable']
@@ -50,6 +53,7 @@ export class FakeServer {
   readonly progress: (Progress & { workId: number })[] = []
   readonly postponements: { workId: number; untilUtc: string }[] = []
   readonly osInstallations: unknown[] = []
+  readonly patchScans: PatchScan[] = []
   readonly sections: Record<string, SectionReport> = {}
   readonly enrolments: Enrolment[] = []
   settings: Settings | null = null
@@ -146,6 +150,10 @@ export class FakeServer {
     if (topic === 'enrolment') return this.#enrol(answer, call.body as Enrolment)
     if (topic === 'contact') return this.#contact(answer, call.body as Contact)
     if (topic === 'inventory' && id) return this.#section(answer, id, call.body as SectionReport)
+    if (topic === 'patch-scan') {
+      this.patchScans.push(call.body as PatchScan)
+      return answer.writeHead(204).end()
+    }
     if (topic === 'os-installation') {
       this.osInstallations.push(call.body)
       return answer.writeHead(204).end()
@@ -229,7 +237,7 @@ function packageOf({ package: given }: GivenWork): WorkPackage {
   return { packageId: '11', contentHash: sha256(randomUUID()), ...named, ...given }
 }
 
-function startedOf({ commands, files, fileList, depots, variables, secrets }: GivenWork) {
+function startedOf({ commands, files, fileList, depots, variables, secrets, patches }: GivenWork) {
   const defaults = { timeLimitMinutes: 1, successCodes: [0], rebootCodes: [] }
   const list = Object.entries(files ?? {}).map(([path, content]) => ({
     path,
@@ -244,6 +252,7 @@ function startedOf({ commands, files, fileList, depots, variables, secrets }: Gi
     depots: depots ?? [],
     variables: variables ?? {},
     secrets: secrets ?? {},
+    patches: patches ?? [],
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from '../src/commands/run.ts'
 import type { InventorySource } from '../src/inventory-source.ts'
+import { noPatches } from '../src/patches/scan.ts'
 import { openWorld } from './world.ts'
 
 const hashes = { disks: 'd'.repeat(64), system: 'e'.repeat(64) }
@@ -12,7 +13,7 @@ const source: InventorySource = {
 }
 
 const once = (state: string, inventory: InventorySource) =>
-  run({ state, once: true, preOs: false, rebootCommand: 'true' }, inventory)
+  run({ state, once: true, preOs: false, rebootCommand: 'true' }, inventory, noPatches)
 
 test('a contact tells the hashes of all sections, and only those that the server wants are sent', async () => {
   const { server, state } = await openWorld()

@@ -5,6 +5,7 @@ import { contentCache } from '../files/content-cache.ts'
 import type { InventorySource } from '../inventory-source.ts'
 import { log } from '../log.ts'
 import { runLoop, runOnce } from '../loop.ts'
+import type { PatchSource } from '../patches/scan.ts'
 import { Refused, ServerAway, serverClient } from '../server-client.ts'
 import { certificatesOf, enrolledIdentity } from '../state/identity.ts'
 import { journal } from '../state/journal.ts'
@@ -20,7 +21,7 @@ export type RunOptions = {
   rebootCommand: string | undefined
 }
 
-export async function run(options: RunOptions, inventory: InventorySource): Promise<void> {
+export async function run(options: RunOptions, inventory: InventorySource, patches: PatchSource): Promise<void> {
   const state = stateFolder(options.state)
   const identity = await enrolledIdentity(state)
   await prepareStateFolder(state)
@@ -32,6 +33,7 @@ export async function run(options: RunOptions, inventory: InventorySource): Prom
   const fixed = {
     state,
     inventory,
+    patches,
     journal: journal(state.journal),
     cache: contentCache(state.cache, state.incoming),
     runId: randomUUID(),

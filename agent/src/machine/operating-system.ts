@@ -8,6 +8,12 @@ export async function systemNames(): Promise<string[]> {
   return ['Linux', ID, NAME, PRETTY_NAME, ...withVersion].filter((name) => name !== undefined)
 }
 
+/** The release of the distribution, as the product that its patches are for. */
+export async function productName(): Promise<string> {
+  const { NAME, PRETTY_NAME, VERSION_ID } = fieldsOf(await osRelease())
+  return (NAME && VERSION_ID ? `${NAME} ${VERSION_ID}` : (PRETTY_NAME ?? NAME)) || 'Linux'
+}
+
 /** Why a package does not fit this system, or undefined. A package that names none fits all. */
 export async function misfit(operatingSystems: readonly string[]): Promise<string | undefined> {
   const names = await systemNames()

@@ -9,6 +9,8 @@ export type StateFolder = {
   certificates: string
   settings: string
   offers: string
+  /** The keys of the patches that the last scan named. */
+  patches: string
   contact: string
   rebootPending: string
   suspension: string
@@ -35,6 +37,7 @@ export function stateFolder(path: string): StateFolder {
     certificates: at('ca.pem'),
     settings: at('settings.json'),
     offers: at('offers.json'),
+    patches: at('patches.json'),
     contact: at('contact.json'),
     rebootPending: at('reboot-pending.json'),
     suspension: at('suspension.json'),

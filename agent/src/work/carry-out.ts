@@ -2,6 +2,7 @@ import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
 import { sendInventory } from '../inventory-report.ts'
 import { log } from '../log.ts'
+import { refreshPatchScan } from '../patches/report.ts'
 import type { StartedWork, WorkOrder, WorkResult } from '../protocol.ts'
 import { isNotHeld, Refused, ServerAway } from '../server-client.ts'
 import { forgetSettingsHash } from '../state/settings.ts'
@@ -43,6 +44,7 @@ async function byKind(agent: Agent, order: WorkOrder, work: StartedWork): Promis
 async function refresh(agent: Agent, order: WorkOrder): Promise<boolean> {
   const startedUtc = new Date().toISOString()
   await sendInventory(agent)
+  await refreshPatchScan(agent)
   await forgetSettingsHash(agent.state)
   await finish(agent, { workId: order.workId, result: plainResult(order, startedUtc, null) })
   return true

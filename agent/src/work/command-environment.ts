@@ -1,3 +1,4 @@
+import { patchListIn } from '../patches/patch-list.ts'
 import type { PackageWorkKind, WorkPackage } from '../protocol.ts'
 
 export type CommandSubject = {
@@ -9,7 +10,7 @@ export type CommandSubject = {
 
 /** The environment of a command of a package. Secrets go only to the command that does the work. */
 export function commandEnvironment(
-  { kind, package: { name, version }, folder, variables }: CommandSubject,
+  { kind, package: { name, version, kind: packageKind }, folder, variables }: CommandSubject,
   secrets: Record<string, string> = {},
 ): NodeJS.ProcessEnv {
   return {
@@ -20,6 +21,7 @@ export function commandEnvironment(
     MUSTER_PACKAGE_NAME: name,
     MUSTER_PACKAGE_VERSION: version,
     MUSTER_WORK_KIND: kind,
+    ...(packageKind === 'PatchFix' && { MUSTER_PATCHES: patchListIn(folder) }),
   }
 }
 

@@ -7,6 +7,8 @@ import { log } from '../log.ts'
 import { misfit } from '../machine/operating-system.ts'
 import { identified } from '../machine/processes.ts'
 import { noteRebootRequired } from '../machine/system-state.ts'
+import { writePatchList } from '../patches/patch-list.ts'
+import { patchScanFault, refreshPatchScan } from '../patches/report.ts'
 import type { PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
 import { isDiskFull } from '../state/durable-file.ts'
 import { type CommandSubject, commandEnvironment } from './command-environment.ts'
@@ -52,6 +54,7 @@ async function outcome(agent: Agent, begun: Begun): Promise<WorkResult | undefin
   if (misfitting) return failed(begun, misfitting)
   try {
     await fetchPackage(agent, order.workId, work, subject.folder, lease)
+    if (order.package.kind === 'PatchFix') await writePatchList(subject.folder, work.patches)
   } catch (error) {
     if (error instanceof DownloadFailed) return failed(begun, error.message)
     if (agent.stopping.aborted || lease.cancelled.aborted) return undefined
@@ -87,6 +90,12 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
   }
   if (ended.rebootRequired) await noteRebootRequired(agent.state, `${order.package.name} ${order.package.version}`)
   if (ended.outcome !== 'failed' && order.package.kind === 'InventoryScan') await sendWholeInventory(agent)
+  // Told before the result, what a fix could not install does not make it due at once again.
+  if (order.package.kind === 'PatchFix') await refreshPatchScan(agent)
+  if (ended.outcome !== 'failed' && order.package.kind === 'PatchScan') {
+    const errorText = await patchScanFault(agent)
+    if (errorText !== null) Object.assign(ended, { outcome: 'failed', errorText })
+  }
   const verdict = verdictOf(order.kind, ended, await detected(subject, work.commands.detect ?? null))
   return resultOf(begun, ended, verdict)
 }

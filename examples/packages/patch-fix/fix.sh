@@ -1,7 +1,89 @@
 #!/bin/sh
-# 100 asks for a restart, as a kernel patch would.
+# Installs with apt exactly the patches of the list MUSTER_PATCHES, whose keys are "package version". An installed package
+# that is not in the list is neither changed nor removed; new packages come only where a patch depends on them.
+# Ends with 1 if a patch is not installed in the end, and with 100 if the system asks for a restart.
 set -eu
-root="${MUSTER_EXAMPLE_ROOT:-/opt/muster-examples}"
-mkdir -p "$root"
-echo "all patches are installed" > "$root/fixed.txt"
-exit 100
+export LC_ALL=C DEBIAN_FRONTEND=noninteractive
+# MUSTER_REBOOT_SIGN names another file that asks for a restart, for systems that do it in another way.
+sign="${MUSTER_REBOOT_SIGN:-/run/reboot-required}"
+
+command -v apt-get > /dev/null || { echo "This computer has no apt." >&2; exit 1; }
+eval "$(apt-config shell status Dir::State::status/f)"
+admin=$(dirname "$status")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+grep -oE '"key":"([^"\\]|\\.)*"' "$MUSTER_PATCHES" | cut -d '"' -f 4 > "$work/keys" || true
+cut -d ' ' -f 1 "$work/keys" > "$work/released"
+
+# The installed architectures of a package that lack the version, as apt wants them named.
+lacking() {
+  dpkg-query --admindir="$admin" -W -f '${db:Status-Status} ${Package}:${Architecture} ${Version}\n' "$1:*" 2> /dev/null |
+    while read -r state package version; do
+      [ "$state" = installed ] || continue
+      dpkg --compare-versions "$version" ge "$2" || echo "$package=$2"
+    done
+}
+
+is_installed() {
+  dpkg-query --admindir="$admin" -W -f '${db:Status-Status}\n' "$1:*" 2> /dev/null | grep -qx installed
+}
+
+is_name_and_version() {
+  echo "$1" | grep -qxE '[a-z0-9][a-z0-9+.-]+ [0-9][A-Za-z0-9.+:~-]*'
+}
+
+# What apt would do beyond the list: an upgrade tells the old version in brackets, a new package does not.
+beyond_the_list() {
+  sed -nE 's/^Inst ([^ :]+)[^ ]* \[.*/\1/p; s/^Remv ([^ :]+).*/\1/p' "$1" | sort -u | grep -vxF -f "$work/released"
+}
+
+install() {
+  apt-get -s --only-upgrade --no-install-recommends install "$@" > "$work/plan" || return 1
+  if beyond_the_list "$work/plan" > "$work/beyond"; then
+    echo "Not released, but needed for $*: $(tr '\n' ' ' < "$work/beyond")"
+    return 1
+  fi
+  apt-get -q -y --only-upgrade --no-install-recommends --no-remove -o DPkg::Lock::Timeout=300 \
+    -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold install "$@"
+}
+
+while read -r name version; do
+  is_name_and_version "$name $version" && lacking "$name" "$version"
+done < "$work/keys" > "$work/targets" || true
+
+# All at once, because some of them may need each other. Where that fails, one that cannot be installed stops no other.
+# shellcheck disable=SC2046 # names and versions have no blanks
+if [ -s "$work/targets" ] && ! install $(cat "$work/targets"); then
+  while read -r target; do install "$target" < /dev/null || true; done < "$work/targets"
+fi
+
+failed=0
+while read -r name version; do
+  if ! is_name_and_version "$name $version"; then
+    reason="not a package of apt"
+  elif ! is_installed "$name"; then
+    echo "Not needed: $name $version (the package is not installed any more)"
+    continue
+  else
+    reason=$(lacking "$name" "$version" | tr '\n' ' ')
+  fi
+  if [ -z "$reason" ]; then
+    echo "Installed: $name $version"
+  else
+    echo "NOT installed: $name $version ($reason)"
+    failed=1
+  fi
+done < "$work/keys"
+[ "$failed" = 0 ] || exit 1
+
+if [ -e "$sign" ]; then
+  echo "A restart is needed: $sign"
+  exit 100
+fi
+# needrestart tells 3 while a newer kernel waits for the restart.
+[ -z "${MUSTER_REBOOT_SIGN:-}" ] && command -v needrestart > /dev/null || exit 0
+if needrestart -b -k 2> /dev/null | grep -qx 'NEEDRESTART-KSTA: 3'; then
+  echo "A restart is needed: there is a newer kernel."
+  exit 100
+fi

@@ -3,9 +3,10 @@ import type { Database } from '../database/connect.ts'
 import { holdAgent } from '../domain/agents/hold-agent.ts'
 import { leaseSeconds, newLease } from '../domain/deployments/lease.ts'
 import { depotUrlsOf } from '../domain/depots/depots-of-computer.ts'
-import { PackageCommand, PackageCommands } from '../domain/packages/manifest.ts'
+import { PackageCommand, PackageCommands, type PackageKind } from '../domain/packages/manifest.ts'
+import { patchesToFix } from '../domain/patching/missing-patches.ts'
 import { ok, operation } from '../platform/operation.ts'
-import { closed, Type, text } from '../platform/schema.ts'
+import { closed, Id, Type, text } from '../platform/schema.ts'
 import { workNotHeld } from './problems.ts'
 import { Attempt, LeaseSeconds, RunId, Sha256, WorkPath } from './schemas.ts'
 import { packageContent } from './work-content.ts'
@@ -44,6 +45,22 @@ const StartedWork = closed(
       { description: 'Where the files are, nearest first; after these the service itself' },
     ),
     variables: values('Printing.Server', 'print01', 'Effective values by dotted name; none of a secret variable'),
+    patches: Type.Array(
+      closed(
+        {
+          patchId: Id,
+          productId: Id,
+          key: text(255, 'openssl 3.0.16-1~deb12u1', 'By which scans name the patch'),
+          name: text(500, 'openssl 3.0.16-1~deb12u1'),
+          product: text(500, 'Debian GNU/Linux 12'),
+        },
+        { title: 'WorkPatch' },
+      ),
+      {
+        description:
+          'What a fix package has to install: all that is missing and released now. Empty for other packages',
+      },
+    ),
     secrets: values('Licences.Key', 'the-key', 'Effective values of the secret variables that the manifest names'),
   },
   { title: 'StartedWork' },
@@ -64,12 +81,13 @@ export const startWork = operation({
     const begun = await begin(db, clientId, workId, body)
     if (!begun) throw workNotHeld({ workId })
     if (begun.package_id === null)
-      return { leaseSeconds, commands: {}, files: [], depots: [], variables: {}, secrets: {} }
+      return { leaseSeconds, commands: {}, files: [], depots: [], variables: {}, secrets: {}, patches: [] }
     const { secretNames, ...content } = await packageContent(db, begun.package_id)
     return {
       leaseSeconds,
       ...content,
       depots: (await depotUrlsOf(db, clientId)).map((url) => ({ url })),
+      patches: begun.package_kind === 'PatchFix' ? await patchesToFix(db, clientId) : [],
       ...(await workVariables(db, services.keys, clientId, secretNames)),
     }
   },
@@ -79,7 +97,7 @@ type Start = { attempt: number; runId: string }
 
 /** The first start of an attempt is told in the history; a repeated one only renews the lease. */
 async function begin(db: Database, clientId: number, workId: number, { attempt, runId }: Start) {
-  const { rows } = await sql<{ package_id: string | null }>`
+  const { rows } = await sql<{ package_id: string | null; package_kind: PackageKind | null }>`
     with held as (
       select id, progress from work
       where id = ${workId} and computer_id = ${clientId} and state = 'Leased' and attempt = ${attempt}
@@ -93,6 +111,8 @@ async function begin(db: Database, clientId: number, workId: number, { attempt, 
       insert into distribution_events (computer_id, package_id, result, classification, install_mode)
       select computer_id, package_id, 'Running', 'Report', kind from begun where is_first and package_id is not null
     )
-    select package_id from begun`.execute(db)
+    select package_id, packages.kind as package_kind from begun left join packages on packages.id = package_id`.execute(
+    db,
+  )
   return rows[0]
 }

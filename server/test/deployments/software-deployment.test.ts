@@ -40,6 +40,26 @@ test('an assigned package without a report is pending, with the commands of its 
   ])
 })
 
+test('a fix package that is pending by design says what it waits for, and no other package does', async () => {
+  const [fix, other] = [await given.package({ kind: 'PatchFix' }), await given.package()]
+  const { group, computer } = await world.assigned(fix)
+  await given.assignment(group, other, 'package')
+  const product = await given.product()
+  const patch = await given.patch({ products: [product] })
+  const reasons = async () =>
+    Object.fromEntries((await deploymentsOf(computer)).map(({ softwareId, errorText }) => [softwareId, errorText]))
+
+  const unscanned = await reasons()
+  await given.patchScan(computer, [{ key: patch.key, product: product.name, status: 'Missing' }])
+  const unreleased = await reasons()
+  const pmGroup = await given.pmGroup({ patches: [{ id: patch.id, productId: product.id }] })
+  await given.pmAssignment(pmGroup, group, { isTest: true })
+
+  expect(unscanned).toEqual({ [fix.id]: expect.stringContaining('first patch scan'), [other.id]: null })
+  expect(unreleased).toEqual({ [fix.id]: expect.stringContaining('approval'), [other.id]: null })
+  expect(await reasons()).toEqual({ [fix.id]: null, [other.id]: null })
+})
+
 test('packages come directly, through a class, from above, and as installed without an assignment, each once', async () => {
   const [direct, covered, inherited, installed, gone, foreign] = await Promise.all(
     Array.from({ length: 6 }, () => given.package()),

@@ -4,15 +4,8 @@ import { expect, test } from 'vitest'
 import { spawnDepot } from '../depots/depot-process.ts'
 import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
 import { type Agent, enrolAgent } from './agents.ts'
+import { assignTemplate, deploymentOf, reached } from './deployments.ts'
 import { type Json, type Muster, startMuster } from './muster.ts'
-
-type Deployment = {
-  status: string
-  installationState: string
-  desiredMode: string
-  errorText: string | null
-  setupErrorLogEntries: unknown[] | null
-}
 
 test('a package that is assigned over the API is installed, broken, mended, reinstalled and removed by real agents', async () => {
   const muster = await startMuster()
@@ -101,13 +94,6 @@ test('a package that is assigned over the API is installed, broken, mended, rein
   for (const running of processes) expect(await running.kill('SIGTERM')).toEqual({ code: 0, signal: null })
 }, 120_000)
 
-async function assignTemplate(muster: Muster, groupId: string, settings: Json): Promise<void> {
-  const template = { name: 'quick-agents', version: '1', operatingSystems: ['Linux'], kind: 'agentTemplate', settings }
-  await muster.write('quick-agents/muster-package.json', JSON.stringify(template))
-  const packageId = await muster.importFolder('quick-agents')
-  await muster.post(`/api/group/${groupId}/agent-template`, { packageId })
-}
-
 async function startDepot(muster: Muster, groupId: string) {
   const { id } = await muster.post('/api/computer', {
     name: 'depot',
@@ -142,24 +128,6 @@ async function clientId(muster: Muster, hostname: string): Promise<number> {
   const { items } = await muster.post<{ items: { id: number }[] }>('/api/computer/search', { hostname })
   if (!items[0]) throw new Error(`${hostname} is not known`)
   return items[0].id
-}
-
-async function deploymentOf(muster: Muster, computer: number, packageId: string): Promise<Deployment> {
-  const [found] = await muster.get<Deployment[]>(`/api/computer/${computer}/software-deployment?packageId=${packageId}`)
-  if (!found) throw new Error('The package is not listed.')
-  return found
-}
-
-/** Waits until what is read has these values. */
-async function reached<T extends object>(read: () => Promise<T>, wanted: Partial<T>): Promise<T> {
-  let last: T | undefined
-  const arrived = until(async () => {
-    last = await read()
-    return Object.entries(wanted).every(([name, value]) => last?.[name as keyof T] === value) ? last : undefined
-  }, 20_000)
-  return arrived.catch(() => {
-    throw new Error(`It stayed at ${JSON.stringify(last)}, not ${JSON.stringify(wanted)}.`)
-  })
 }
 
 const taskStatus = async (muster: Muster, trackingId: unknown) => (await muster.get(`/api/tasks/${trackingId}`)).status

@@ -4,6 +4,7 @@ import { holdAgent } from '../agents/hold-agent.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
 import type { PackageKind } from '../packages/manifest.ts'
+import { patchesToFix } from '../patching/missing-patches.ts'
 import { isLost, leaseSeconds, newLease } from './lease.ts'
 import { type Postponable, remainingPostponements } from './postponement.ts'
 
@@ -55,7 +56,8 @@ type MovedWindow = { id: number; start: Date | 'infinity'; end: Date | null }
 export async function handOut(db: Database, taker: Taker) {
   await holdAgent(db, taker.clientId)
   const moved: MovedWindow[] = []
-  const inTime = (await candidates(db, taker)).filter((piece) => isInWindow(piece, moved))
+  const due = await withSomethingToFix(db, taker, await candidates(db, taker))
+  const inTime = due.filter((piece) => isInWindow(piece, moved))
   const fitting = inTime.filter((piece) => fitsEnvironment(piece, taker))
   const optional = fitting.filter(({ commands }) => commands & Optional)
   const offered = optional.filter(({ optional_date, now }) => !optional_date || optional_date > now)
@@ -94,6 +96,13 @@ async function candidates(db: Database, taker: Taker): Promise<Candidate[]> {
     order by w.package_id, w.id
     for update of w`.execute(db)
   return rows
+}
+
+/** A fix package waits as long as no missing patch is released to the computer. */
+async function withSomethingToFix(db: Database, { clientId }: Taker, pieces: Candidate[]): Promise<Candidate[]> {
+  const isFix = ({ package_kind }: Candidate) => package_kind === 'PatchFix'
+  if (!pieces.some(isFix) || (await patchesToFix(db, clientId)).length > 0) return pieces
+  return pieces.filter((piece) => !isFix(piece))
 }
 
 // Required packages are installed before, and uninstalled after, those that require them.

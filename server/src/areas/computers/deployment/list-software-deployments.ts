@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
 import { computerNotFound, requireComputer } from '../../../domain/computers/computer-rows.ts'
 import { effectivePackages } from '../../../domain/deployments/effective-packages.ts'
 import { enforcedReinstall } from '../../../domain/deployments/request-reinstall.ts'
 import { commandsOf } from '../../../domain/distribution/commands.ts'
 import { effectiveOptions } from '../../../domain/distribution/effective-options.ts'
+import { whyFixWaits } from '../../../domain/patching/why-fix-waits.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed, type Static, Type, Uuid } from '../../../platform/schema.ts'
 import { ComputerPath } from '../schemas.ts'
@@ -12,7 +14,8 @@ import { SoftwareDeployment } from './schemas.ts'
 
 type Modes = { desired_mode: number; current_mode: number }
 
-type Row = Omit<Static<typeof SoftwareDeployment>, 'desiredMode' | 'currentMode' | 'setupErrorLogEntries'> & Modes
+type Row = Omit<Static<typeof SoftwareDeployment>, 'desiredMode' | 'currentMode' | 'setupErrorLogEntries'> &
+  Modes & { is_fix: boolean }
 
 export const listSoftwareDeployments = operation({
   id: 'listSoftwareDeployments',
@@ -42,14 +45,24 @@ export const listSoftwareDeployments = operation({
     const errors = hasFailure
       ? await setupErrorRows(db, params.id).orderBy('setup_errors.id', 'desc').limit(10).execute()
       : []
-    return rows.map(({ desired_mode, current_mode, ...row }) => ({
+    const isWaitingFix = ({ is_fix, status }: Pick<Row, 'is_fix' | 'status'>) => is_fix && status === 'Pending'
+    const waitsFor = rows.some(isWaitingFix) ? await whyTheFixWaits(db, params.id) : null
+    return rows.map(({ desired_mode, current_mode, is_fix, ...row }) => ({
       ...row,
+      errorText: isWaitingFix({ is_fix, status: row.status }) ? waitsFor : row.errorText,
       desiredMode: commandsOf(desired_mode).join(', '),
       currentMode: commandsOf(current_mode).join(', '),
       setupErrorLogEntries: row.status === 'Failed' ? errors : null,
     }))
   },
 })
+
+/** So that nobody takes it for a deployment that is stuck. */
+async function whyTheFixWaits(db: Database, computerId: number): Promise<string | null> {
+  const { rows } = await sql<{ why: string | null }>`
+    select ${whyFixWaits('computers.id')} as why from computers where id = ${computerId}`.execute(db)
+  return rows[0]?.why ?? null
+}
 
 type Narrowing = { packageId?: string; includePreOsPackages?: boolean }
 
@@ -63,7 +76,8 @@ function deployments(computerId: number, { packageId, includePreOsPackages }: Na
       union
       select package_id from deployments where computer_id = ${computerId} and installation_state = 'Installed'
     )
-    select p.id as "softwareId", p.name, p.version, p.revision, coalesce(d.status, 'Pending') as status,
+    select p.id as "softwareId", p.name, p.version, p.revision, p.kind = 'PatchFix' as is_fix,
+      coalesce(d.status, 'Pending') as status,
       coalesce(d.installation_state, 'None') as "installationState",
       case when r.group_id is not null then ${enforcedReinstall} else coalesce(o.dist_commands, 0) end as desired_mode,
       coalesce(d.current_mode, 0) as current_mode, d.installed_at as "installTime",

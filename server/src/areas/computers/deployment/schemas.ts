@@ -38,7 +38,12 @@ export const SoftwareDeployment = closed(
     desiredMode: DistributionCommands,
     currentMode: DistributionCommands,
     installTime: nullable(Instant),
-    errorText: nullable(line('The command ended with 1603.', 'Set while the status is Failed')),
+    errorText: nullable(
+      line(
+        'The command ended with 1603.',
+        'Set while the status is Failed, and for a package that fixes patches while it is Pending because there is nothing to fix',
+      ),
+    ),
     setupErrorLogEntries: Type.Unsafe<(typeof SetupErrorLogEntry)['static'][] | null>({
       ...Type.Array(SetupErrorLogEntry),
       type: ['array', 'null'],

@@ -1,0 +1,118 @@
+import { dirname, join } from 'node:path'
+import { productName } from '../machine/operating-system.ts'
+import type { PatchScan, ScannedPatch } from '../protocol.ts'
+import { type AptAccess, apt } from './apt-access.ts'
+import { parsePolicies, updateOf } from './policy.ts'
+
+/** Where the agent gets its patch scans from. */
+export type PatchSource = {
+  /**
+   * What is missing, and which updates are installed. That a version came as an update cannot be seen afterwards unless
+   * it is one of security: of the others, those count that `known` has. Undefined where patches cannot be scanned.
+   */
+  scan(known: ReadonlySet<string>): Promise<PatchScan | undefined>
+}
+
+export const noPatches: PatchSource = { scan: async () => undefined }
+
+export const computerPatches: PatchSource = { scan: async (known) => scanPatches(apt, await productName(), known) }
+
+/** As many as the server takes. */
+const most = 20_000
+
+export async function scanPatches(
+  access: AptAccess,
+  product: string,
+  known: ReadonlySet<string>,
+): Promise<PatchScan | undefined> {
+  const folders = await foldersOf(access)
+  const packages = folders && (await installedPackages(access, folders.admin))
+  if (!packages) return undefined
+  const policies = await policiesOf(access, packages)
+  const patches = new Map<string, ScannedPatch>()
+  for (const { name, plainName, version, isSecurity, policy } of policies) {
+    const update = updateOf(policy)
+    const key = `${plainName} ${version}`
+    // Of several architectures of one package, the one that lacks it counts.
+    if ((isSecurity || known.has(key)) && !patches.has(key)) {
+      const installedUtc = await access.changedAt(join(folders.admin, 'info', `${name}.list`))
+      patches.set(key, {
+        ...patchOf(key, product, isSecurity),
+        status: 'Installed',
+        installedUtc: installedUtc?.toISOString() ?? null,
+      })
+    }
+    const missing = update && `${plainName} ${update.version}`
+    if (missing) patches.set(missing, { ...patchOf(missing, product, update.isSecurity), status: 'Missing' })
+  }
+  await addSizes(access, patches)
+  const definitionUtc = await newestOf(access, folders.lists)
+  return { scannedUtc: new Date().toISOString(), definitionUtc, patches: [...patches.values()].slice(0, most) }
+}
+
+function patchOf(key: string, product: string, isSecurity: boolean) {
+  return { key, product, name: key, type: isSecurity ? 'SecurityPatch' : 'NonSecurityPatch' } as const
+}
+
+async function foldersOf(access: AptAccess): Promise<{ admin: string; lists: string } | undefined> {
+  const text = await access.output(
+    'apt-config',
+    'shell',
+    'status',
+    'Dir::State::status/f',
+    'lists',
+    'Dir::State::lists/d',
+  )
+  const values = Object.fromEntries(
+    [...(text ?? '').matchAll(/^(\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]),
+  )
+  return values.status && values.lists ? { admin: dirname(values.status), lists: values.lists } : undefined
+}
+
+/** The names under which apt knows what is installed: those of foreign architectures have them at the end. */
+async function installedPackages(access: AptAccess, admin: string): Promise<string[] | undefined> {
+  const format = ['db:Status-Status', 'binary:Package'].map((name) => `\${${name}}`).join('\\t')
+  const text = await access.output('dpkg-query', `--admindir=${admin}`, '-W', '-f', `${format}\\n`)
+  return text?.split('\n').flatMap((line) => {
+    const [status, name] = line.split('\t')
+    return status === 'installed' && name ? name : []
+  })
+}
+
+async function policiesOf(access: AptAccess, names: readonly string[]) {
+  if (names.length === 0) return []
+  const policies = parsePolicies((await access.output('apt-cache', 'policy', ...names)) ?? '')
+  const found = names.flatMap((name) => {
+    const plainName = name.replace(/:.*$/, '')
+    // It leaves the architecture of the system out.
+    const policy = policies.get(name) ?? policies.get(plainName)
+    if (!policy) return []
+    const version = policy.installed
+    const isSecurity = policy.versions.some((one) => one.version === version && one.isSecurity)
+    return { name, plainName, version, isSecurity, policy }
+  })
+  if (found.length === 0) throw new Error('apt knows none of the packages that are installed')
+  return found
+}
+
+async function addSizes(access: AptAccess, patches: ReadonlyMap<string, ScannedPatch>): Promise<void> {
+  const missing = [...patches.values()].filter(({ status }) => status === 'Missing')
+  if (missing.length === 0) return
+  // What was scanned counts without them, too.
+  const text = await access
+    .output('apt-cache', 'show', ...missing.map(({ key }) => key.replace(' ', '=')))
+    .catch(() => undefined)
+  for (const stanza of (text ?? '').split('\n\n')) {
+    const field = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(stanza)?.[1]
+    const [patch, size] = [patches.get(`${field('Package')} ${field('Version')}`), Number(field('Size'))]
+    if (patch && size > 0) patch.sizeBytes = size
+  }
+}
+
+/** The date of the newest of the lists that apt has fetched. */
+async function newestOf(access: AptAccess, folder: string): Promise<string | null> {
+  const releases = (await access.names(folder)).filter((name) => /_(In)?Release$/.test(name))
+  const dates = await Promise.all(releases.map((name) => access.changedAt(join(folder, name))))
+  const newest = Math.max(...dates.map((date) => date?.getTime() ?? 0))
+  return newest > 0 ? new Date(newest).toISOString() : null
+}

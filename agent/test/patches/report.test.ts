@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { run } from '../../src/commands/run.ts'
+import { noInventory } from '../../src/inventory-source.ts'
+import { noPatches, type PatchSource } from '../../src/patches/scan.ts'
+import { openWorld } from '../world.ts'
+
+const key = 'openssl 3.0.22-1~deb12u2'
+const patch = { patchId: 3, productId: 4, key, name: key, product: 'Debian GNU/Linux 12' }
+
+const once = (state: string, patches: PatchSource) =>
+  run({ state, once: true, preOs: false, rebootCommand: 'true' }, noInventory, patches)
+
+/** Finds the patch missing, and installed when it is known. */
+const source: PatchSource = {
+  scan: async (known) => ({
+    scannedUtc: '2026-03-14T09:26:53.000Z',
+    patches: [{ key, product: patch.product, status: known.has(key) ? 'Installed' : 'Missing' }],
+  }),
+}
+
+test.each([
+  ['a refresh', { kind: 'Refresh' }],
+  ['a patch scan', { package: { kind: 'PatchScan' } }],
+  ['a fix', { package: { kind: 'PatchFix' } }],
+  ['a fix that fails', { package: { kind: 'PatchFix' }, commands: { install: { shell: 'false' } } }],
+] as const)('%s sends the patches before its result', async (_, given) => {
+  const { server, state } = await openWorld()
+  const workId = server.give(given)
+
+  await once(state, source)
+
+  expect(server.patchScans).toMatchObject([{ patches: [{ key, status: 'Missing' }] }])
+  const paths = server.calls.map(({ path }) => path)
+  expect(paths.indexOf('/agent/v1/patch-scan')).toBeLessThan(paths.indexOf(`/agent/v1/work/${workId}/result`))
+})
+
+test('other packages send none', async () => {
+  const { server, state } = await openWorld()
+  server.give()
+
+  await once(state, source)
+
+  expect(server.patchScans).toEqual([])
+})
+
+test('the next scan knows what the one before found', async () => {
+  const { server, state } = await openWorld()
+  for (let scans = 0; scans < 2; scans++) {
+    server.give({ package: { kind: 'PatchScan' } })
+    await once(state, source)
+  }
+
+  expect(server.patchScans.map(({ patches }) => patches[0]?.status)).toEqual(['Missing', 'Installed'])
+})
+
+test.each([
+  ['of a computer without apt', noPatches, 'no apt'],
+  ['that breaks off', { scan: () => Promise.reject(new Error('apt-cache has failed')) }, 'apt-cache has failed'],
+])('a patch scan %s has failed, and says why', async (_, patches, reason) => {
+  const { server, state } = await openWorld()
+  const workId = server.give({ package: { kind: 'PatchScan' } })
+
+  await once(state, patches)
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Failed', errorText: expect.stringContaining(reason) })
+})
+
+test('a patch scan whose findings the server does not take has failed', async () => {
+  const { server, state } = await openWorld()
+  const workId = server.give({ package: { kind: 'PatchScan' } })
+  server.interfere = ({ path }, answer) => {
+    const isScan = path === '/agent/v1/patch-scan'
+    if (isScan) answer.writeHead(503).end('{}')
+    return isScan
+  }
+
+  await once(state, source)
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Failed', errorText: expect.stringContaining('503') })
+})
+
+test('a fix whose patches cannot be scanned afterwards has succeeded all the same', async () => {
+  const { server, state } = await openWorld()
+  const workId = server.give({ package: { kind: 'PatchFix' } })
+
+  await once(state, { scan: () => Promise.reject(new Error('apt-cache has failed')) })
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
+})
+
+test('the commands of a fix package, and of no other, find the list of their patches', async () => {
+  const { server, state } = await openWorld()
+  const print = { shell: 'cat "$MUSTER_PATCHES"' }
+  const files = { 'muster-patches.json': 'from the package' }
+  const fix = server.give({ package: { kind: 'PatchFix' }, commands: { install: print }, patches: [patch], files })
+  const other = server.give({ commands: { install: { shell: 'echo "<$MUSTER_PATCHES>"' } } })
+  const again = server.give({ commands: { install: { shell: 'cat muster-patches.json' } }, files })
+
+  await once(state, source)
+
+  expect(JSON.parse(server.resultOf(fix)?.output ?? '')).toEqual([patch])
+  expect(server.resultOf(other)?.output).toBe('<>\n')
+  expect(server.resultOf(again)?.output).toBe('from the package')
+})

@@ -1,0 +1,36 @@
+import { until } from '../embedded-postgres/muster.ts'
+import type { Json, Muster } from './muster.ts'
+
+export type Deployment = {
+  status: string
+  installationState: string
+  desiredMode: string
+  errorText: string | null
+  setupErrorLogEntries: unknown[] | null
+}
+
+/** Gives the agents of a group their settings. */
+export async function assignTemplate(muster: Muster, groupId: string, settings: Json): Promise<void> {
+  const template = { name: 'quick-agents', version: '1', operatingSystems: ['Linux'], kind: 'agentTemplate', settings }
+  await muster.write('quick-agents/muster-package.json', JSON.stringify(template))
+  const packageId = await muster.importFolder('quick-agents')
+  await muster.post(`/api/group/${groupId}/agent-template`, { packageId })
+}
+
+export async function deploymentOf(muster: Muster, computer: number, packageId: string): Promise<Deployment> {
+  const [found] = await muster.get<Deployment[]>(`/api/computer/${computer}/software-deployment?packageId=${packageId}`)
+  if (!found) throw new Error('The package is not listed.')
+  return found
+}
+
+/** Waits until what is read has these values. */
+export async function reached<T extends object>(read: () => Promise<T>, wanted: Partial<T>): Promise<T> {
+  let last: T | undefined
+  const arrived = until(async () => {
+    last = await read()
+    return Object.entries(wanted).every(([name, value]) => last?.[name as keyof T] === value) ? last : undefined
+  }, 20_000)
+  return arrived.catch(() => {
+    throw new Error(`It stayed at ${JSON.stringify(last)}, not ${JSON.stringify(wanted)}.`)
+  })
+}

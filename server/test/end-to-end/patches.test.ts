@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { until } from '../embedded-postgres/muster.ts'
+import { enrolAgent } from './agents.ts'
+import { assignTemplate, deploymentOf, reached } from './deployments.ts'
+import { type Json, type Muster, startMuster } from './muster.ts'
+import { missingTools, openInstallation, openRepository, type Repository, whatAptNeeds } from './private-apt.ts'
+
+const [security, ordinary] = ['muster-hello 1.1', 'muster-extra 2.1']
+
+describe.runIf(missingTools.length === 0)(`patches ${whatAptNeeds}`, () => {
+  test('an approved patch is installed where its PM group is assigned, exactly this one, and everybody sees it', async () => {
+    const muster = await startMuster()
+    const repository = await repositoryWithUpdates()
+    const product = await productName()
+    await importCatalog(muster, product)
+    const [fix, scan] = [await muster.importExample('patch-fix'), await muster.importExample('patch-scan')]
+    const office = await computerIn(muster, 'office', repository, [fix, scan])
+    const branch = await computerIn(muster, 'branch', repository, [fix, scan])
+    const both = [office, branch]
+    const running = both.map(({ agent }) => agent.run())
+    const found = (computer: typeof office) => patchesOf(muster, computer.id)
+
+    // Before any scan nobody knows anything, and the fix package says what it waits for.
+    expect(await deploymentOf(muster, office.id, fix)).toMatchObject({ status: 'Pending', installationState: 'None' })
+    expect((await deploymentOf(muster, office.id, fix)).errorText).toContain('first patch scan')
+
+    // A scan finds what is missing. Nothing is released, so nothing is done.
+    for (const { id } of both) await rescan(muster, id, scan)
+    for (const computer of both) {
+      expect(await found(computer)).toEqual({ [security]: 'Missing', [ordinary]: 'Missing' })
+      expect((await deploymentOf(muster, computer.id, fix)).errorText).toContain('approval')
+    }
+    const patch = await patchOf(muster, office.id, 'Hello, safely')
+    expect(patch).toMatchObject({ patchTypeName: 'Security patch', vrrScore: 8.5, scanStatus: 'Missing' })
+    expect(await seen(muster, office.id, patch)).toEqual({
+      counted: { security: 1, other: 1 },
+      listed: 'Missing',
+      fleet: 'Missing',
+    })
+
+    // Approved for its product and put into a PM group of one of the two, the next scan has it installed there.
+    await muster.post(`/api/patches/${patch.patchId}/approval?productId=${patch.productId}`)
+    const { id: pmGroupId } = await muster.post('/api/pmgroup', { name: 'Servers, critical', category: 'Patch' })
+    const listed = { patchIds: [patch.patchId], productId: patch.productId }
+    await muster.post(`/api/pmgroup/${pmGroupId}/patches`, listed)
+    await muster.post(`/api/pmgroup/${pmGroupId}/assignments`, { treeId: office.groupId })
+    for (const { id } of both) await rescan(muster, id, scan)
+    await reached(() => deploymentOf(muster, office.id, fix), { status: 'Success', errorText: null })
+
+    // Exactly this patch, and everybody agrees.
+    expect(office.installation.installed()).toEqual({ 'muster-hello': '1.1', 'muster-extra': '2.0' })
+    expect(await found(office)).toEqual({ [security]: 'Installed', [ordinary]: 'Missing' })
+    expect(await seen(muster, office.id, patch)).toEqual({
+      counted: { security: 0, other: 1 },
+      listed: 'Installed',
+      fleet: 'Installed',
+    })
+    // The machine itself may want a restart; the fix has not asked for one.
+    const { rebootRequiredSource } = await muster.get(`/api/computer/${office.id}/reboot-status`)
+    expect(String(rebootRequiredSource)).not.toMatch(/patch.fix/i)
+
+    // The other computer is as it was: the patch is approved, but not released to it.
+    expect(branch.installation.installed()).toEqual({ 'muster-hello': '1.0', 'muster-extra': '2.0' })
+    expect(await found(branch)).toEqual({ [security]: 'Missing', [ordinary]: 'Missing' })
+    expect(await seen(muster, branch.id, patch)).toEqual({
+      counted: { security: 1, other: 1 },
+      listed: 'Missing',
+      fleet: 'Missing',
+    })
+    expect(await deploymentOf(muster, branch.id, fix)).toMatchObject({ status: 'Pending', installationState: 'None' })
+
+    for (const { kill } of running) expect(await kill('SIGTERM')).toEqual({ code: 0, signal: null })
+  }, 120_000)
+})
+
+/** A security update for one package, and an update of another kind for the other. */
+async function repositoryWithUpdates(): Promise<Repository> {
+  const repository = await openRepository()
+  await repository.offer('stable-security', [{ name: 'muster-hello', version: '1.1' }])
+  await repository.offer('stable', [
+    { name: 'muster-hello', version: '1.0' },
+    { name: 'muster-extra', version: '2.1' },
+  ])
+  return repository
+}
+
+/** The release of this machine, as the agent names it. */
+async function productName(): Promise<string> {
+  const text = await readFile('/etc/os-release', 'utf8')
+  const field = (name: string) => new RegExp(`^${name}="?(.*?)"?$`, 'm').exec(text)?.[1]
+  const [name, version] = [field('NAME'), field('VERSION_ID')]
+  return name && version ? `${name} ${version}` : (field('PRETTY_NAME') ?? name ?? 'Linux')
+}
+
+async function importCatalog(muster: Muster, product: string): Promise<void> {
+  const catalog = {
+    format: 'muster-patch-catalog/1',
+    name: 'End to end',
+    version: '1',
+    releasedUtc: '2026-03-12T00:00:00Z',
+    patches: [
+      {
+        key: security,
+        name: 'Hello, safely',
+        patchType: 'SecurityPatch',
+        vrrScore: 8.5,
+        products: [{ name: product }],
+      },
+    ],
+  }
+  await muster.write('catalogs/patches.json', JSON.stringify(catalog))
+  const { trackingId } = await muster.post('/api/patches/import', { folderPath: 'catalogs' })
+  await until(async () => {
+    const { status, ...rest } = await muster.get(`/api/patches/import/${trackingId}`)
+    if (status === 'Failed') throw new Error(JSON.stringify(rest))
+    return status === 'Success' ? true : undefined
+  })
+}
+
+/** A computer with its own group, its own agent and its own installation, on which the updates are missing. */
+async function computerIn(muster: Muster, name: string, repository: Repository, packages: string[]) {
+  const groupId = await muster.group(name)
+  await assignTemplate(muster, groupId, { contactIntervalMinutes: 0.01 })
+  for (const packageId of packages) await muster.post(`/api/group/${groupId}/packages`, { packageId })
+  const installation = await openInstallation(repository, ['stable', 'stable-security'])
+  await installation.install({ name: 'muster-hello', version: '1.0' }, { name: 'muster-extra', version: '2.0' })
+  const agent = await enrolAgent({
+    server: muster.service.address,
+    token: await muster.enrolmentToken(groupId),
+    name,
+    env: installation.environment,
+  })
+  return { id: agent.clientId, groupId, installation, agent }
+}
+
+/** Asks for a patch scan, and waits for its end. */
+async function rescan(muster: Muster, id: number, packageId: string): Promise<void> {
+  const { reinstallGroupId } = await muster.post(`/api/computer/${id}/rescan`, { scanType: 'Patch' })
+  await until(async () => {
+    const { items } = await muster.get<{ items: Json[] }>(`/api/computer/${id}/software-reinstall`)
+    return items.some((item) => item.reinstallGroupId === reinstallGroupId) ? undefined : true
+  }, 30_000)
+  await reached(() => deploymentOf(muster, id, packageId), { status: 'Success' })
+}
+
+type Patch = { patchId: number; productId: number; patchName: string; scanStatus: string }
+
+async function searched(muster: Muster, id: number): Promise<Patch[]> {
+  return (await muster.post<{ items: Patch[] }>(`/api/computer/${id}/patches-search`)).items
+}
+
+async function patchOf(muster: Muster, id: number, name: string): Promise<Patch> {
+  const patch = (await searched(muster, id)).find(({ patchName }) => patchName === name)
+  if (!patch) throw new Error(`${name} was not found by the scan.`)
+  return patch
+}
+
+/** What the last scan found, by the names under which it was found. */
+async function patchesOf(muster: Muster, id: number): Promise<Record<string, string>> {
+  const patches = await searched(muster, id)
+  return Object.fromEntries(
+    patches.map(({ patchName, scanStatus }) => [patchName === 'Hello, safely' ? security : patchName, scanStatus]),
+  )
+}
+
+/** How the places that tell about the patches of a computer see it. */
+async function seen(muster: Muster, id: number, { patchId }: Patch) {
+  const status = await muster.get(`/api/computer/${id}/patch-status`)
+  const fleet = await muster.get<{ items: Json[] }>(`/api/computer/patch-status?patchId=${patchId}`)
+  return {
+    counted: { security: status.missingSecurityPatches, other: status.missingNonSecurityPatches },
+    listed: (await searched(muster, id)).find((one) => one.patchId === patchId)?.scanStatus,
+    fleet: fleet.items.find(({ clientId }) => clientId === id)?.scanStatus,
+  }
+}

@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../embedded-postgres/muster.ts'
+import {
+  type DebianPackage,
+  type Installation,
+  missingTools,
+  openInstallation,
+  openRepository,
+  whatAptNeeds,
+} from '../end-to-end/private-apt.ts'
+import { repository as checkout } from '../world/service-process.ts'
+
+const v1 = (name: string, depends?: string) => ({ name, version: '1.0', ...(depends && { depends }) })
+const v2 = (name: string, depends?: string) => ({ name, version: '2.0', ...(depends && { depends }) })
+
+/** A computer with packages of the first version, for which the repository offers those of the second. */
+async function computerWith(present: DebianPackage[], offered: DebianPackage[]) {
+  const repository = await openRepository()
+  await repository.offer('stable', offered)
+  const installation = await openInstallation(repository, ['stable'])
+  await installation.install(...present)
+  const { status, output } = run('patch-scan/scan.sh', installation.environment)
+  expect(status, output).toBe(0)
+  return installation
+}
+
+async function fix({ environment }: Installation, ...keys: string[]) {
+  const list = join(await temporaryFolder(), 'patches.json')
+  const patches = keys.map((key, at) => ({ patchId: at, productId: 1, key, name: `"key":"${key}"`, product: 'Debian' }))
+  await writeFile(list, JSON.stringify(patches))
+  return run('patch-fix/fix.sh', { ...environment, MUSTER_PATCHES: list })
+}
+
+function run(script: string, environment: Record<string, string>) {
+  const { status, stdout, stderr } = spawnSync('sh', [join(checkout, 'examples/packages', script)], {
+    env: { PATH: process.env.PATH, ...environment },
+    encoding: 'utf8',
+  })
+  return { status, output: stdout + stderr }
+}
+
+describe.runIf(missingTools.length === 0)(`the fix package ${whatAptNeeds}`, () => {
+  test('installs exactly the listed patches, and tells of each', async () => {
+    const computer = await computerWith([v1('one'), v1('two'), v1('three')], [v2('one'), v2('two'), v2('three')])
+
+    const { status, output } = await fix(computer, 'one 2.0', 'three 2.0')
+
+    expect(output).toContain('Installed: one 2.0\nInstalled: three 2.0\n')
+    expect(status).toBe(0)
+    expect(computer.installed()).toEqual({ one: '2.0', two: '1.0', three: '2.0' })
+  })
+
+  test('brings new packages that a patch depends on, but upgrades nothing that is not listed', async () => {
+    const computer = await computerWith(
+      [v1('good'), v1('needy'), v1('library')],
+      [v2('good', 'fresh'), v2('fresh'), v2('needy', 'library (>= 2.0)'), v2('library')],
+    )
+
+    const alone = await fix(computer, 'good 2.0', 'needy 2.0')
+    const before = computer.installed()
+    const together = await fix(computer, 'good 2.0', 'needy 2.0', 'library 2.0')
+
+    expect(alone.status).toBe(1)
+    expect(alone.output).toMatch(/Not released, but needed for .*needy:all=2.0: library/)
+    expect(alone.output).toContain('NOT installed: needy 2.0')
+    expect(before).toEqual({ good: '2.0', fresh: '2.0', needy: '1.0', library: '1.0' })
+    expect(together.status).toBe(0)
+    expect(computer.installed()).toEqual({ good: '2.0', fresh: '2.0', needy: '2.0', library: '2.0' })
+  })
+
+  test('one patch that cannot be installed stops no other', async () => {
+    const computer = await computerWith([v1('one'), v1('two')], [v2('one'), v2('two')])
+
+    const { status, output } = await fix(computer, 'one 1.5', 'two 2.0', 'ADVISORY-7', 'three 2.0', '-o 1')
+
+    expect(status).toBe(1)
+    expect(output).toContain('NOT installed: one 1.5')
+    expect(output).toContain('Installed: two 2.0')
+    expect(output).toContain('NOT installed: ADVISORY-7')
+    expect(output).toContain('Not needed: three 2.0')
+    expect(computer.installed()).toEqual({ one: '1.0', two: '2.0' })
+  })
+
+  test('asks for a restart only when the system does', async () => {
+    const computer = await computerWith([v1('one'), v1('two')], [v2('one'), v2('two')])
+
+    const quiet = await fix(computer, 'one 2.0')
+    await writeFile(computer.rebootSign, '')
+    const asking = await fix(computer, 'two 2.0')
+
+    expect([quiet.status, asking.status]).toEqual([0, 100])
+  })
+
+  test('a version that is there already, or a newer one, needs nothing', async () => {
+    const computer = await computerWith([v2('one')], [v2('one')])
+
+    const { status } = await fix(computer, 'one 1.0', 'one 2.0')
+
+    expect(status).toBe(0)
+    expect(computer.installed()).toEqual({ one: '2.0' })
+  })
+
+  test('an empty list changes nothing', async () => {
+    const computer = await computerWith([v1('one')], [v2('one')])
+
+    expect((await fix(computer)).status).toBe(0)
+    expect(computer.installed()).toEqual({ one: '1.0' })
+  })
+})
