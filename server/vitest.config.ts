@@ -8,5 +8,7 @@ export default defineProject({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Loading the service for every file again would take a third of the time.
+    isolate: false,
   },
 })
