@@ -59,7 +59,7 @@ function cases(): Case[] {
     ),
     ...at('/api/computer/issues/overview').map(named({ query: { lastSeenDays: 0 } }, ', all ever seen')),
     ...at('/api/computer/issues/overview').map(named({ query: { hostnameContains: '0000777' } }, ', one computer')),
-    ...at('/api/computer/issues/low-disk').map(named({ query: { domain: 'site7.example.org' } }, ', one domain')),
+    ...at('/api/computer/issues/low-disk').map(named({ query: { domain: 'site20.example.org' } }, ', one domain')),
     ...at('/api/computer/software-search').map(named({ body: product })),
     ...at('/api/computer/:id/issues').map(named({ params: { id: 777 } }, ' of one computer')),
     ...at('/api/computer/statistics').map(named({})),

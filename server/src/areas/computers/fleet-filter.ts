@@ -45,6 +45,8 @@ export function fleetScope(filter: FleetFilter): RawBuilder<{ computer_id: numbe
       : []),
   ]
   if (conditions.length === 0) return undefined
+  if (days !== undefined && conditions.length === 1)
+    return sql`select contact.computer_id from computer_contacts contact where contact.last_seen_at >= ${ago({ days })}`
   return sql<{ computer_id: number }>`
     select asked.id as computer_id from computers asked where ${sql.join(conditions, sql` and `)}`
 }

@@ -1,11 +1,10 @@
 import type { TProperties } from '@sinclair/typebox'
-import { sql } from 'kysely'
 import { affectedBy, type Issue, type Thresholds, toldAbout } from '../../../domain/issues/issue.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { type Paging, pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, type Static } from '../../../platform/schema.ts'
 import { type FleetFilter, fleetFilters, fleetScope } from '../fleet-filter.ts'
-import { issueComputerRows } from './queries.ts'
+import { foundComputers, issueComputerRows } from './queries.ts'
 import { issueItem } from './schemas.ts'
 
 type Sweep = {
@@ -35,13 +34,7 @@ export function issueSweep<T extends TProperties, S extends TProperties>(
         { ...call, query },
         issueComputerRows(db).select(toldAbout(swept, query, true).as('told')),
         { columns: ['id'] },
-        {
-          query: db
-            .selectFrom('computers')
-            .select('computers.id')
-            .where('computers.id', 'in', sql<number>`(${affectedBy(swept, query, fleetScope(query))})`),
-          once: true,
-        },
+        foundComputers(db, affectedBy(swept, query, fleetScope(query))),
       )
       const items = page.items.map(({ told, ...computer }) => ({ ...computer, ...told }))
       return { ...page, items } as unknown as Static<typeof Result>

@@ -10,7 +10,7 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, Int32, pagedResultOf, type Static, Type, text } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { fleetFilters, fleetScope } from '../fleet-filter.ts'
-import { issueComputerRows } from './queries.ts'
+import { foundComputers, issueComputerRows } from './queries.ts'
 import { IssueOverviewItem } from './schemas.ts'
 
 const { minHoursPending, maxDaysPending } = staleDeployment.thresholds
@@ -49,13 +49,7 @@ export const listIssueOverview = operation({
       call,
       issueComputerRows(db).select(sql<(Told | null)[]>`jsonb_build_array(${sql.join(told)})`.as('told')),
       { columns: ['id'] },
-      {
-        query: db
-          .selectFrom('computers')
-          .select('computers.id')
-          .where('computers.id', 'in', sql<number>`(${anyOf(asked, query)})`),
-        once: true,
-      },
+      foundComputers(db, anyOf(asked, query)),
     )
     const items = page.items.map(({ told: hits, ...computer }) => ({ ...computer, issues: hits.filter(isHit) }))
     return { ...page, items } as Static<ReturnType<typeof pagedResultOf<typeof IssueOverviewItem>>>
@@ -73,17 +67,15 @@ function askedIssues(names: string | undefined) {
   return issues.filter(({ name }) => asked.has(name))
 }
 
-/** The computers that pass the filters are found once for all issues. */
-function anyOf(asked: readonly Issue[], query: Static<typeof Query>): RawBuilder<unknown> {
-  const { lastSeenDays = 30, lastSeenWithinDays } = query
-  const days = Math.min(lastSeenDays || Number.POSITIVE_INFINITY, lastSeenWithinDays ?? Number.POSITIVE_INFINITY)
-  const { lastSeenWithinDays: _, ...others } = query
-  const scope = fleetScope(Number.isFinite(days) ? { ...others, lastSeenWithinDays: days } : others)
-  const inScope = scope && sql`select computer_id from scope`
-  return sql`
+/** Filters that leave few computers are applied first; that of the last contact leaves most, and is applied at the end. */
+function anyOf(asked: readonly Issue[], query: Static<typeof Query>): RawBuilder<{ computer_id: number }> {
+  const { lastSeenDays = 30, lastSeenWithinDays = Number.POSITIVE_INFINITY, ...others } = query
+  const days = Math.min(lastSeenDays || Number.POSITIVE_INFINITY, lastSeenWithinDays)
+  const scope = fleetScope(others)
+  const recent = Number.isFinite(days) && fleetScope({ lastSeenWithinDays: days })
+  const affected = asked.map((one) => affectedBy(one, query, scope && sql`select computer_id from scope`))
+  return sql<{ computer_id: number }>`
     ${scope ? sql`with scope as materialized (${scope})` : sql``}
-    ${sql.join(
-      asked.map((one) => affectedBy(one, query, inScope)),
-      sql` union `,
-    )}`
+    select computer_id from (${sql.join(affected, sql` union `)}) as any_of
+    ${recent ? sql`where computer_id in (${recent})` : sql``}`
 }

@@ -6,6 +6,7 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { fleetFilters, fleetScope } from '../fleet-filter.ts'
+import { foundComputers } from './queries.ts'
 import { SharedFailureDevice } from './schemas.ts'
 
 export const listSharedFailureDevices = operation({
@@ -37,13 +38,7 @@ export const listSharedFailureDevices = operation({
           last<string | null>('found.error_text').as('errorText'),
         ]),
       { columns: ['id'] },
-      {
-        query: db
-          .selectFrom('computers')
-          .select('computers.id')
-          .where('computers.id', 'in', sql<number>`(${affectedBy(failedDeployment, asked, fleetScope(query))})`),
-        once: true,
-      },
+      foundComputers(db, affectedBy(failedDeployment, asked, fleetScope(query))),
     )
   },
 })
