@@ -100,7 +100,13 @@ async function importCatalog(muster: Muster, product: string): Promise<void> {
     version: '1',
     releasedUtc: '2026-03-12T00:00:00Z',
     patches: [
-      { key: security, name: 'Hello, safely', patchType: 'SecurityPatch', vrrScore: 8.5, products: [{ name: product }] },
+      {
+        key: security,
+        name: 'Hello, safely',
+        patchType: 'SecurityPatch',
+        vrrScore: 8.5,
+        products: [{ name: product }],
+      },
     ],
   }
   await muster.write('catalogs/patches.json', JSON.stringify(catalog))
