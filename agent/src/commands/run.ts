@@ -29,7 +29,7 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
   const claim = await claimFolder(state, wake.wake)
   const certificates = await certificatesOf(state, identity)
   if (certificates) trustAlso(certificates)
-  const stopping = stopOnSignal()
+  const { stopping, release } = stopOnSignal()
   const fixed = {
     state,
     inventory,
@@ -51,6 +51,7 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
   if (options.once) await runOnce(agentOfNow, stopping).catch((error: unknown) => stopping.aborted || told(error))
   else await runLoop(agentOfNow, wake, stopping)
   claim.close()
+  release()
   log('The agent has ended.')
 }
 
@@ -70,7 +71,7 @@ function wakeUps() {
 }
 
 /** The first signal lets a running command come to its end; the second leaves it to the next start. */
-function stopOnSignal(): AbortSignal {
+function stopOnSignal(): { stopping: AbortSignal; release(): void } {
   const stopping = new AbortController()
   const stop = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) process.exit(1)
@@ -79,5 +80,11 @@ function stopOnSignal(): AbortSignal {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  return stopping.signal
+  return {
+    stopping: stopping.signal,
+    release: () => {
+      process.off('SIGTERM', stop)
+      process.off('SIGINT', stop)
+    },
+  }
 }

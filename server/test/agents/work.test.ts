@@ -60,7 +60,15 @@ describe('the start of work', () => {
 
     const { body } = await computer.start(workId)
 
-    expect(body).toEqual({ leaseSeconds: 900, commands: {}, files: [], depots: [], variables: {}, secrets: {} })
+    expect(body).toEqual({
+      leaseSeconds: 900,
+      commands: {},
+      files: [],
+      depots: [],
+      variables: {},
+      secrets: {},
+      patches: [],
+    })
   })
 
   test('names the depots of the nearest group that has some', async () => {
