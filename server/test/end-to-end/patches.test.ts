@@ -7,6 +7,7 @@ import { type Json, type Muster, startMuster } from './muster.ts'
 import { missingTools, openInstallation, openRepository, type Repository, whatAptNeeds } from './private-apt.ts'
 
 const [security, ordinary] = ['muster-hello 1.1', 'muster-extra 2.1']
+const catalogName = 'Hello, safely'
 
 describe.runIf(missingTools.length === 0)(`patches ${whatAptNeeds}`, () => {
   test('an approved patch is installed where its PM group is assigned, exactly this one, and everybody sees it', async () => {
@@ -31,12 +32,13 @@ describe.runIf(missingTools.length === 0)(`patches ${whatAptNeeds}`, () => {
       expect(await found(computer)).toEqual({ [security]: 'Missing', [ordinary]: 'Missing' })
       expect((await deploymentOf(muster, computer.id, fix)).errorText).toContain('approval')
     }
-    const patch = await patchOf(muster, office.id, 'Hello, safely')
+    const patch = await patchOf(muster, office.id, catalogName)
     expect(patch).toMatchObject({ patchTypeName: 'Security patch', vrrScore: 8.5, scanStatus: 'Missing' })
     expect(await seen(muster, office.id, patch)).toEqual({
       counted: { security: 1, other: 1 },
       listed: 'Missing',
       fleet: 'Missing',
+      swept: [catalogName],
     })
 
     // Approved for its product and put into a PM group of one of the two, the next scan has it installed there.
@@ -55,6 +57,7 @@ describe.runIf(missingTools.length === 0)(`patches ${whatAptNeeds}`, () => {
       counted: { security: 0, other: 1 },
       listed: 'Installed',
       fleet: 'Installed',
+      swept: [],
     })
     // The machine itself may want a restart; the fix has not asked for one.
     const { rebootRequiredSource } = await muster.get(`/api/computer/${office.id}/reboot-status`)
@@ -67,6 +70,7 @@ describe.runIf(missingTools.length === 0)(`patches ${whatAptNeeds}`, () => {
       counted: { security: 1, other: 1 },
       listed: 'Missing',
       fleet: 'Missing',
+      swept: [catalogName],
     })
     expect(await deploymentOf(muster, branch.id, fix)).toMatchObject({ status: 'Pending', installationState: 'None' })
 
@@ -102,7 +106,7 @@ async function importCatalog(muster: Muster, product: string): Promise<void> {
     patches: [
       {
         key: security,
-        name: 'Hello, safely',
+        name: catalogName,
         patchType: 'SecurityPatch',
         vrrScore: 8.5,
         products: [{ name: product }],
@@ -160,17 +164,22 @@ async function patchOf(muster: Muster, id: number, name: string): Promise<Patch>
 async function patchesOf(muster: Muster, id: number): Promise<Record<string, string>> {
   const patches = await searched(muster, id)
   return Object.fromEntries(
-    patches.map(({ patchName, scanStatus }) => [patchName === 'Hello, safely' ? security : patchName, scanStatus]),
+    patches.map(({ patchName, scanStatus }) => [patchName === catalogName ? security : patchName, scanStatus]),
   )
 }
+
+type LackingComputer = { id: number; missingPatches: { patchName: string }[] }
 
 /** How the places that tell about the patches of a computer see it. */
 async function seen(muster: Muster, id: number, { patchId }: Patch) {
   const status = await muster.get(`/api/computer/${id}/patch-status`)
   const fleet = await muster.get<{ items: Json[] }>(`/api/computer/patch-status?patchId=${patchId}`)
+  const sweep = await muster.get<{ items: LackingComputer[] }>('/api/computer/issues/missing-patch')
+  const lacking = sweep.items.find((computer) => computer.id === id)
   return {
     counted: { security: status.missingSecurityPatches, other: status.missingNonSecurityPatches },
     listed: (await searched(muster, id)).find((one) => one.patchId === patchId)?.scanStatus,
     fleet: fleet.items.find(({ clientId }) => clientId === id)?.scanStatus,
+    swept: (lacking?.missingPatches ?? []).map(({ patchName }) => patchName),
   }
 }
