@@ -9,7 +9,7 @@ const BitlockerOffDisk = closed(
     volume: text(255, 'C:'),
     label: nullable(text(255, 'System')),
     totalSpaceGb: nullable(Type.Number({ examples: [237.9] })),
-    bitlockerStatus: { ...BitlockerState, examples: ['Unencrypted'] },
+    bitlockerStatus: BitlockerState,
   },
   { title: 'BitlockerOffDisk' },
 )
