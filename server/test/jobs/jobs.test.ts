@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import { type JobHandler, runAttempt } from '../../src/jobs/run-attempt.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -31,7 +31,7 @@ test('the tables of pg-boss are those that its version wants', async () => {
     schedule: false,
   })
   await boss.start()
-  afterAll(() => boss.stop({ close: false }))
+  onTestFinished(() => boss.stop({ close: false }))
 
   const drift = await boss.detectSchemaDrift()
 
