@@ -7,8 +7,9 @@ import { type FleetFilter, fleetFilters, fleetScope } from '../fleet-filter.ts'
 import { foundComputers, issueComputerRows } from './queries.ts'
 import { issueItem } from './schemas.ts'
 
-type Sweep = {
+type Sweep<N extends string> = {
   id: string
+  route: `GET /api/computer/issues/${N}`
   /** What the OpenAPI document calls an item. */
   item: string
   summary: string
@@ -16,14 +17,13 @@ type Sweep = {
 }
 
 /** The operation that lists the computers with one issue. */
-export function issueSweep<T extends TProperties, S extends TProperties>(
-  swept: Issue<string, T, S>,
-  { item, ...described }: Sweep,
+export function issueSweep<N extends string, T extends TProperties, S extends TProperties>(
+  swept: Issue<N, T, S>,
+  { item, ...described }: Sweep<N>,
 ) {
   const Result = pagedResultOf(issueItem(item, swept.shape))
   return operation({
     ...described,
-    route: `GET /api/computer/issues/${swept.name}`,
     role: 'computer.read',
     query: closed({ ...paging, ...fleetFilters, ...swept.thresholds }),
     returns: ok(Result),
