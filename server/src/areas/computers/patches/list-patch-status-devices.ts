@@ -4,22 +4,14 @@ import { isAssignedPatch } from '../../../domain/patching/effective-pm-groups.ts
 import { containing } from '../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
-import { closed, Int32, pagedResultOf, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
+import { closed, Int32, pagedResultOf, type Static, Type, text } from '../../../platform/schema.ts'
+import { fleetFilters, fleetScope } from '../fleet-filter.ts'
 import { hasScanStatus, scanStatus } from './queries.ts'
 import { PatchStatusDevice } from './schemas.ts'
 
 const Query = closed({
   ...paging,
-  lastSeenWithinDays: Type.Optional({
-    ...Int32,
-    minimum: 0,
-    examples: [30],
-    description: 'Only computers that contacted the server within so many days',
-  }),
-  domain: Type.Optional(text(255, 'corp.example.org', 'Only computers of this domain')),
-  hostnameContains: Type.Optional(text(255, 'pc-00', 'Only computers with this in their name')),
-  groupId: Type.Optional({ ...Uuid, description: 'Only computers that are themselves in this group' }),
-  IsEmpty: Type.Optional(Type.Boolean({ examples: [false], description: 'Accepted and without effect' })),
+  ...fleetFilters,
   patchId: Type.Optional({ ...Int32, examples: [17], description: 'Only this patch' }),
   qNumber: Type.Optional(text(255, 'KB5034441', 'Only patches of this number')),
   patchName: Type.Optional(text(255, 'openssl', 'Only patches with this in their name')),
@@ -45,9 +37,6 @@ export const listPatchStatusDevices = operation({
     )
   },
 })
-
-/** More than a century of days, which the clock of the database bears. */
-const longestAgo = 40_000
 
 const row = {
   computer: 'computer_patches.computer_id',
@@ -89,7 +78,8 @@ function deviceRows(db: Database) {
 }
 
 function matchingRows(db: Database, query: Static<typeof Query>) {
-  const { lastSeenWithinDays, domain, hostnameContains, groupId, patchId, qNumber, patchName } = query
+  const { patchId, qNumber, patchName } = query
+  const scope = fleetScope(query)
   let found = db
     .selectFrom('computer_patches')
     .select(['patch_id as patchId', 'product_id as productId', 'computer_id as clientId'])
@@ -107,13 +97,6 @@ function matchingRows(db: Database, query: Static<typeof Query>) {
       'in',
       sql<number>`(select id from patches where name ilike ${containing(patchName)})`,
     )
-  const computers = (condition: ReturnType<typeof sql>) => found.where('computer_id', 'in', sql<number>`(${condition})`)
-  if (domain) found = computers(sql`select id from computers where lower(domain) = lower(${domain})`)
-  if (hostnameContains)
-    found = computers(sql`select id from computers where name ilike ${containing(hostnameContains)}`)
-  if (groupId) found = computers(sql`select computer_id from group_computers where group_id = ${groupId}`)
-  if (lastSeenWithinDays !== undefined)
-    found = computers(sql`
-      select computer_id from computer_contacts where last_seen_at >= now() - make_interval(days => ${Math.min(lastSeenWithinDays, longestAgo)})`)
+  if (scope) found = found.where('computer_id', 'in', sql<number>`(${scope})`)
   return found
 }
