@@ -1,10 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { DB } from '../../database/tables.ts'
+import { emptyUuid } from '../../domain/computers/computer-rows.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import type { Matching } from '../../platform/paging.ts'
 import { withEffectiveOu } from './effective-ou.ts'
-import { emptyUuid } from './rules.ts'
 import type { ComputerCriteria } from './schemas.ts'
 
 type Matches = SelectQueryBuilder<DB, 'computers', { id: number }>

@@ -1,11 +1,10 @@
 import { isIPv4 } from 'node:net'
 import type { Updateable } from 'kysely'
 import type { Computers } from '../../database/tables.ts'
+import { emptyUuid } from '../../domain/computers/computer-rows.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import type { ComputerPatch } from './schemas.ts'
 
-/** Stands for no uuid on the wire. */
-export const emptyUuid = '00000000-0000-0000-0000-000000000000'
 const macAddress = /^[\da-f]{2}([:.-]?[\da-f]{2}){5}$/i
 
 type ComputerColumns = Pick<

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
+import { emptyUuid } from '../computers/computer-rows.ts'
 import { newAgentCredential } from './agent-credentials.ts'
 
 export type Enrolment = {
@@ -54,7 +55,7 @@ async function lockedToken(db: Database, tokenHash: Buffer): Promise<Token | und
 }
 
 // Firmware that was never given an id of its own says one of these.
-const meaninglessUuids = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+const meaninglessUuids = [emptyUuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 
 const uuidOf = ({ uuid }: Enrolment) => (uuid && !meaninglessUuids.includes(uuid.toLowerCase()) ? uuid : null)
 

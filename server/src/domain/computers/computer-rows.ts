@@ -12,6 +12,12 @@ export const ouVariable = 'DomainJoin.OuForComputerAccounts'
 export const ouVariableId: RawBuilder<unknown> = sql`
   select id as variable_id from variable_definitions where lower(dotted_name) = ${ouVariable.toLowerCase()}`
 
+/** Stands for no uuid on the wire. */
+export const emptyUuid = '00000000-0000-0000-0000-000000000000'
+
+/** The uuid of a computer as the API shows it. */
+export const shownUuid = sql<string>`coalesce(computers.uuid, ${sql.lit(emptyUuid)})`
+
 /** Computers as the API shows them. What is costly is computed for the rows of the page only. */
 export function computerRows(db: Database) {
   const effectiveOu = effectiveVariables('computer', sql`select computers.id as owner_id`, ouVariableId)
@@ -25,7 +31,7 @@ export function computerRows(db: Database) {
       'computers.domain',
       'computers.is_domain as isDomain',
       'computers.mac_address as macAddress',
-      sql<string>`coalesce(computers.uuid, '00000000-0000-0000-0000-000000000000')`.as('uuid'),
+      shownUuid.as('uuid'),
       'computer_contacts.last_seen_at as lastSeenUtc',
       'bios_records.serial_number as serialNumber',
       'computers.modified_at as lastModified',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { agentStatusBy, healthOfAgentStatus } from '../../../domain/agents/agent-status.ts'
-import { computerNotFound } from '../../../domain/computers/computer-rows.ts'
+import { computerNotFound, shownUuid } from '../../../domain/computers/computer-rows.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../schemas.ts'
 import { EndpointHealth } from './schemas.ts'
@@ -24,7 +24,7 @@ export const getComputerHealth = operation({
         'computers.name as hostname',
         'computers.domain',
         'computers.mac_address as macAddress',
-        sql<string>`coalesce(computers.uuid, '00000000-0000-0000-0000-000000000000')`.as('uuid'),
+        shownUuid.as('uuid'),
         'contact.last_seen_at as lastSeenUtc',
         agentStatusBy('contact.last_seen_at').as('agentStatus'),
         sql<string | null>`nullif(concat_ws(' ', computers.os_name, computers.os_edition), '')`.as('operatingSystem'),

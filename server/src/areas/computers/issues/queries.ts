@@ -1,6 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { DB } from '../../../database/tables.ts'
+import { shownUuid } from '../../../domain/computers/computer-rows.ts'
 
 /** Computers with the properties that all issues show of them. */
 export function issueComputerRows(db: Database) {
@@ -13,7 +14,7 @@ export function issueComputerRows(db: Database) {
       'computers.name as hostname',
       'computers.domain',
       'computers.mac_address as macAddress',
-      sql<string>`coalesce(computers.uuid, '00000000-0000-0000-0000-000000000000')`.as('uuid'),
+      shownUuid.as('uuid'),
       'computer_contacts.last_seen_at as lastSeenUtc',
       'bios_records.serial_number as serialNumber',
     ])
