@@ -232,9 +232,12 @@ test('why a fix waits is told, step by step', async () => {
   await given.patchScan(computer, [patch.missing])
   const unreleased = await reason()
   await given.pmAssignment(await given.pmGroup({ patches: [patch] }), group, { isTest: true })
+  const releasedSince = await reason()
+  await given.patchScan(computer, [patch.missing, (await scannable()).installed])
 
   expect(unscanned).toContain('first patch scan')
   expect(nothingMissing).toContain('found none')
   expect(unreleased).toContain('approval')
+  expect(releasedSince).toContain('next patch scan')
   expect(await reason()).toBeNull()
 })

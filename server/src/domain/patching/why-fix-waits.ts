@@ -3,7 +3,7 @@ import { missingPatches, releasedMissingPatches } from './missing-patches.ts'
 
 /**
  * Why a fix package stays Pending on a computer, for people: it waits for a scan that finds something to install. Null
- * where it does. `computer` is a column of a query around.
+ * where one has. `computer` is a column of a query around.
  */
 export function whyFixWaits(computer: string): RawBuilder<string | null> {
   const id = sql.ref(computer)
@@ -15,5 +15,9 @@ export function whyFixWaits(computer: string): RawBuilder<string | null> {
       then 'Waits for a missing patch: the last patch scan found none.'
     when not exists (${releasedMissingPatches(owner)})
       then 'Waits for an approval: no missing patch is released to the computer by its patch management groups.'
+    when not exists (
+      select from work join packages p on p.id = work.package_id and p.kind = 'PatchFix'
+      where work.computer_id = ${id} and work.state in ('Due', 'Leased'))
+      then 'Waits for the next patch scan: what is missing was released after the last one.'
     end`
 }
