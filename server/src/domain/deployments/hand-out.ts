@@ -5,6 +5,7 @@ import { distributionCommands } from '../distribution/commands.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
 import type { PackageKind } from '../packages/manifest.ts'
 import { patchesToFix } from '../patching/missing-patches.ts'
+import { giveUp, isLostTooOften } from './give-up.ts'
 import { isLost, leaseSeconds, newLease } from './lease.ts'
 import { type Postponable, remainingPostponements } from './postponement.ts'
 
@@ -33,6 +34,7 @@ type Candidate = Postponable & {
   id: number
   kind: Kind
   attempt: number
+  failures: number
   schedule: string
   window_ends_at: Date | null
   optional_date: Date | null
@@ -56,7 +58,13 @@ type MovedWindow = { id: number; start: Date | 'infinity'; end: Date | null }
 export async function handOut(db: Database, taker: Taker) {
   await holdAgent(db, taker.clientId)
   const moved: MovedWindow[] = []
-  const due = await withSomethingToFix(db, taker, await candidates(db, taker))
+  const open = await candidates(db, taker)
+  await giveUp(db, open.filter(isLostTooOften))
+  const due = await withSomethingToFix(
+    db,
+    taker,
+    open.filter((piece) => !isLostTooOften(piece)),
+  )
   const inTime = due.filter((piece) => isInWindow(piece, moved))
   const fitting = inTime.filter((piece) => fitsEnvironment(piece, taker))
   const optional = fitting.filter(({ commands }) => commands & Optional)
@@ -80,7 +88,7 @@ async function candidates(db: Database, taker: Taker): Promise<Candidate[]> {
   }
   // Locked in the order of packages, as whoever else changes several pieces of a computer does.
   const { rows } = await sql<Candidate>`
-    select w.id, w.kind, w.attempt, w.commands, w.schedule, w.window_ends_at, w.revoke_count, w.revoke_date,
+    select w.id, w.kind, w.attempt, w.failures, w.commands, w.schedule, w.window_ends_at, w.revoke_count, w.revoke_date,
       w.postponements, w.optional_date, w.power_action, w.timeout_minutes, w.reminder_minutes,
       p.id as package_id, p.name, p.version, p.kind as package_kind, p.operating_systems, p.is_pre_os,
       encode(p.content_hash, 'hex') as content_hash, now() as now,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { holdAgent } from '../agents/hold-agent.ts'
-import { keepSetupError, type Piece, setInstallation, tell, writeFailure } from './settle.ts'
+import { closePieces, keepSetupError, type Piece, setInstallation, tell, writeFailure } from './settle.ts'
 
 export type OsInstallation = { status: 'Success' | 'Failed'; message: string | null }
 
@@ -12,7 +12,8 @@ export async function recordOsInstallation(
   { status, message }: OsInstallation,
 ): Promise<void> {
   await holdAgent(db, clientId)
-  const pieces = await closedPieces(db, clientId, status)
+  const isOpen = sql`w.computer_id = ${clientId} and w.kind = 'OperatingSystem' and w.state in ('Due', 'Leased')`
+  const pieces = await closePieces(db, isOpen, status)
   for (const piece of pieces) {
     if (status === 'Success') await setInstallation(db, piece, 'Installed', 'Success')
     else {
@@ -35,17 +36,6 @@ async function endEverythingElse(db: Database, clientId: number, pieces: readonl
       where computer_id = ${clientId} and installation_state = 'Installed'
         and package_id <> all(${pieces.map(({ package_id }) => package_id)}::uuid[])
       order by package_id for update))`.execute(db)
-}
-
-/** Of one package there is at most one open piece, and of operating systems rarely more than one. */
-async function closedPieces(db: Database, clientId: number, status: string): Promise<Piece[]> {
-  const { rows } = await sql<Piece>`
-    update work w set state = ${status}, closed_at = now(), leased_until = null from packages p
-    where p.id = w.package_id and w.computer_id = ${clientId} and w.kind = 'OperatingSystem'
-      and w.state in ('Due', 'Leased')
-    returning w.id, w.computer_id, w.package_id, w.kind, w.attempt, w.commands, w.reinstall_group_id, p.name,
-      p.package_name, p.version, p.content_hash`.execute(db)
-  return rows
 }
 
 async function clearPxe(db: Database, clientId: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 
 export type InstallationState = 'Installed' | 'NotInstalled' | 'Uninstalled'
@@ -16,6 +16,24 @@ export type Piece = {
   package_name: string | null
   version: string | null
   content_hash: Buffer | null
+}
+
+/** Closes the pieces `w` that meet the condition, with what has to be known of them for all that follows. */
+export async function closePieces(
+  db: Database,
+  condition: RawBuilder<unknown>,
+  state: 'Success' | 'Failed',
+): Promise<Piece[]> {
+  const { rows } = await sql<Piece>`
+    with closed as (
+      update work w set state = ${state}, closed_at = now(), leased_until = null where ${condition}
+      returning w.*
+    )
+    select closed.id, closed.computer_id, closed.package_id, closed.kind, closed.attempt, closed.commands,
+      closed.reinstall_group_id, p.name, p.package_name, p.version, coalesce(closed.content_hash, p.content_hash) as content_hash
+    from closed left join packages p on p.id = closed.package_id
+    order by closed.package_id`.execute(db)
+  return rows
 }
 
 /**
