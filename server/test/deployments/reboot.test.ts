@@ -59,14 +59,25 @@ test('twenty requests at once make one piece of work and one task', async () => 
   expect(await tasksOf(computer)).toEqual(['Reboot'])
 })
 
-test('a shutdown that waits becomes the reboot; one that the agent has begun is cancelled for it', async () => {
+test('what an activation wants for later, and a shutdown that the agent has begun, are cancelled for a reboot now', async () => {
   const [{ computer: waiting }, { computer: begun }] = [await world.assigned(), await world.assigned()]
-  await world.work(waiting, null, { kind: 'Power', power_action: 'Shutdown' })
+  const tonight = new Date(Date.now() + 3_600_000)
+  await world.work(waiting, null, { kind: 'Power', power_action: 'Reboot', not_before: tonight })
   await world.work(begun, null, { kind: 'Power', power_action: 'Shutdown', state: 'Leased' })
 
   for (const computer of [waiting, begun]) await reboot(computer)
 
-  expect(await world.workOf(waiting)).toMatchObject([{ power_action: 'Reboot', state: 'Due' }])
+  expect(await world.workOf(waiting)).toMatchObject([
+    { power_action: 'Reboot', state: 'Cancelled' },
+    { power_action: 'Reboot', state: 'Due' },
+  ])
+  const due = await db
+    .selectFrom('work')
+    .select('not_before')
+    .where('computer_id', '=', waiting.id)
+    .where('state', '=', 'Due')
+    .executeTakeFirstOrThrow()
+  expect(due.not_before.getTime()).toBeLessThan(tonight.getTime())
   expect(await world.workOf(begun)).toMatchObject([
     { power_action: 'Shutdown', state: 'Cancelled' },
     { power_action: 'Reboot', state: 'Due' },

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { computerNotFound, holdComputer } from '../../../domain/computers/computer-rows.ts'
+import { powerDefaults } from '../../../domain/deployments/power-settings.ts'
 import { computerNotGroupAssigned } from '../../../domain/deployments/problems.ts'
 import { openTask } from '../../../domain/deployments/tasks.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../schemas.ts'
 import { RebootRequest, RebootRequested } from './schemas.ts'
-
-const defaults = { timeoutMinutes: -1, reminderMinutes: 10 }
 
 export const rebootComputer = operation({
   id: 'rebootComputer',
@@ -15,7 +14,7 @@ export const rebootComputer = operation({
   summary: 'Have a computer rebooted at the next contact of its agent',
   description:
     'A computer has one such request at a time. Repeated before the agent came for it, it replaces the minutes of the ' +
-    'first; a shutdown or a log-off that waits becomes a reboot.',
+    'first. What an activation wants the computer to do when its work is done is cancelled for it.',
   role: 'reboot.execute',
   params: ComputerPath,
   body: RebootRequest,
@@ -25,15 +24,15 @@ export const rebootComputer = operation({
   async handle({ params: { id: clientId }, body, db }) {
     await holdComputer(db, clientId)
     if (!(await isInGroup(db, clientId))) throw computerNotGroupAssigned({ clientId })
-    const timeoutMinutes = body?.timeoutMinutes ?? defaults.timeoutMinutes
-    const reminderMinutes = body?.reminderMinutes ?? defaults.reminderMinutes
+    const timeoutMinutes = body?.timeoutMinutes ?? powerDefaults.timeoutMinutes
+    const reminderMinutes = body?.reminderMinutes ?? powerDefaults.reminderMinutes
     await cancelOtherAction(db, clientId)
     const newTask = await openTask(db, { kind: 'Reboot', computerId: clientId })
     const { rows } = await sql<{ task_id: string }>`
       insert into work (computer_id, task_id, kind, power_action, timeout_minutes, reminder_minutes)
       values (${clientId}, ${newTask}, 'Power', 'Reboot', ${timeoutMinutes}, ${reminderMinutes})
       on conflict (computer_id, kind) where state in ('Due', 'Leased') and package_id is null
-      do update set power_action = excluded.power_action, timeout_minutes = excluded.timeout_minutes,
+      do update set timeout_minutes = excluded.timeout_minutes,
         reminder_minutes = excluded.reminder_minutes
       returning task_id`.execute(db)
     // The request went into work that waits already, which has its own task.
@@ -54,9 +53,15 @@ async function isInGroup(db: Database, computerId: number): Promise<boolean> {
   return member !== undefined
 }
 
-/** An agent that has begun to shut down or to log off would report that as the reboot. */
+/**
+ * What an activation asked for may be for later, and goes with the activation. And an agent that has begun to shut down or
+ * to log off would report that as the reboot.
+ */
 async function cancelOtherAction(db: Database, computerId: number): Promise<void> {
   await sql`
-    update work set state = 'Cancelled', closed_at = now(), leased_until = null
-    where computer_id = ${computerId} and kind = 'Power' and state = 'Leased' and power_action <> 'Reboot'`.execute(db)
+    update work set state = 'Cancelled', closed_at = now(), leased_until = null from tasks
+    where tasks.id = work.task_id and work.computer_id = ${computerId} and work.kind = 'Power' and (
+      work.state = 'Due' and tasks.kind <> 'Reboot' or work.state = 'Leased' and work.power_action <> 'Reboot')`.execute(
+    db,
+  )
 }
