@@ -54,9 +54,12 @@ test('a fix package that is pending by design says what it waits for, and no oth
   const unreleased = await reasons()
   const pmGroup = await given.pmGroup({ patches: [{ id: patch.id, productId: product.id }] })
   await given.pmAssignment(pmGroup, group, { isTest: true })
+  const releasedSince = await reasons()
+  await given.patchScan(computer, [{ key: patch.key, product: product.name, status: 'Missing' }])
 
   expect(unscanned).toEqual({ [fix.id]: expect.stringContaining('first patch scan'), [other.id]: null })
   expect(unreleased).toEqual({ [fix.id]: expect.stringContaining('approval'), [other.id]: null })
+  expect(releasedSince).toEqual({ [fix.id]: expect.stringContaining('next patch scan'), [other.id]: null })
   expect(await reasons()).toEqual({ [fix.id]: null, [other.id]: null })
 })
 
