@@ -61,6 +61,7 @@ export class DeploymentModel extends AssignmentModel {
     if (this.state(computer, one).installation !== 'Installed') return 'PackageNotInstalled'
     if (this.modeIn(group, one) === 'Uninstall') return 'UninstallAlreadyPending'
     this.options.set(`${group} ${one}`, 'Uninstall')
+    for (const piece of this.#open(computer)) if (piece.package === one) this.#cancel(piece)
     this.#publish(this.scope({ computer }, true), { type: 'Uninstall', computer }, 'Request')
     return group
   }

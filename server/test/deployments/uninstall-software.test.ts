@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { activateComputer } from '../../src/areas/computers/actions/activate-computer.ts'
 import { uninstallSoftware } from '../../src/areas/computers/actions/uninstall-software.ts'
+import { listSoftwareReinstalls } from '../../src/areas/computers/requests/list-software-reinstalls.ts'
+import { requestSoftwareReinstall } from '../../src/areas/computers/requests/request-software-reinstall.ts'
 import { getDistributionOptions } from '../../src/areas/groups/distribution/get-distribution-options.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
@@ -70,6 +72,24 @@ test('work that waits for the package makes way', async () => {
   await operator.call(uninstallSoftware, { params, body: { packageId: software.id } })
 
   expect(await state.openWork(computer)).toMatchObject([{ kind: 'Uninstall' }])
+})
+
+test('neither work that an agent has nor a pending reinstall keeps a package from being uninstalled', async () => {
+  const { computer, software, params } = await state.member()
+  await state.installed(computer, software)
+  const body = { packageId: software.id }
+  await as('reinstall.execute').call(requestSoftwareReinstall, { params, body })
+  await db
+    .updateTable('work')
+    .set({ state: 'Leased', attempt: 1, leased_until: new Date('2099-01-01') })
+    .where('computer_id', '=', computer.id)
+    .execute()
+
+  await operator.call(uninstallSoftware, { params, body })
+
+  expect(await state.openWork(computer)).toMatchObject([{ kind: 'Uninstall' }])
+  const pending = await as('computer.read').call(listSoftwareReinstalls, { params })
+  expect(pending.body.totalCount).toBe(0)
 })
 
 const { computer, group, software, params } = await state.member()

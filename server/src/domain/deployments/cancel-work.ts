@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
 
 /**
  * Cancels pieces of work: parts of a with clause, of which `cancelled` has one row for each piece. `doomed` selects the
@@ -21,4 +22,17 @@ export function cancelling(doomed: RawBuilder<unknown>): RawBuilder<unknown> {
       insert into distribution_events (computer_id, package_id, result, classification, install_mode)
       select computer_id, package_id, 'Cancelled', 'Cancellation', kind from cancelled where package_id is not null
     )`
+}
+
+/**
+ * Cancels the open work of a package on a computer, because something else is wanted now; even if an agent has it: what it
+ * still reports is a fact about the computer.
+ */
+export async function cancelOpenWork(db: Database, computerId: number, packageId: string): Promise<void> {
+  await sql`
+    with open as materialized (
+      select id from work
+      where computer_id = ${computerId} and package_id = ${packageId} and state in ('Due', 'Leased') for update
+    ), ${cancelling(sql`select id from open`)}
+    select from cancelled`.execute(db)
 }

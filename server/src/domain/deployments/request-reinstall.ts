@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
 import { maskOf } from '../distribution/commands.ts'
+import { cancelOpenWork } from './cancel-work.ts'
 import { type EffectivePackage, effectivePackages } from './effective-packages.ts'
 import { reinstallGroupRows } from './reinstall-groups.ts'
 import { openTask } from './tasks.ts'
@@ -27,8 +28,7 @@ export async function nearestPackage(
 
 /**
  * Makes work of the enforced reinstall of an effective package. The caller shares the trees of groups and holds the
- * computer. Work of the package that is open makes way, even if an agent has it: what it still reports is a fact about
- * the computer, but the request has been answered with a reinstall.
+ * computer. Work of the package that is open makes way.
  */
 export async function requestReinstall(
   db: Database,
@@ -36,7 +36,7 @@ export async function requestReinstall(
   { computer_id: computerId, package_id: packageId, group_id: parentId }: EffectivePackage,
 ) {
   // Before the group, as reports do that end both.
-  await supersede(db, computerId, packageId)
+  await cancelOpenWork(db, computerId, packageId)
   const groupId = await insertGroup(db, { computerId, packageId, parentId })
   const taskId = await openTask(db, { kind, computerId, groupId: parentId, packageId })
   const insertWork = () =>
@@ -55,7 +55,7 @@ export async function requestReinstall(
       .returning('id')
       .executeTakeFirst()
   // An activation may have come in between; its work makes way as well.
-  while (!(await insertWork())) await supersede(db, computerId, packageId)
+  while (!(await insertWork())) await cancelOpenWork(db, computerId, packageId)
   await sql`
     with told as (
       insert into distribution_events (computer_id, package_id, result, classification, install_mode)
@@ -64,17 +64,6 @@ export async function requestReinstall(
     insert into deployments (computer_id, package_id, pending_since) values (${computerId}, ${packageId}, now())
     on conflict on constraint deployments_pkey do update set pending_since = excluded.pending_since`.execute(db)
   return reinstallGroupRows(db).where('reinstall_groups.group_id', '=', groupId).executeTakeFirstOrThrow()
-}
-
-async function supersede(db: Database, computerId: number, packageId: string): Promise<void> {
-  await sql`
-    with superseded as (
-      update work set state = 'Cancelled', closed_at = now(), leased_until = null
-      where computer_id = ${computerId} and package_id = ${packageId} and state in ('Due', 'Leased')
-      returning computer_id, package_id, kind
-    )
-    insert into distribution_events (computer_id, package_id, result, classification, install_mode)
-    select computer_id, package_id, 'Cancelled', 'Cancellation', kind from superseded`.execute(db)
 }
 
 type NewReinstallGroup = { computerId: number; packageId: string; parentId: string }

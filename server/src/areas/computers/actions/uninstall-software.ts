@@ -3,11 +3,12 @@ import type { Database } from '../../../database/connect.ts'
 import { computerNotFound, holdComputer } from '../../../domain/computers/computer-rows.ts'
 import { activate } from '../../../domain/deployments/activate.ts'
 import { scopeOfComputer } from '../../../domain/deployments/activation-scope.ts'
+import { cancelOpenWork } from '../../../domain/deployments/cancel-work.ts'
 import { effectivePackages } from '../../../domain/deployments/effective-packages.ts'
 import { packageNotAssignedToComputer } from '../../../domain/deployments/problems.ts'
 import { distributionCommands, withAction } from '../../../domain/distribution/commands.ts'
 import { effectiveOptions } from '../../../domain/distribution/effective-options.ts'
-import { holdGroup } from '../../../domain/groups.ts'
+import { holdGroup, shareGroupTrees } from '../../../domain/groups.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../schemas.ts'
 import { packageAssignedThroughClass, packageNotInstalled, uninstallAlreadyPending } from './problems.ts'
@@ -32,11 +33,13 @@ export const uninstallSoftware = operation({
     uninstallAlreadyPending,
   ],
   async handle({ params: { id: clientId }, body: { packageId }, db }) {
+    await shareGroupTrees(db)
     await holdComputer(db, clientId)
     const groupId = await nearestAssignment(db, clientId, packageId)
     if (!(await isInstalled(db, clientId, packageId))) throw packageNotInstalled({ clientId, packageId })
     await holdGroup(db, groupId)
     if (!(await setUninstall(db, groupId, packageId))) throw uninstallAlreadyPending({ clientId, packageId, groupId })
+    await makeWay(db, clientId, packageId)
     await activate(db, {
       scope: scopeOfComputer(clientId, true),
       software: true,
@@ -49,6 +52,16 @@ export const uninstallSoftware = operation({
     return { clientId, packageId, groupId }
   },
 })
+
+/** Nothing that was wanted of the package before keeps it from being uninstalled, neither work nor a pending reinstall. */
+async function makeWay(db: Database, clientId: number, packageId: string): Promise<void> {
+  await cancelOpenWork(db, clientId, packageId)
+  await db
+    .deleteFrom('reinstall_groups')
+    .where('computer_id', '=', clientId)
+    .where('package_id', '=', packageId)
+    .execute()
+}
 
 async function isInstalled(db: Database, clientId: number, packageId: string): Promise<boolean> {
   const found = await db
