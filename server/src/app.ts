@@ -59,9 +59,9 @@ export async function buildApp({ database, configuration, logger, areas = allAre
     keys,
     tokens: openAccessTokens(signingKeys, configuration.tokenLifetimeSeconds),
     metrics: openMetrics(pool),
-    tokenRateLimit: openRateLimit(configuration.tokenRateLimit),
-    enrolmentRateLimit: openRateLimit(configuration.enrolmentRateLimit),
-    bootRateLimit: openRateLimit(configuration.bootRateLimit),
+    tokenRateLimit: openRateLimit('token', configuration.tokenRateLimit),
+    enrolmentRateLimit: openRateLimit('enrolment', configuration.enrolmentRateLimit),
+    bootRateLimit: openRateLimit('boot', configuration.bootRateLimit),
     pressure,
   }
   const http = createHttp(configuration, logger)

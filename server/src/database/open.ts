@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Configuration } from '../platform/configuration.ts'
-import { startEmbeddedPostgres } from '../platform/embedded-postgres/start-embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/start-embedded-postgres.ts'
 import { type ConnectedDatabase, connect } from './connect.ts'
 import { isDatabaseUnavailable } from './errors.ts'
 
@@ -10,11 +10,16 @@ export type OpenOptions = {
   warn?: (message: string) => void
 }
 
+export type OpenedDatabase = ConnectedDatabase & {
+  /** With which other processes of this machine reach it, too. */
+  url: string
+}
+
 /** Connects to the configured database, or starts the embedded one. Closing ends what was started. */
 export async function openDatabase(
   { databaseUrl, databaseConnections, dataDirectory }: Configuration,
   { report = () => {}, warn = () => {} }: OpenOptions = {},
-): Promise<ConnectedDatabase> {
+): Promise<OpenedDatabase> {
   const pool = {
     size: databaseConnections,
     onIdleError: (error: Error) => warn(`database connection: ${error.message}`),
@@ -22,17 +27,24 @@ export async function openDatabase(
   if (databaseUrl) {
     const database = connect({ connectionString: databaseUrl }, pool)
     await untilReachable(database, warn)
-    return database
+    return { ...database, url: databaseUrl }
   }
   const postgres = await startEmbeddedPostgres({ dataDirectory, report, warn })
   const database = connect(postgres.connection, pool)
   return {
     ...database,
+    url: socketUrl(postgres.connection),
     async close() {
       await database.close()
       await postgres.stop()
     },
   }
+}
+
+function socketUrl({ host, port, user, database }: EmbeddedPostgres['connection']): string {
+  const [name, folder] = [user, host].map(encodeURIComponent)
+  // PGSSLMODE is meant for servers on a network.
+  return `postgres://${name}@${folder}:${port}/${database}?sslmode=disable`
 }
 
 const secondsToWait = 30

@@ -6,6 +6,8 @@ export type Configuration = {
   host: string
   port: number
   plainHttp: boolean
+  /** How many processes answer requests. */
+  workers: number
   tls: { certificateFile: string; keyFile: string; port: number } | undefined
   dataDirectory: string
   packageStore: string
@@ -48,6 +50,7 @@ export function readConfiguration(environment: Environment): Configuration {
     host: text('HOST') ?? '127.0.0.1',
     port: whole('PORT', 5057, [0, 65_535]),
     plainHttp: oneOf('PLAIN_HTTP', ['on', 'off'], 'on') === 'on',
+    workers: whole('WORKERS', 1, [1, 64]),
     tls: readTls(text('TLS_CERT'), text('TLS_KEY'), whole('TLS_PORT', 5443, [0, 65_535])),
     dataDirectory,
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),

@@ -1,5 +1,7 @@
+import cluster from 'node:cluster'
 import type pg from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { metricsOfAllWorkers } from './worker-metrics.ts'
 
 export type Metrics = {
   /** One observation for each answered request. */
@@ -32,6 +34,6 @@ export function openMetrics(pool: pg.Pool): Metrics {
     observeRequest(operation, status, seconds) {
       requests.observe({ operation, status }, seconds)
     },
-    render: () => registry.metrics(),
+    render: cluster.isWorker ? metricsOfAllWorkers(registry) : () => registry.metrics(),
   }
 }

@@ -1,13 +1,18 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import cluster from 'node:cluster'
+import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 export type RateLimit = {
   /** Counts a request under each of the keys, and tells whether one of them has used up its share of the minute. */
   count(keys: readonly string[]): Promise<{ exceeded: boolean; headers: Record<string, string> }>
 }
 
-export function openRateLimit(requestsPerMinute: number): RateLimit {
+type Limiter = RateLimiterMemory | RateLimiterCluster
+
+/** The name tells what is limited: workers count what bears the same name together. */
+export function openRateLimit(name: string, requestsPerMinute: number): RateLimit {
   if (requestsPerMinute === 0) return { count: async () => ({ exceeded: false, headers: {} }) }
-  const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 })
+  const limits = { keyPrefix: name, points: requestsPerMinute, duration: 60 }
+  const limiter = cluster.isWorker ? new RateLimiterCluster(limits) : new RateLimiterMemory(limits)
   return {
     async count(keys) {
       let tightest: RateLimiterRes | undefined
@@ -31,7 +36,7 @@ export function openRateLimit(requestsPerMinute: number): RateLimit {
   }
 }
 
-async function consume(limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes> {
+async function consume(limiter: Limiter, key: string): Promise<RateLimiterRes> {
   return limiter.consume(key).catch((reason: unknown) => {
     if (reason instanceof RateLimiterRes) return reason
     throw reason

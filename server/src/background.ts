@@ -1,0 +1,27 @@
+import { forgetUnusedEntries } from './domain/inventory/dictionaries.ts'
+import { type HourlyJob, startHourly } from './jobs/hourly.ts'
+import { startJobs } from './jobs/jobs.ts'
+import { purgeTasks } from './jobs/purge-tasks.ts'
+import { keepStatisticsCurrent } from './jobs/refresh-statistics.ts'
+import type { ServiceParts } from './serve.ts'
+
+/** Does the work that no request waits for. */
+export async function startBackground({ database, configuration, logger }: ServiceParts) {
+  const { db } = database
+  const hourly: HourlyJob[] = [
+    { name: 'purge old tasks', run: (signal) => purgeTasks(db, configuration.taskRetentionDays, signal) },
+    { name: 'forget unused software', run: (signal) => forgetUnusedEntries(db, signal) },
+  ]
+  const jobs = await startJobs({ database, configuration, logger })
+  const stopHourly = startHourly(hourly, logger)
+  const stopStatistics = keepStatisticsCurrent(db, logger)
+  return {
+    async stop() {
+      await stopHourly()
+      await jobs.stop()
+      await stopStatistics()
+    },
+  }
+}
+
+export type Background = Awaited<ReturnType<typeof startBackground>>
