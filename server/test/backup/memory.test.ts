@@ -24,7 +24,7 @@ async function peakMemory({ child, ended }: RunningCommand): Promise<number> {
   return peak
 }
 
-test.runIf(process.platform === 'linux')('memory does not grow with the data', { timeout: 60_000 }, async () => {
+test.runIf(process.platform === 'linux')('memory does not grow with the data', { timeout: 180_000 }, async () => {
   const source = await migratedDatabase()
   await fillAuditTrail(source, entries)
   const target = await emptyDatabase()
