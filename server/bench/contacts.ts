@@ -41,7 +41,7 @@ async function contacts({ app, address, database: { db, pool } }: BenchService):
   const results = await compare(
     {
       bare: () => loadByClients({ url: `${bareAddress}/bare`, seconds, clients: plain }),
-      contact: () => loadByClients({ url: `${address}/agent/v1/contact`, seconds, clients: own }),
+      contact: () => loadByClients({ url: address + contactPath, seconds, clients: own }),
     },
     rounds,
   )
@@ -51,11 +51,18 @@ async function contacts({ app, address, database: { db, pool } }: BenchService):
 
 /** Contacts of some agents of a fleet that is there already, as often as they can. */
 export async function contactLoad({ app, address, database: { db } }: BenchService): Promise<() => Promise<Load>> {
-  const agents = await givenAgents(db, app.services.keys)
+  const clients = await contactClients({ db, keys: app.services.keys, address })
+  return () => loadByClients({ url: address + contactPath, seconds, clients })
+}
+
+export const contactPath = '/agent/v1/contact'
+
+/** What those agents send, on a node at any address. */
+export async function contactClients({ db, keys, address }: { db: Database; keys: ServerKeys; address: string }) {
+  const agents = await givenAgents(db, keys)
   const hash = agents[0] ? await settingsHash(address, agents[0].credential) : null
   const body = JSON.stringify({ ...contact, settingsHash: hash })
-  const clients = agents.map(({ credential }) => ({ headers: bearer(credential), body }))
-  return () => loadByClients({ url: `${address}/agent/v1/contact`, seconds, clients })
+  return agents.map(({ credential }) => ({ headers: bearer(credential), body }))
 }
 
 const contact = {
@@ -110,7 +117,7 @@ function said({ clientId, secretHash }: Agent, body: typeof contact): string {
 }
 
 async function send(address: string, credential: string, body: object) {
-  const answer = await fetch(`${address}/agent/v1/contact`, {
+  const answer = await fetch(address + contactPath, {
     method: 'POST',
     headers: { ...bearer(credential), 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -4,6 +4,7 @@ import { benchComputers } from './computers.ts'
 import { benchContacts } from './contacts.ts'
 import { benchFrame } from './frame.ts'
 import { benchPatches } from './patches.ts'
+import { benchScale } from './scale.ts'
 import { benchSweeps } from './sweeps.ts'
 
 const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
@@ -23,6 +24,10 @@ const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
   patches: {
     about: 'readers of patches at 100,000 computers, ingest of a scan, import of advisories',
     run: benchPatches,
+  },
+  scale: {
+    about: 'one, two and four nodes behind HAProxy; the death of one; a revoked principal',
+    run: benchScale,
   },
   sweeps: {
     about: 'issues of the fleet and of one computer at 10,000 and 100,000 with whole inventories; contacts meanwhile',

@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { type App, buildApp } from '../src/app.ts'
-import type { ConnectedDatabase } from '../src/database/connect.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { openDatabase } from '../src/database/open.ts'
+import { type OpenedDatabase, openDatabase } from '../src/database/open.ts'
 import { insertLocalPrincipal } from '../src/domain/principals.ts'
 import { readConfiguration } from '../src/platform/configuration.ts'
 import { roleNames } from '../src/platform/roles.ts'
 
 export type BenchService = {
   app: App
-  database: ConnectedDatabase
+  database: OpenedDatabase
   /** A principal that has every role. */
   principalId: number
   headers: { authorization: string }
