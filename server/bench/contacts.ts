@@ -32,7 +32,7 @@ async function contacts({ app, address, database: { db, pool } }: BenchService):
   const statement = contactStatement(db, '')
   const bare = Fastify()
   bare.post('/bare', async (request) => {
-    const { rows } = await pool.query({ name: 'bare', text: statement.sql, values: [JSON.stringify(request.body)] })
+    const { rows } = await pool.query({ name: 'bare', text: statement.sql, values: [JSON.stringify([request.body])] })
     return rows[0]
   })
   const bareAddress = await bare.listen({ host: '127.0.0.1', port: 0 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { prepared } from '../database/prepared-statements.ts'
+import { shareStatements } from '../database/shared-statements.ts'
 import { effectiveAgentSettings } from '../domain/agents/effective-settings.ts'
 import { isLost } from '../domain/deployments/lease.ts'
 import { wantedSections } from './wanted-sections.ts'
@@ -26,6 +27,7 @@ export type SaidAtContact = {
 }
 
 export type ContactRow = {
+  client_id: number
   settings_hash: string
   /** Null when the agent has them. */
   settings: Record<string, string | number | boolean> | null
@@ -43,10 +45,28 @@ const rememberedRuns = 5
 /** Agents compute the time of the start from a clock and a counter that do not tick alike. */
 const bootToleranceSeconds = 10
 
+// More would make those wait that came first, and gain little.
+const mostTogether = 64
+
+const contactsOn = new WeakMap<Database, (said: SaidAtContact) => Promise<ContactRow | undefined>>()
+
 /** Remembers a contact and tells what is to be done about it. No row for a credential that is not valid. */
-export async function recordContact(db: Database, said: SaidAtContact): Promise<ContactRow | undefined> {
-  const [row] = await contact(db, JSON.stringify(said))
-  return row
+export function recordContact(db: Database, said: SaidAtContact): Promise<ContactRow | undefined> {
+  const record = contactsOn.get(db) ?? sharedContacts(db)
+  contactsOn.set(db, record)
+  return record(said)
+}
+
+function sharedContacts(db: Database) {
+  return shareStatements({
+    async run(contacts: readonly SaidAtContact[]) {
+      const rows = await contact(db, JSON.stringify(contacts))
+      const byClient = new Map(rows.map((row) => [row.client_id, row]))
+      return contacts.map(({ client_id }) => byClient.get(client_id))
+    },
+    keyOf: ({ client_id }) => client_id,
+    largest: mostTogether,
+  })
 }
 
 /** For a comparison with the statement alone. */
@@ -59,7 +79,7 @@ const isConfirmed = sql`k.sections <> '{}' and wanted.sections = '{}' and known.
 
 const statement = (said: string) => sql<ContactRow>`
   with said as materialized (
-    select * from jsonb_to_record(${said}::jsonb) as said(client_id integer, secret_hash text, run_id uuid, version text,
+    select * from jsonb_to_recordset(${said}::jsonb) as said(client_id integer, secret_hash text, run_id uuid, version text,
       platform text, boot_at timestamptz, is_reboot_required boolean, reboot_required_source text, suspension_mode text,
       suspended_until timestamptz, logged_on_user text, ip_address text, settings_hash text, sections jsonb, is_empty_handed boolean)
   ), known as materialized (
@@ -67,6 +87,8 @@ const statement = (said: string) => sql<ContactRow>`
       case when abs(extract(epoch from a.boot_at - said.boot_at)) <= ${sql.lit(bootToleranceSeconds)} then a.boot_at
         else said.boot_at end as started_at
     from said join agents a on a.computer_id = said.client_id and a.secret_hash = decode(said.secret_hash, 'hex')
+    -- Whoever changes several of these rows at once does so in this order.
+    order by said.client_id
   ), seen as (
     insert into computer_contacts as c (computer_id, last_seen_at) select client_id, now() from known
     on conflict on constraint computer_contacts_pkey do update set last_seen_at = excluded.last_seen_at
@@ -84,10 +106,10 @@ const statement = (said: string) => sql<ContactRow>`
         is distinct from (k.version, k.platform, k.started_at, k.is_reboot_required, k.reboot_required_source,
           k.suspension_mode, k.suspended_until, k.logged_on_user, k.settings_hash, k.run_id)
   ), wanted as materialized (
-    select ${wantedSections(sql`k.client_id`, sql`k.sections`)} as sections from known k
+    select k.client_id, ${wantedSections(sql`k.client_id`, sql`k.sections`)} as sections from known k
   ), computer as (
     update computers c set reported_ip_address = new.ip_address, inventory_at = new.inventory_at
-    from known k cross join wanted cross join lateral (
+    from known k join wanted using (client_id) cross join lateral (
       select coalesce(k.ip_address, known.reported_ip_address) as ip_address,
         case when ${isConfirmed} then now() else known.inventory_at end as inventory_at
       from computers known where known.id = k.client_id
@@ -95,13 +117,13 @@ const statement = (said: string) => sql<ContactRow>`
     where c.id = k.client_id
       and (c.reported_ip_address, c.inventory_at) is distinct from (new.ip_address, new.inventory_at)
   )
-  select held.settings_hash,
+  select k.client_id, held.settings_hash,
     case when held.settings_hash is distinct from k.settings_hash then held.settings end as settings,
     held.settings -> 'contactIntervalMinutes' as interval,
     wanted.sections, k.has_come_back,
     coalesce(waiting.is_due, false) as is_due, waiting.next_work_at
   from known k
-    cross join wanted
+    join wanted using (client_id)
     join (${effectiveAgentSettings(sql`select client_id as owner_id from known`)}) as held on held.owner_id = k.client_id
     cross join lateral (
       select bool_or(due_at <= now()) as is_due, min(due_at) filter (where due_at > now() and isfinite(due_at)) as next_work_at

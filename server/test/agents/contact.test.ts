@@ -34,6 +34,22 @@ describe('a contact', () => {
     expect(await statementsOf(() => contact({ rebootRequired: true, ipAddress: '10.0.0.1' }))).toBe(1)
   })
 
+  test('shares its statement with others that come at the same time, and each gets its own answer', async () => {
+    const agents = await Promise.all(Array.from({ length: 12 }, () => agent()))
+    const busy = agents[7] ?? (await agent())
+    const pack = await readyPackage()
+    await work(busy, pack)
+    const statements = vi.spyOn(pg.Client.prototype, 'query')
+
+    const answers = await Promise.all([...agents, ...agents].map(({ contact }) => contact()))
+    const count = statements.mock.calls.length
+    statements.mockRestore()
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(24).fill(200))
+    expect(answers.flatMap(({ body }, at) => (body.work.length > 0 ? [at] : []))).toEqual([7])
+    expect(count).toBeLessThan(24)
+  })
+
   test('is when the computer was last seen', async () => {
     const { id, contact } = await agent()
     const seen = async () => (await as('computer.read').call(getComputer, { params: { id } })).body.lastSeenUtc

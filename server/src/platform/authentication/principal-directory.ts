@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { prepared } from '../../database/prepared-statements.ts'
+import { shareStatements } from '../../database/shared-statements.ts'
 
 export type Principal = {
   id: number
@@ -15,44 +16,18 @@ export type PrincipalDirectory = {
   find(id: number): Promise<Principal | undefined>
 }
 
-type Lookup = { id: number; settle: PromiseWithResolvers<Principal | undefined> }
-
 /**
  * Rights are read from the database for every request, never from a cache, so that a change acts on the next request
- * on every node. Requests that arrive while a look-up is under way share the next one: under load, one statement
- * serves many requests, and none is served by a statement that began before it arrived.
+ * on every node.
  */
 export function openPrincipalDirectory(db: Database): PrincipalDirectory {
-  let waiting: Lookup[] = []
-  let underWay = false
-
-  async function serveWaiting(): Promise<void> {
-    underWay = true
-    while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
-      await serve(db, batch)
-    }
-    underWay = false
-  }
-
-  return {
-    find(id) {
-      const settle = Promise.withResolvers<Principal | undefined>()
-      waiting.push({ id, settle })
-      if (!underWay) void serveWaiting()
-      return settle.promise
+  const find = shareStatements({
+    async run(ids: readonly number[]) {
+      const principals = await activePrincipals(db, [...new Set(ids)])
+      return ids.map((id) => principals.get(id))
     },
-  }
-}
-
-async function serve(db: Database, batch: Lookup[]): Promise<void> {
-  try {
-    const principals = await activePrincipals(db, [...new Set(batch.map(({ id }) => id))])
-    for (const { id, settle } of batch) settle.resolve(principals.get(id))
-  } catch (error) {
-    for (const { settle } of batch) settle.reject(error)
-  }
+  })
+  return { find }
 }
 
 type Found = { id: number; kind: Principal['kind']; name: string; roles: string[] }
