@@ -3,9 +3,9 @@ import { benchAssignments } from './assignments.ts'
 import { benchComputers } from './computers.ts'
 import { benchContacts } from './contacts.ts'
 import { benchFrame } from './frame.ts'
-import { benchPatches } from './patches.ts'
+import { benchPatches, growPatchedFleet } from './patches.ts'
 import { benchScale } from './scale.ts'
-import { benchSweeps } from './sweeps.ts'
+import { benchSweeps, growSweptFleets } from './sweeps.ts'
 
 const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
   frame: { about: 'one authenticated read against a bare route with the same statement', run: benchFrame },
@@ -35,20 +35,33 @@ const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
   },
 }
 
+/** Builds the large fleets of the benchmarks beforehand. */
+async function growFleets(): Promise<void> {
+  if (!process.env.MUSTER_BENCH_DATA) throw new Error('MUSTER_BENCH_DATA must name the folder for the fleets.')
+  await growPatchedFleet()
+  await growSweptFleets()
+}
+
 const help = `Usage: npm run bench [-- NAME ...]
 
 Runs the named benchmarks, or all of them. Figures are ratios within one run on one machine.
 
 ${Object.entries(benchmarks)
   .map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`)
-  .join('\n')}`
+  .join('\n')}
+
+  fleets       builds the large fleets of patches and sweeps beforehand, without measuring
+
+MUSTER_BENCH_DATA=folder     keeps the large fleets there, for twelve hours, so that the next run need not build them
+MUSTER_BENCH_EXPLAIN=1       prints the plans of the statements of sweeps`
 
 const names = process.argv.slice(2)
-const unknown = names.filter((name) => !(name in benchmarks) && name !== '--help')
+const unknown = names.filter((name) => !(name in benchmarks) && !['--help', 'fleets'].includes(name))
 if (names.includes('--help') || unknown.length > 0) {
   console.log(unknown.length > 0 ? `There is no benchmark ${unknown.join(', ')}.\n\n${help}` : help)
   process.exit(unknown.length > 0 ? 1 : 0)
 }
+if (names.includes('fleets')) await growFleets()
 for (const [name, benchmark] of Object.entries(benchmarks))
   if (names.length === 0 || names.includes(name)) {
     console.log(`\n${name}: ${benchmark.about}`)

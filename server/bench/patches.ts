@@ -16,7 +16,7 @@ import type { AnyOperation } from '../src/platform/operation.ts'
 import { advisory } from './advisories.ts'
 import { growFleet } from './fleet.ts'
 import { growPatches, patchCount, rowsPerComputer } from './patch-fleet.ts'
-import { type BenchService, withService } from './service.ts'
+import { type BenchService, withFleet, withService } from './service.ts'
 import { statementsOf, timed } from './versus-statement.ts'
 
 const computers = 100_000
@@ -29,16 +29,23 @@ const memoryBar = 1.5
 
 /** Readers of patches on a large fleet, the ingest of one scan, and the import of advisories. */
 export async function benchPatches(): Promise<void> {
-  await withService(async (service) => {
-    const { db } = service.database
-    // In steps, each well below the limit for one statement.
-    for (const share of [0.25, 0.5, 0.75, 1]) await growFleet(db, computers * share)
-    await growPatches(db)
+  await withPatchedFleet(async (service) => {
     console.log(`${computers} computers with ${rowsPerComputer} rows each, ${patchCount} patches`)
     await readers(service)
-    await ingest(db)
-    await advisories(service)
+    await ingest(service.database.db)
   })
+  await withService(advisories)
+}
+
+/** Builds what `benchPatches` needs, to be kept for it. */
+export const growPatchedFleet = () => withPatchedFleet(async () => {})
+
+const withPatchedFleet = (run: (service: BenchService) => Promise<void>) => withFleet('patches', growWithPatches, run)
+
+async function growWithPatches(db: Database): Promise<void> {
+  // In steps, each well below the limit for one statement.
+  for (const share of [0.25, 0.5, 0.75, 1]) await growFleet(db, computers * share)
+  await growPatches(db)
 }
 
 type Case = [name: string, AnyOperation, { params?: object; query?: object; body?: object }]

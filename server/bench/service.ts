@@ -1,8 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pino } from 'pino'
 import { type App, buildApp } from '../src/app.ts'
+import type { Database } from '../src/database/connect.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { type OpenedDatabase, openDatabase } from '../src/database/open.ts'
 import { insertLocalPrincipal } from '../src/domain/principals.ts'
@@ -22,6 +24,49 @@ export type BenchService = {
 /** Runs the service on a database of its own, as it is installed, and removes both afterwards. */
 export async function withService(run: (service: BenchService) => Promise<void>): Promise<void> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'muster-bench-'))
+  try {
+    await withServiceIn(dataDirectory, run)
+  } finally {
+    await rm(dataDirectory, { recursive: true })
+  }
+}
+
+/** The times of a fleet age with it: one that is older is built anew. */
+const longestKeptHours = 12
+
+/**
+ * The same with a fleet. Where `MUSTER_BENCH_DATA` names a folder, the fleet stays there and serves the next run too.
+ */
+export async function withFleet(
+  name: string,
+  grow: (db: Database) => Promise<void>,
+  run: (service: BenchService) => Promise<void>,
+): Promise<void> {
+  const folder = process.env.MUSTER_BENCH_DATA
+  if (!folder)
+    return withService(async (service) => {
+      await grow(service.database.db)
+      await run(service)
+    })
+  const dataDirectory = resolve(folder, name)
+  const mark = join(dataDirectory, 'is-grown')
+  const grownAt = await stat(mark).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )
+  const isKept = grownAt > Date.now() - longestKeptHours * 3_600_000
+  if (!isKept) await rm(dataDirectory, { recursive: true, force: true })
+  await mkdir(dataDirectory, { recursive: true })
+  await withServiceIn(dataDirectory, async (service) => {
+    if (!isKept) {
+      await grow(service.database.db)
+      await writeFile(mark, '')
+    }
+    await run(service)
+  })
+}
+
+async function withServiceIn(dataDirectory: string, run: (service: BenchService) => Promise<void>): Promise<void> {
   await chmod(dataDirectory, 0o711)
   const configuration = readConfiguration({ MUSTER_DATA_DIR: dataDirectory })
   const database = await openDatabase(configuration)
@@ -29,7 +74,7 @@ export async function withService(run: (service: BenchService) => Promise<void>)
     await migrate(database.pool)
     const app = await buildApp({ database, configuration, logger: pino(pino.destination('/dev/null')) })
     const principalId = await insertLocalPrincipal(database.db, app.services.keys, {
-      clientId: 'bench',
+      clientId: `bench-${randomUUID()}`,
       secret: 'bench',
       description: 'Does what is measured',
       roles: roleNames,
@@ -41,6 +86,5 @@ export async function withService(run: (service: BenchService) => Promise<void>)
     await app.http.close()
   } finally {
     await database.close()
-    await rm(dataDirectory, { recursive: true })
   }
 }
