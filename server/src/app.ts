@@ -58,7 +58,7 @@ export async function buildApp({ database, configuration, logger, areas = allAre
     configuration,
     keys,
     tokens: openAccessTokens(signingKeys, configuration.tokenLifetimeSeconds),
-    metrics: openMetrics(pool),
+    metrics: openMetrics(pool, database.statementCount),
     tokenRateLimit: openRateLimit('token', configuration.tokenRateLimit),
     enrolmentRateLimit: openRateLimit('enrolment', configuration.enrolmentRateLimit),
     bootRateLimit: openRateLimit('boot', configuration.bootRateLimit),

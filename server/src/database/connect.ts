@@ -11,6 +11,8 @@ export type Connection = { connectionString: string } | { host: string; port: nu
 export type ConnectedDatabase = {
   db: Database
   pool: pg.Pool
+  /** How many statements were sent so far, those that begin and end transactions among them. */
+  statementCount(): number
   close(): Promise<void>
 }
 
@@ -34,6 +36,7 @@ export function connect(
     application_name: 'muster',
   })
   let isClosing = false
+  let statements = 0
   // A connection that breaks while idle is replaced by the pool; without a listener Node would end the process.
   pool.on('error', (error) => {
     // The pool does not wait for its connections to end, so that the server may be the first to end them.
@@ -42,12 +45,15 @@ export function connect(
   // Likewise while it is in use; there its statement fails, or the next one.
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    namePreparedQueries(client)
+    namePreparedQueries(client, () => {
+      statements++
+    })
   })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,
     pool,
+    statementCount: () => statements,
     async close() {
       isClosing = true
       await db.destroy()

@@ -27,9 +27,13 @@ export function prepared<Value, Row>(
 
 type Send = (this: pg.ClientBase, ...parts: unknown[]) => unknown
 
-/** Sends the prepared queries of a connection under their names, by which the server keeps their plans. */
-export function namePreparedQueries(client: pg.PoolClient): void {
+/**
+ * Sends the prepared queries of a connection under their names, by which the server keeps their plans, and tells of every
+ * query that is sent.
+ */
+export function namePreparedQueries(client: pg.PoolClient, onQuery: () => void): void {
   client.query = ((first: unknown, ...rest: unknown[]) => {
+    onQuery()
     const send: Send = pg.Client.prototype.query
     const name = typeof first === 'string' ? names.get(first) : undefined
     if (!name) return send.call(client, first, ...rest)

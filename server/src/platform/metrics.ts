@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type pg from 'pg'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { metricsOfAllWorkers } from './worker-metrics.ts'
 
 export type Metrics = {
@@ -9,7 +9,7 @@ export type Metrics = {
   render(): Promise<string>
 }
 
-export function openMetrics(pool: pg.Pool): Metrics {
+export function openMetrics(pool: pg.Pool, statementCount: () => number): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -28,6 +28,15 @@ export function openMetrics(pool: pg.Pool): Metrics {
       this.set({ state: 'open' }, pool.totalCount)
       this.set({ state: 'idle' }, pool.idleCount)
       this.set({ state: 'waited_for' }, pool.waitingCount)
+    },
+  })
+  new Counter({
+    name: 'muster_database_statements_total',
+    help: 'Statements that were sent to the database, those that begin and end transactions among them.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(statementCount())
     },
   })
   return {

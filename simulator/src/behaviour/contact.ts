@@ -1,0 +1,134 @@
+import { Refused } from '../channel.ts'
+import { at, patchesOf, phases } from '../fleet.ts'
+import { epochOf, type SectionName, sectionHashes, sectionOf } from '../machines/inventory.ts'
+import { isAmong, type Machine } from '../machines/machine.ts'
+import { patchScanOf } from '../machines/patches.ts'
+import { ipAddressOf, loggedOnUserOf } from '../machines/sections/system.ts'
+import type { Contact, ContactAnswer } from '../protocol.ts'
+import { agentVersion, platformNames } from './enrol.ts'
+import { drawsFor, lineOf, machineAt, ownTime, presentOf, restart, runIdOf, type World } from './world.ts'
+
+const dayMs = 86_400_000
+const soonMs = 10
+
+/** Says how the computer is and takes what is to be done; returns after how long to go on. */
+export async function contact(world: World, computer: number): Promise<number> {
+  const { fleet, scenario, measurements, tasks } = world
+  const number = at(fleet.number, computer)
+  if (isAmong(number, scenario.shares.silent, 24) && at(fleet.contacts, computer) > 0)
+    return fallSilent(world, computer)
+  if (startsAnew(world, computer)) {
+    const downMs = scenario.reboots.downSeconds * 1000
+    restart(world, computer, world.now() + downMs)
+    fleet.contacts[computer] = at(fleet.contacts, computer) + 1
+    return downMs
+  }
+  const machine = machineAt(world, computer)
+  const answer = await world.channel.contact(lineOf(world, computer), contactOf(world, computer, machine))
+  measurements.count('contacts')
+  if (answer.settings) fleet.settings[computer] = fleet.settingsHashes.place(answer.settings.hash)
+  await sendSections(world, computer, answer.sections as SectionName[])
+  if (at(fleet.scannedAt, computer) + scenario.patchScan.everyMinutes * 60_000 <= world.now())
+    await sendPatchScan(world, computer)
+  fleet.contacts[computer] = at(fleet.contacts, computer) + 1
+  if (answer.work.length > 0) {
+    tasks.set(computer, { orders: answer.work })
+    fleet.phase[computer] = phases.working
+    return soonMs
+  }
+  return untilNextContact(world, computer, answer)
+}
+
+function fallSilent({ fleet }: World, computer: number): number {
+  fleet.phase[computer] = phases.silent
+  return Number.POSITIVE_INFINITY
+}
+
+/** Whether somebody has started the computer anew since the contact before. */
+function startsAnew(world: World, computer: number): boolean {
+  const { perDay } = world.scenario.reboots
+  const contacts = at(world.fleet.contacts, computer)
+  if (perDay === 0 || contacts === 0) return false
+  const interval = (world.scenario.contact.intervalSeconds ?? usualIntervalSeconds) * 1000
+  return drawsFor(world, computer, 'restart', contacts).happens(Math.min(0.5, (perDay * interval) / dayMs))
+}
+
+const usualIntervalSeconds = 3600
+const spread = 0.1
+
+function untilNextContact(world: World, computer: number, { nextContactSeconds }: ContactAnswer): number {
+  const { intervalSeconds } = world.scenario.contact
+  if (intervalSeconds === null) return nextContactSeconds * 1000
+  const draws = drawsFor(world, computer, 'interval', at(world.fleet.contacts, computer))
+  return intervalSeconds * 1000 * (1 - spread + 2 * spread * draws.next())
+}
+
+function contactOf(world: World, computer: number, machine: Machine): Contact {
+  const { fleet, plan, scenario } = world
+  const present = presentOf(world, computer)
+  const { epoch } = epochOf(plan, machine, 1, present)
+  const address = epochOf(plan, machine, 3, present)
+  const isRebootRequired = at(fleet.isRebootRequired, computer) === 1
+  const hasInventory = tellsInventory(world, machine.number)
+  return {
+    runId: runIdOf(world, computer),
+    agentVersion,
+    platform: platformNames[machine.platform],
+    environment: 'OperatingSystem',
+    bootTimeUtc: ownTime(world, computer, at(fleet.bootedAt, computer)),
+    rebootRequired: isRebootRequired,
+    rebootRequiredSource: isRebootRequired ? rebootSources[machine.platform] : null,
+    suspension: isAmong(machine.number, scenario.shares.suspended, 25) ? suspensionOf(machine.number) : null,
+    loggedOnUser: loggedOnUserOf(plan, machine, epoch),
+    ipAddress: ipAddressOf(plan, machine, address.epoch),
+    settingsHash: fleet.settingsHashes.text(at(fleet.settings, computer)) || null,
+    sections: hasInventory ? sectionHashes(plan, machine, present) : {},
+    wants: [],
+    emptyHanded: true,
+  }
+}
+
+const rebootSources = {
+  windows: 'Windows Update',
+  linux: '/var/run/reboot-required',
+  macos: 'Software Update',
+} as const
+
+const suspensionModes = ['Suspended', 'PresentationMode', 'MaintenanceMode'] as const
+
+function suspensionOf(number: number): Contact['suspension'] {
+  return { mode: suspensionModes[number % suspensionModes.length] ?? 'Suspended', untilUtc: null }
+}
+
+function tellsInventory({ scenario }: World, number: number): boolean {
+  return scenario.inventory.isSent && !isAmong(number, scenario.shares.withoutInventory, 27)
+}
+
+export async function sendSections(world: World, computer: number, names: readonly SectionName[]): Promise<void> {
+  if (names.length === 0) return
+  const machine = machineAt(world, computer)
+  if (!tellsInventory(world, machine.number)) return
+  const present = presentOf(world, computer)
+  const hashes = sectionHashes(world.plan, machine, present)
+  const collectedUtc = ownTime(world, computer, present.now)
+  for (const name of names) {
+    const content = sectionOf(world.plan, machine, name, present)
+    try {
+      await world.channel.section(lineOf(world, computer), name, { hash: hashes[name], collectedUtc, ...content })
+      world.measurements.count('sections')
+    } catch (error) {
+      // Counted already. The other sections may be in order.
+      if (!(error instanceof Refused)) throw error
+    }
+  }
+}
+
+export async function sendPatchScan(world: World, computer: number): Promise<void> {
+  const { fleet } = world
+  const machine = machineAt(world, computer)
+  const scan = patchScanOf(world.plan, machine, patchesOf(fleet, computer), world.now())
+  const scannedUtc = ownTime(world, computer, world.now())
+  await world.channel.patchScan(lineOf(world, computer), { ...scan, scannedUtc })
+  fleet.scannedAt[computer] = world.now()
+  world.measurements.count('patch scans')
+}

@@ -1,0 +1,112 @@
+import type { Machine } from '../machines/machine.ts'
+import type { WorkOrder, WorkResult } from '../protocol.ts'
+import type { Draws } from '../random.ts'
+import type { Platform, Scenario } from '../scenario.ts'
+
+export type Outcome = Omit<WorkResult, 'attempt' | 'startedUtc' | 'finishedUtc'>
+
+/** Of work without a package. */
+export const plainOutcome: Outcome = {
+  status: 'Success',
+  installationState: null,
+  exitCode: null,
+  commandLine: null,
+  output: '',
+  errorText: null,
+  rebootRequired: false,
+}
+
+type Failure = { exitCode: number; errorText: string; output: string }
+
+const failures: Record<Platform, readonly Failure[]> = {
+  windows: [
+    {
+      exitCode: 1603,
+      errorText: 'The command ended with the code 1603.',
+      output: 'MSI (s) (A4:1C): Product: Installation failed.\nFatal error during installation.\n',
+    },
+    {
+      exitCode: 1618,
+      errorText: 'The command ended with the code 1618.',
+      output: 'Another installation is already in progress.\n',
+    },
+    {
+      exitCode: 112,
+      errorText: 'The command ended with the code 112.',
+      output: 'There is not enough space on the disk.\n',
+    },
+    {
+      exitCode: 5,
+      errorText: 'The command ended with the code 5.',
+      output: 'Access is denied. A file is in use by another program.\n',
+    },
+  ],
+  linux: [
+    {
+      exitCode: 100,
+      errorText: 'The command ended with the code 100.',
+      output: 'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 4711.\n',
+    },
+    {
+      exitCode: 1,
+      errorText: 'The command ended with the code 1.',
+      output: 'dpkg: error processing package: dependency problems - leaving unconfigured\n',
+    },
+  ],
+  macos: [
+    {
+      exitCode: 1,
+      errorText: 'The command ended with the code 1.',
+      output: 'installer: Error - the package is not signed by a trusted certificate.\n',
+    },
+  ],
+}
+
+export type Attempted = {
+  order: WorkOrder
+  work: Scenario['work']
+  machine: Machine
+  draws: Draws
+  wasInstalled: boolean
+}
+
+/** How an attempt ends, as the command and the look at the software afterwards would tell it. */
+export function outcomeOf({ order, work, machine, draws, wasInstalled }: Attempted): Outcome {
+  const commandLine = commandLines[machine.platform](order)
+  const isThere = wasInstalled ? 'Installed' : 'NotInstalled'
+  const misfit = misfitOf(order, machine)
+  if (misfit) return { ...plainOutcome, status: 'Failed', errorText: misfit }
+  const isBroken = order.package !== null && work.brokenPackages.includes(order.package.name)
+  if (draws.happens(work.failureRate) || isBroken)
+    return {
+      ...draws.pick(failures[machine.platform]),
+      status: 'Failed',
+      installationState: isThere,
+      commandLine,
+      rebootRequired: false,
+    }
+  return {
+    ...plainOutcome,
+    installationState: order.kind === 'Uninstall' ? 'Uninstalled' : 'Installed',
+    exitCode: 0,
+    commandLine,
+    output: 'Done.\n',
+    rebootRequired: draws.happens(work.rebootRate),
+  }
+}
+
+function misfitOf({ package: subject }: WorkOrder, { system }: Machine): string | undefined {
+  const wanted = subject?.operatingSystems ?? []
+  const mine = new Set(system.alsoKnownAs.map((name) => name.toLowerCase()))
+  if (wanted.length === 0 || wanted.some((name) => mine.has(name.toLowerCase()))) return undefined
+  return `The package is for ${wanted.join(', ')}; this computer runs ${system.caption}.`
+}
+
+const commandLines: Record<Platform, (order: WorkOrder) => string> = {
+  windows: ({ kind, package: subject }) =>
+    `msiexec /${kind === 'Uninstall' ? 'x' : 'i'} ${fileOf(subject?.name)}.msi /qn`,
+  linux: ({ kind }) => `sh ${kind === 'Uninstall' ? 'uninstall' : 'install'}.sh`,
+  macos: ({ package: subject }) => `installer -pkg ${fileOf(subject?.name)}.pkg -target /`,
+}
+
+const fileOf = (name = 'setup') => name.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')

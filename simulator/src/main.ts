@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { ExpectedError } from './expected-error.ts'
+import { help, type Options, readOptions } from './options.ts'
+import { showProgress } from './progress-line.ts'
+import { printedReport, reportOf } from './report.ts'
+import { readSavedFleet, saveFleet } from './saved-fleet.ts'
+import { readServiceFigures } from './service-figures.ts'
+import { type Simulation, simulate } from './simulation.ts'
+
+/** The end of the duration or the first signal, whichever comes first. */
+function untilEnd(durationSeconds: number | null): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = durationSeconds === null ? setInterval(() => {}, 60_000) : setTimeout(resolve, durationSeconds * 1000)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        clearTimeout(timer)
+        resolve()
+      })
+  })
+}
+
+function started({ server, tokens, scenario, state, ca }: Options): Simulation {
+  const saved = state ? readSavedFleet(state, scenario) : undefined
+  if (!saved && tokens.length === 0) throw new ExpectedError('--token is missing: there is no state to continue with.')
+  return simulate({
+    scenario,
+    server,
+    tokenOf: (number) => tokens[number % tokens.length] ?? '',
+    ...(ca && { certificates: readFileSync(ca, 'utf8') }),
+    ...(saved && { saved }),
+  })
+}
+
+async function run(options: Options): Promise<void> {
+  const { scenario, server, apiToken, state } = options
+  const figures = async () => (apiToken ? readServiceFigures(server, apiToken) : undefined)
+  const before = await figures()
+  const began = performance.now()
+  const simulation = started(options)
+  const hideProgress = options.isQuiet ? () => {} : showProgress(simulation, scenario.computers)
+  await Promise.race([untilEnd(scenario.durationSeconds), simulation.broken]).finally(hideProgress)
+  const seconds = (performance.now() - began) / 1000
+  await simulation.stop()
+  if (state) saveFleet(state, scenario, simulation.fleet, simulation.startedAt)
+  const report = reportOf({
+    summary: simulation.measurements.summary(seconds),
+    progress: simulation.progress(),
+    seconds,
+    seed: scenario.seed,
+    computers: scenario.computers,
+    service: [before, await figures()],
+  })
+  console.log(printedReport(report))
+  if (options.report) writeFileSync(options.report, `${JSON.stringify(report, null, 2)}\n`)
+}
+
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options) await run(options)
+  else console.log(help)
+} catch (error) {
+  console.error(error instanceof ExpectedError ? error.message : error)
+  process.exitCode = 1
+}

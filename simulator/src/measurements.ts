@@ -1,0 +1,91 @@
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
+
+export type Percentiles = { p50: number; p90: number; p99: number; max: number }
+export type OperationFigures = { operation: string; count: number; failed: number; perSecond: number } & Percentiles
+
+export type Measurements = {
+  /** A request that was answered, whatever the answer was. */
+  answered(operation: string, milliseconds: number, isSuccess: boolean): void
+  /** Something that went wrong, by its kind. */
+  failed(kind: string): void
+  /** Something that happened, by its name. */
+  count(event: string, times?: number): void
+  /** By how much a computer was late for what it had to do. */
+  late(milliseconds: number): void
+  requests(): number
+  failures(): number
+  counted(event: string): number
+  summary(seconds: number): Summary
+}
+
+export type Summary = {
+  requests: number
+  perSecond: number
+  operations: OperationFigures[]
+  errors: Record<string, number>
+  events: Record<string, number>
+  /** Between the time for which something was planned and the time when it began. */
+  lateness: Percentiles
+}
+
+type Operation = { histogram: RecordableHistogram; failed: number }
+
+/** Histograms of a fixed size, so that a long run takes no more memory than a short one. */
+export function openMeasurements(): Measurements {
+  const operations = new Map<string, Operation>()
+  const errors = new Map<string, number>()
+  const events = new Map<string, number>()
+  const lateness = newHistogram()
+  let requests = 0
+
+  const add = (counts: Map<string, number>, name: string, times = 1) =>
+    counts.set(name, (counts.get(name) ?? 0) + times)
+
+  return {
+    answered(name, milliseconds, isSuccess) {
+      const known = operations.get(name) ?? { histogram: newHistogram(), failed: 0 }
+      operations.set(name, known)
+      record(known.histogram, milliseconds)
+      if (!isSuccess) known.failed++
+      requests++
+    },
+    failed: (kind) => void add(errors, kind),
+    count: (event, times) => void add(events, event, times),
+    late: (milliseconds) => record(lateness, milliseconds),
+    requests: () => requests,
+    failures: () => [...errors.values()].reduce((sum, count) => sum + count, 0),
+    counted: (event) => events.get(event) ?? 0,
+    summary: (seconds) => ({
+      requests,
+      perSecond: perSecond(requests, seconds),
+      operations: [...operations].map(([operation, { histogram, failed }]) => ({
+        operation,
+        count: histogram.count,
+        failed,
+        perSecond: perSecond(histogram.count, seconds),
+        ...percentilesOf(histogram),
+      })),
+      errors: Object.fromEntries([...errors].toSorted()),
+      events: Object.fromEntries([...events].toSorted()),
+      lateness: percentilesOf(lateness),
+    }),
+  }
+}
+
+const longestMs = 600_000
+
+const newHistogram = () => createHistogram({ lowest: 1, highest: longestMs * 1000, figures: 3 })
+
+function record(histogram: RecordableHistogram, milliseconds: number): void {
+  histogram.record(Math.min(longestMs * 1000, Math.max(1, Math.round(milliseconds * 1000))))
+}
+
+function percentilesOf(histogram: RecordableHistogram): Percentiles {
+  if (histogram.count === 0) return { p50: 0, p90: 0, p99: 0, max: 0 }
+  const at = (percentile: number) => rounded(histogram.percentile(percentile) / 1000)
+  return { p50: at(50), p90: at(90), p99: at(99), max: rounded(histogram.max / 1000) }
+}
+
+const rounded = (value: number) => Math.round(value * 10) / 10
+
+const perSecond = (count: number, seconds: number) => rounded(count / Math.max(seconds, 0.001))

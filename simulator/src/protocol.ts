@@ -1,0 +1,32 @@
+// Types only: the simulator shares the description of the channel with the agent, and no code.
+import type { components } from '../../agent/src/protocol-types.ts'
+
+type Said = components['schemas']
+
+export type Enrolment = Said['EnrolmentRequest']
+export type Enrolled = Said['AgentCredential']
+export type Contact = Said['AgentContact']
+export type ContactAnswer = Said['AgentContactAnswer']
+export type Settings = Said['AgentSettings']
+export type WorkOrder = Said['WorkOrder']
+export type WorkPackage = Said['WorkPackage']
+export type StartedWork = Said['StartedWork']
+export type WorkProgressAnswer = Said['WorkProgressAnswer']
+export type WorkResult = Said['WorkResult']
+export type WorkResultAnswer = Said['WorkResultAnswer']
+export type PatchScan = Said['PatchScanReport']
+export type ScannedPatch = Said['ScannedPatch']
+
+export type SystemReport = Said['SystemReport']
+export type Bios = Said['Bios']
+export type ComputerSystem = Said['ComputerSystem']
+export type Disk = Said['DiskDriveReport']
+export type Battery = Said['BatteryReport']
+export type NetworkAdapter = Said['NetworkAdapter']
+export type Printer = Said['Printer']
+export type VideoController = Said['VideoController']
+export type Monitor = Said['DesktopMonitor']
+export type Processor = Said['Processor']
+export type InstalledSoftware = Said['InstalledSoftware']
+export type Service = Said['WindowsService']
+export type SecurityReport = Said['SecurityReport']

@@ -1,0 +1,29 @@
+/** Computers whose time has come, first in first out, each at most once. */
+export type Queue = {
+  push(computer: number, time: number): void
+  /** The first, with the time for which it was planned. */
+  shift(): { computer: number; time: number } | undefined
+  length(): number
+}
+
+/** A ring that never grows. */
+export function queueOf(size: number): Queue {
+  const ring = new Int32Array(size)
+  const times = new Float64Array(size)
+  let [head, length] = [0, 0]
+  return {
+    push(computer, time) {
+      ring[(head + length) % size] = computer
+      times[(head + length) % size] = time
+      length++
+    },
+    shift() {
+      if (length === 0) return undefined
+      const first = { computer: ring[head] ?? 0, time: times[head] ?? 0 }
+      head = (head + 1) % size
+      length--
+      return first
+    },
+    length: () => length,
+  }
+}

@@ -1,0 +1,22 @@
+/** What the metrics of a service say at a time. */
+export type ServiceFigures = { requests: number; statements: number; cpuSeconds: number; residentBytes: number }
+
+/** Reads the metrics of the service, or undefined when it does not tell them. */
+export async function readServiceFigures(server: string, apiToken: string): Promise<ServiceFigures | undefined> {
+  const headers = { authorization: `Bearer ${apiToken}` }
+  const answer = await fetch(new URL('metrics', server.replace(/\/*$/, '/')), { headers }).catch(() => undefined)
+  if (!answer?.ok) return undefined
+  const text = await answer.text()
+  return {
+    requests: sumOf(text, 'muster_http_request_duration_seconds_count'),
+    statements: sumOf(text, 'muster_database_statements_total'),
+    cpuSeconds: sumOf(text, 'process_cpu_seconds_total'),
+    residentBytes: sumOf(text, 'process_resident_memory_bytes'),
+  }
+}
+
+/** All values of a metric, over its labels. */
+function sumOf(text: string, name: string): number {
+  const lines = text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'gm'))
+  return [...lines].reduce((sum, [, value]) => sum + Number(value), 0)
+}
