@@ -6,6 +6,7 @@ import { benchFrame } from './frame.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
 import { benchScale } from './scale.ts'
 import { benchSweeps, growSweptFleets } from './sweeps.ts'
+import { benchSystem } from './system.ts'
 
 const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
   frame: { about: 'one authenticated read against a bare route with the same statement', run: benchFrame },
@@ -32,6 +33,10 @@ const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
   sweeps: {
     about: 'issues of the fleet and of one computer at 10,000 and 100,000 with whole inventories; contacts meanwhile',
     run: benchSweeps,
+  },
+  system: {
+    about: 'the largest fleet that one process serves, with a contact each minute, beside sweeps and reads',
+    run: benchSystem,
   },
 }
 

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 
 export type Node = {
   address: string
+  pid: number
   /** Without a warning, as when the machine loses its power. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -34,7 +35,7 @@ export async function startNode(databaseUrl: string, settings: Record<string, st
     const [, address] = /^Ready after .*, listening on (\S+)/.exec(line) ?? []
     if (!address) continue
     child.stdout.resume()
-    return { address, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+    return { address, pid: child.pid ?? 0, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
   }
   throw new Error('A node ended before it was ready.')
 }

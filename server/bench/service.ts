@@ -69,7 +69,7 @@ export async function withFleet(
 async function withServiceIn(dataDirectory: string, run: (service: BenchService) => Promise<void>): Promise<void> {
   await chmod(dataDirectory, 0o711)
   const configuration = readConfiguration({ MUSTER_DATA_DIR: dataDirectory })
-  const database = await openDatabase(configuration)
+  const database = await openDatabase(configuration, { settings: { shared_preload_libraries: 'pg_stat_statements' } })
   try {
     await migrate(database.pool)
     const app = await buildApp({ database, configuration, logger: pino(pino.destination('/dev/null')) })

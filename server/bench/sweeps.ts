@@ -40,7 +40,8 @@ export async function growSweptFleets(): Promise<void> {
   for (const size of sizes) await withSweptFleet(size, async () => {})
 }
 
-const withSweptFleet = (size: number, run: (service: BenchService) => Promise<void>) =>
+/** A fleet with whole inventories, deployments and patches. */
+export const withSweptFleet = (size: number, run: (service: BenchService) => Promise<void>) =>
   withFleet(`inventories-${size}`, (db) => growWithInventory(db, size), run)
 
 async function growWithInventory(db: Database, size: number): Promise<void> {

@@ -8,6 +8,8 @@ export type OpenOptions = {
   /** Told what the embedded server is doing. */
   report?: (phase: string) => void
   warn?: (message: string) => void
+  /** Of the embedded server, beyond its own. */
+  settings?: Record<string, string>
 }
 
 export type OpenedDatabase = ConnectedDatabase & {
@@ -18,7 +20,7 @@ export type OpenedDatabase = ConnectedDatabase & {
 /** Connects to the configured database, or starts the embedded one. Closing ends what was started. */
 export async function openDatabase(
   { databaseUrl, databaseConnections, dataDirectory }: Configuration,
-  { report = () => {}, warn = () => {} }: OpenOptions = {},
+  { report = () => {}, warn = () => {}, settings = {} }: OpenOptions = {},
 ): Promise<OpenedDatabase> {
   const pool = {
     size: databaseConnections,
@@ -29,7 +31,7 @@ export async function openDatabase(
     await untilReachable(database, warn)
     return { ...database, url: databaseUrl }
   }
-  const postgres = await startEmbeddedPostgres({ dataDirectory, report, warn })
+  const postgres = await startEmbeddedPostgres({ dataDirectory, settings, report, warn })
   const database = connect(postgres.connection, pool)
   return {
     ...database,
