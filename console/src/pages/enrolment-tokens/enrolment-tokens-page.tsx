@@ -1,0 +1,3 @@
+export function EnrolmentTokensPage() {
+  return null
+}

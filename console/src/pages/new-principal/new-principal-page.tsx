@@ -1,0 +1,3 @@
+export function NewPrincipalPage() {
+  return null
+}

@@ -1,0 +1,3 @@
+export function PrincipalPage() {
+  return null
+}

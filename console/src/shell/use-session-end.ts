@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useState } from 'react'
+import { type Session, sessionEvents } from '../api/session.ts'
+
+// Shared by all tabs: while one of them is used, the session of all goes on.
+const lastUseKey = 'muster.last-use'
+
+/**
+ * Whether the session has ended: the service said so, or nobody has used it for as long as it lives unused, so that
+ * nothing stays on a screen that somebody has left.
+ */
+export function useSessionEnd(session: Session): [hasEnded: boolean, resume: () => void] {
+  const [hasEnded, setHasEnded] = useState(false)
+  const resume = useCallback(() => setHasEnded(false), [])
+
+  useEffect(() => {
+    const idleTime = Date.parse(session.idleExpiresAtUtc) - Date.now()
+    const used = () => localStorage.setItem(lastUseKey, String(Date.now()))
+    const ended = () => setHasEnded(true)
+    const check = () => {
+      const unused = Date.now() - Number(localStorage.getItem(lastUseKey))
+      if (unused >= idleTime || Date.now() >= Date.parse(session.expiresAtUtc)) ended()
+    }
+    used()
+    sessionEvents.addEventListener('used', used)
+    sessionEvents.addEventListener('ended', ended)
+    document.addEventListener('visibilitychange', check)
+    const timer = setInterval(check, Math.min(15_000, Math.max(idleTime / 4, 100)))
+    return () => {
+      sessionEvents.removeEventListener('used', used)
+      sessionEvents.removeEventListener('ended', ended)
+      document.removeEventListener('visibilitychange', check)
+      clearInterval(timer)
+    }
+  }, [session])
+
+  return [hasEnded, resume]
+}
