@@ -73,7 +73,7 @@ export async function startService(configuration: Configuration, report: ReportP
   }
 }
 
-function hourlyJobs(db: Database, { signingKeys }: App, { taskRetentionDays }: Configuration): HourlyJob[] {
+function hourlyJobs(db: Database, { signingKeys, services }: App, { taskRetentionDays }: Configuration): HourlyJob[] {
   return [
     {
       name: 'rotate signing keys',
@@ -82,6 +82,7 @@ function hourlyJobs(db: Database, { signingKeys }: App, { taskRetentionDays }: C
         return 0
       },
     },
+    { name: 'forget expired sessions', run: () => services.sessions.forgetExpired() },
     { name: 'purge old tasks', run: (signal) => purgeTasks(db, taskRetentionDays, signal) },
     { name: 'forget unused software', run: (signal) => forgetUnusedEntries(db, signal) },
   ]

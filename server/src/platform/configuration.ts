@@ -16,6 +16,12 @@ export type Configuration = {
   enrolmentRateLimit: number
   bootRateLimit: number
   tokenLifetimeSeconds: number
+  signInRateLimit: number
+  sessionIdleMinutes: number
+  sessionHours: number
+  /** Whether client id and secret open the pages. */
+  localSignIn: boolean
+  identityProviders: readonly IdentityProvider[]
   corsOrigins: string[]
   trustedProxies: string[]
   bodyLimitBytes: number
@@ -25,6 +31,8 @@ export type Configuration = {
   wakePort: number
   logLevel: string
 }
+
+export type IdentityProvider = { name: string; displayName: string }
 
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError'
@@ -58,6 +66,11 @@ export function readConfiguration(environment: Environment): Configuration {
     enrolmentRateLimit: whole('ENROLMENT_RATE_LIMIT', 300, [0, 1_000_000]),
     bootRateLimit: whole('BOOT_RATE_LIMIT', 1000, [0, 1_000_000]),
     tokenLifetimeSeconds: whole('TOKEN_LIFETIME', 3600, [1, 86_400]),
+    signInRateLimit: whole('SIGN_IN_RATE_LIMIT', 20, [0, 1_000_000]),
+    sessionIdleMinutes: whole('SESSION_IDLE_MINUTES', 30, [1, 10_080]),
+    sessionHours: whole('SESSION_HOURS', 10, [1, 168]),
+    localSignIn: oneOf('LOCAL_SIGN_IN', ['on', 'off'], 'on') === 'on',
+    identityProviders: [],
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES').map(proxyAddress),
     bodyLimitBytes: whole('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),

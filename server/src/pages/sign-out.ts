@@ -1,0 +1,15 @@
+import { sessionCookie } from '../platform/authentication/session-cookie.ts'
+import { noContent, operation } from '../platform/operation.ts'
+
+export const signOut = operation({
+  id: 'signOut',
+  route: 'DELETE /admin/session',
+  summary: 'End the session',
+  role: 'any valid token',
+  returns: noContent,
+  async handle({ db, services, request, setHeader }) {
+    const token = sessionCookie.read(request)
+    if (token !== undefined) await services.sessions.end(db, token)
+    setHeader('set-cookie', sessionCookie.clear(request))
+  },
+})
