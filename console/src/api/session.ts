@@ -1,13 +1,16 @@
 import { Problem, problemOf, unreachable } from './problem.ts'
 import type { components } from './types.ts'
 
-export type Session = {
-  principal: { id: number; kind: 'local' | 'user'; subjectId: string; displayName: string | null; roles: string[] }
+type SessionAnswer = {
+  principal: { id: number; kind: 'local' | 'user'; subjectId: string; displayName: string; roles: string[] }
   provider: string | null
   csrfToken: string
   idleExpiresAtUtc: string
   expiresAtUtc: string
 }
+
+/** With its times by the clock of this machine, which need not be that of the service. */
+export type Session = SessionAnswer & { idleMilliseconds: number; endsAt: number }
 
 export type Features = components['schemas']['AdminFeatures']
 
@@ -61,7 +64,13 @@ async function tokenWasRenewed(): Promise<boolean> {
 }
 
 async function remembered(response: Response): Promise<Session> {
-  current = (await response.json()) as Session
+  const answer = (await response.json()) as SessionAnswer
+  const answeredAt = Date.parse(response.headers.get('date') ?? '') || Date.now()
+  current = {
+    ...answer,
+    idleMilliseconds: Date.parse(answer.idleExpiresAtUtc) - answeredAt,
+    endsAt: Date.now() + Date.parse(answer.expiresAtUtc) - answeredAt,
+  }
   sessionEvents.dispatchEvent(new Event('used'))
   return current
 }

@@ -10,6 +10,8 @@ export type Column<Row> = {
   title: string
   cell: (row: Row) => ReactNode
   isSortable?: boolean
+  /** In pixels; what is left over goes to the columns without. */
+  width?: number
 }
 
 export type Sorting = { column: string; isDescending: boolean; sortBy: (column: string) => void }
@@ -87,14 +89,20 @@ const placeholders = ['first', 'second', 'third', 'fourth']
 
 type HeadCellProps<Row> = { column: Column<Row>; sorting: Sorting | undefined }
 
-function HeadCell<Row>({ column: { id, title, isSortable }, sorting }: HeadCellProps<Row>) {
+function HeadCell<Row>({ column: { id, title, isSortable, width }, sorting }: HeadCellProps<Row>) {
   const texts = useTexts()
-  if (!isSortable || !sorting) return <Table.Th role="columnheader">{title}</Table.Th>
+  const size = width === undefined ? {} : { w: width }
+  if (!isSortable || !sorting)
+    return (
+      <Table.Th role="columnheader" {...size}>
+        {title}
+      </Table.Th>
+    )
   const isSorted = sorting.column === id
   const order = sorting.isDescending ? 'descending' : 'ascending'
   const Icon = !isSorted ? IconArrowsSort : sorting.isDescending ? IconArrowDown : IconArrowUp
   return (
-    <Table.Th role="columnheader" aria-sort={isSorted ? order : 'none'}>
+    <Table.Th role="columnheader" aria-sort={isSorted ? order : 'none'} {...size}>
       <UnstyledButton
         className={classes.sort}
         onClick={() => sorting.sortBy(id)}

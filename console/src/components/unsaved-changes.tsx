@@ -3,11 +3,15 @@ import { useBlocker } from 'react-router'
 import { useTexts } from '../texts/texts.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
+/** The state of a navigation that leaves because everything is done. */
+export const leavingIsFine = 'leaving is fine'
+
 /** Asks before what was typed is left behind, whichever way one leaves. */
 export function UnsavedChanges({ exist }: { exist: boolean }) {
   const texts = useTexts()
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => exist && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      exist && currentLocation.pathname !== nextLocation.pathname && nextLocation.state !== leavingIsFine,
   )
   useBeforeUnload(exist)
   return (

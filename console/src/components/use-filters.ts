@@ -6,6 +6,8 @@ export type Filters<Name extends string> = {
   skip: number
   areSet: boolean
   set: (changes: Partial<Record<Name, string>>) => void
+  /** Sets these, and clears all others. */
+  setOnly: (changes: Partial<Record<Name, string>>) => void
   setSkip: (skip: number) => void
   clear: () => void
 }
@@ -30,13 +32,16 @@ export function useFilters<const Name extends string>(names: readonly Name[]): F
     [setParams],
   )
 
+  const unset = { ...Object.fromEntries(names.map((name) => [name, undefined])), skip: undefined }
+
   return {
     values,
     skip: Math.max(Math.trunc(Number(params.get('skip'))) || 0, 0),
     areSet: names.some((name) => values[name] !== ''),
     // Other filters make another list, which is seen from its beginning.
     set: (changes) => change({ ...changes, skip: undefined }),
+    setOnly: (changes) => change({ ...unset, ...changes }),
     setSkip: (skip) => change({ skip: skip > 0 ? String(skip) : undefined }),
-    clear: () => change({ ...Object.fromEntries(names.map((name) => [name, undefined])), skip: undefined }),
+    clear: () => change(unset),
   }
 }

@@ -8,7 +8,7 @@ import { ColourChoice, LanguageChoice } from './settings.tsx'
 export function AccountMenu() {
   const texts = useTexts()
   const { principal } = useSession()
-  const name = principal.displayName ?? principal.subjectId
+  const name = principal.displayName
   return (
     <Popover position="bottom-end" width={280} trapFocus returnFocus shadow="md">
       <Popover.Target>

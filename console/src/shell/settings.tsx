@@ -16,7 +16,14 @@ export function ColourChoice() {
   return (
     <Labelled label={texts.shell.colours}>
       {(id) => (
-        <SegmentedControl aria-labelledby={id} fullWidth data={data} value={colorScheme} onChange={setColorScheme} />
+        <SegmentedControl
+          aria-labelledby={id}
+          size="xs"
+          fullWidth
+          data={data}
+          value={colorScheme}
+          onChange={setColorScheme}
+        />
       )}
     </Labelled>
   )
@@ -30,6 +37,7 @@ export function LanguageChoice() {
       {(id) => (
         <SegmentedControl
           aria-labelledby={id}
+          size="xs"
           fullWidth
           data={languageChoices}
           value={language}

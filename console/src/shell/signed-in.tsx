@@ -33,11 +33,7 @@ export function SignedIn() {
 
 function ToSignIn() {
   const location = useLocation()
-  const queryClient = useQueryClient()
-  useEffect(() => {
-    rememberReturnPath(location)
-    queryClient.clear()
-  }, [location, queryClient])
+  useEffect(() => rememberReturnPath(location), [location])
   return <Navigate to="/sign-in" replace />
 }
 

@@ -13,18 +13,17 @@ export function useSessionEnd(session: Session): [hasEnded: boolean, resume: () 
   const resume = useCallback(() => setHasEnded(false), [])
 
   useEffect(() => {
-    const idleTime = Date.parse(session.idleExpiresAtUtc) - Date.now()
     const used = () => localStorage.setItem(lastUseKey, String(Date.now()))
     const ended = () => setHasEnded(true)
     const check = () => {
       const unused = Date.now() - Number(localStorage.getItem(lastUseKey))
-      if (unused >= idleTime || Date.now() >= Date.parse(session.expiresAtUtc)) ended()
+      if (unused >= session.idleMilliseconds || Date.now() >= session.endsAt) ended()
     }
     used()
     sessionEvents.addEventListener('used', used)
     sessionEvents.addEventListener('ended', ended)
     document.addEventListener('visibilitychange', check)
-    const timer = setInterval(check, Math.min(15_000, Math.max(idleTime / 4, 100)))
+    const timer = setInterval(check, 15_000)
     return () => {
       sessionEvents.removeEventListener('used', used)
       sessionEvents.removeEventListener('ended', ended)

@@ -181,7 +181,10 @@ export const de: Texts = {
     searchHint: 'Name, Pfad oder Zweck',
     columns: { operation: 'Operation', call: 'Aufruf', purpose: 'Zweck' },
     operationCount: (n) => count(n, 'Operation', 'Operationen'),
-    anyRole: 'Ohne Rolle',
+    withoutRole: {
+      'any valid token': 'Wer ein gültiges Token hat, mit oder ohne Rollen.',
+      'no token': 'Alle, auch ohne Token.',
+    },
     explained: {
       'computer.read': 'Computer sehen, mit Inventar, Zustand, Problemen, Verteilungen, Patches, Aufgaben und Depots.',
       'computer.write': 'Computer anlegen, ändern und löschen, ihre Variablen setzen und Registrierungstoken anlegen.',
@@ -234,6 +237,7 @@ export const de: Texts = {
       group: 'Gruppe',
       created: 'Angelegt',
       expires: 'Läuft ab',
+      actions: 'Aktionen',
     },
     states: { active: 'Aktiv', usedUp: 'Verbraucht', expired: 'Abgelaufen', revoked: 'Gesperrt' },
     uses: (n, max) => (max === null ? `${n}, ohne Grenze` : `${n} von ${max}`),

@@ -177,7 +177,10 @@ export const en = {
     searchHint: 'Name, path or purpose',
     columns: { operation: 'Operation', call: 'Call', purpose: 'Purpose' },
     operationCount: (n: number) => count(n, 'operation', 'operations'),
-    anyRole: 'Without a role',
+    withoutRole: {
+      'any valid token': 'Whoever has a valid token, with or without roles.',
+      'no token': 'Everybody, also without a token.',
+    },
     explained: {
       'computer.read': 'See computers with their inventory, health, issues, deployments, patches, tasks and depots.',
       'computer.write': 'Create, change and delete computers, set their variables, and make enrolment tokens.',
@@ -230,6 +233,7 @@ export const en = {
       group: 'Group',
       created: 'Created',
       expires: 'Expires',
+      actions: 'Actions',
     },
     states: { active: 'Active', usedUp: 'Used up', expired: 'Expired', revoked: 'Revoked' },
     uses: (n: number, max: number | null) => (max === null ? `${n}, no limit` : `${n} of ${max}`),

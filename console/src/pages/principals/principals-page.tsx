@@ -70,10 +70,11 @@ function useColumns(): Column<PrincipalRow>[] {
   const { columns, kinds } = texts.principals
   return [
     { id: 'name', title: columns.name, isSortable: true, cell: (row) => <NameCell row={row} /> },
-    { id: 'kind', title: columns.kind, isSortable: true, cell: ({ kind }) => kinds[kind] },
+    { id: 'kind', title: columns.kind, width: 80, isSortable: true, cell: ({ kind }) => kinds[kind] },
     {
       id: 'identifier',
       title: columns.identifier,
+      width: 200,
       isSortable: true,
       cell: ({ identifier, issuer }) => (
         <div>
@@ -86,11 +87,18 @@ function useColumns(): Column<PrincipalRow>[] {
         </div>
       ),
     },
-    { id: 'roles', title: columns.roles, isSortable: true, cell: ({ roles }) => <RolesCell roles={roles} /> },
-    { id: 'state', title: columns.state, isSortable: true, cell: (row) => <PrincipalBadges {...row} /> },
+    {
+      id: 'roles',
+      title: columns.roles,
+      width: 170,
+      isSortable: true,
+      cell: ({ roles }) => <RolesCell roles={roles} />,
+    },
+    { id: 'state', title: columns.state, width: 130, isSortable: true, cell: (row) => <PrincipalBadges {...row} /> },
     {
       id: 'expires',
       title: columns.expires,
+      width: 150,
       isSortable: true,
       cell: ({ expiresAtUtc }) => (expiresAtUtc ? <Moment at={expiresAtUtc} /> : texts.common.never),
     },
