@@ -17,6 +17,6 @@ export default defineConfig({
   plugins: [react(), precompress()],
   define: { __PAGES_VERSION__: JSON.stringify(manifest.version) },
   // Everything is a file of its own: the content security policy allows no data in the page.
-  build: { assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+  build: { manifest: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
   server: { proxy: { [ofTheServer]: { target: service, changeOrigin: true } } },
 })

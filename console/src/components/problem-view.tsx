@@ -1,4 +1,5 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { asProblem, type Problem, unreachableCode } from '../api/problem.ts'
 import { type Texts, useTexts } from '../texts/texts.tsx'
 import { IconAlertTriangle, IconRefresh } from './icons.ts'
@@ -12,10 +13,17 @@ function explanationOf(problem: Problem, texts: Texts): string {
 /** What went wrong, in the words of the API. It speaks up by itself for those who cannot see it. */
 export function ProblemAlert({ error }: { error: unknown }) {
   const texts = useTexts()
+  const alert = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // A button that is busy cannot keep the focus; where it is lost, it comes here.
+    if (error && document.activeElement === document.body) alert.current?.focus()
+  }, [error])
   if (!error) return null
   const problem = asProblem(error)
   return (
     <Alert
+      ref={alert}
+      tabIndex={-1}
       color="red"
       role="alert"
       title={problem.title || texts.problems.failed}

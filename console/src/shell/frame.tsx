@@ -46,7 +46,7 @@ export function Frame() {
           <AccountMenu />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={texts.shell.navigation}>
+      <AppShell.Navbar p="xs" aria-label={texts.shell.navigation} className="navigation" data-open={isOpen}>
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1}>

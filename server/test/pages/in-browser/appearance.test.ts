@@ -44,13 +44,14 @@ async function settled(page: Page, heading: string): Promise<void> {
   await expect.poll(() => page.locator('.mantine-Skeleton-root, [data-loading]').count()).toBe(0)
 }
 
+const phone = { width: 360, height: 740 }
+
 // Colours change nothing but contrasts.
 const contrasts = { runOnly: ['color-contrast'] }
 
 for (const { name, path, heading } of pages)
-  inBrowser(`the page ${name} is accessible, in light and in dark colours`, async () => {
+  inBrowser(`the page ${name} is accessible in light and in dark colours, and fits on a phone`, async () => {
     const { page, goTo } = await visit()
-    await page.emulateMedia({ colorScheme: 'light' })
     await goTo(path)
     await settled(page, heading)
 
@@ -59,6 +60,54 @@ for (const { name, path, heading } of pages)
     await page.emulateMedia({ colorScheme: 'dark' })
     const inDark = await violations(page, contrasts)
     await screenshot(page, `${name}-dark`)
+    await page.setViewportSize(phone)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await screenshot(page, `${name}-phone`)
 
     expect([...inLight, ...inDark]).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(phone.width)
   })
+
+inBrowser('the pages speak German, and remember it', async () => {
+  const { page, goTo } = await visit({ locale: 'de-DE' })
+  await goTo('/principals')
+
+  await page.getByRole('heading', { name: 'Prinzipale' }).waitFor()
+  await page.getByRole('cell', { name: '1. Jan. 2025, 01:00' }).or(page.getByText('01.01.2025, 01:00')).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  await screenshot(page, 'german')
+  await goTo('/principals/new')
+  await page.getByText('Computer neu starten lassen.').waitFor()
+  await page.getByRole('button', { name: 'Konto und Einstellungen' }).click()
+  await page.getByText('English').click()
+  await page.getByRole('heading', { name: 'Add a principal' }).waitFor()
+  await page.reload()
+
+  await page.getByRole('heading', { name: 'Add a principal' }).waitFor()
+})
+
+inBrowser('the colours follow the system until one chooses, and the choice is remembered', async () => {
+  const { page, goTo } = await visit({ colorScheme: 'dark' })
+  const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+  await goTo('/about')
+  await expect.poll(scheme).toBe('dark')
+
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await page.getByText('Light', { exact: true }).click()
+  await expect.poll(scheme).toBe('light')
+  await page.reload()
+
+  await expect.poll(scheme).toBe('light')
+})
+
+inBrowser('on a phone the menu opens, and closes with the choice of a page', async () => {
+  const { page, goTo } = await visit()
+  await page.setViewportSize(phone)
+  await goTo('/principals')
+
+  await page.getByRole('button', { name: 'Open or close the menu' }).click()
+  await page.getByRole('link', { name: 'About' }).click()
+
+  await page.getByRole('heading', { name: 'About' }).waitFor()
+  await page.getByRole('link', { name: 'Roles' }).waitFor({ state: 'hidden' })
+})

@@ -25,6 +25,22 @@ inBrowser('a wrong secret opens nothing; the right one leads to the page that wa
   expect(page.url()).toBe(`${address}/admin/audit?operation=signIn`)
 })
 
+inBrowser('the first load transfers less than 300 kB', async () => {
+  const { page, goTo } = await visit({ isAlone: true })
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    sizes.push(request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize))
+  })
+
+  await goTo('/')
+  await page.getByRole('link', { name: 'The visitor' }).first().waitFor()
+
+  const transferred = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  expect(sizes.length).toBeGreaterThan(5)
+  expect(transferred).toBeGreaterThan(50_000)
+  expect(transferred).toBeLessThan(300_000)
+})
+
 inBrowser('a principal without admin.manage is told why it cannot sign in', async () => {
   const reader = await given.localPrincipal({ roles: ['computer.read'] })
   const { page, goTo } = await stranger()
