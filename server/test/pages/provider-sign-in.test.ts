@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { deletePrincipal } from '../../src/areas/administration/delete-principal.ts'
 import { getAdminFeatures } from '../../src/areas/administration/get-admin-features.ts'
@@ -135,9 +135,14 @@ describe('an answer of the provider', () => {
 
     visitor.cookies.set('muster_sign_in', `${kept.slice(0, -4)}AAAA`)
     const changed = await visitor.send({ method: 'GET', url })
-    const left = await visitor.send({ method: 'GET', url: `/admin/sign-in/${name}` })
+    visitor.cookies.set('muster_sign_in', kept)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const late = await visitor.send({ method: 'GET', url })
 
     expect(changed.headers.location).toBe('/admin/sign-in?error=SignInExpired')
+    expect(late.headers.location).toBe('/admin/sign-in?error=SignInExpired')
+    const left = await visitor.send({ method: 'GET', url: `/admin/sign-in/${name}` })
     expect(left.headers['set-cookie']).toMatch(/^muster_sign_in=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
   })
 })

@@ -7,6 +7,7 @@ import type { IdentityProvider } from '../../src/platform/authentication/identit
 
 export const apiAudience = 'urn:muster:test-api'
 const otherAudience = 'urn:another:api'
+const hour = 3600
 
 /** A program that gets tokens of the provider, for itself and for its users. */
 export const program = { clientId: 'nightly-report', clientSecret: 'secret-of-the-nightly-report' }
@@ -52,6 +53,7 @@ export async function startIdentityProvider(options: TestProviderOptions): Promi
     clientSecret: 'secret-of-muster-at-the-provider',
     audience: apiAudience,
     scopes: ['openid'],
+    serviceAccounts: false,
   }
 
   const testProvider: TestProvider = {
@@ -103,6 +105,7 @@ function configurationOf(
   return {
     jwks: { keys: [signingKey] },
     cookies: { keys: ['any key will do here'] },
+    ttl: { AccessToken: hour, ClientCredentials: hour, Grant: hour, IdToken: hour, Interaction: hour, Session: hour },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clients: [
       {

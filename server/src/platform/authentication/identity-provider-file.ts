@@ -18,6 +18,8 @@ export type IdentityProvider = {
   /** What its access tokens for the API must be meant for; without it, none is accepted. */
   audience: string | undefined
   scopes: readonly string[]
+  /** Whether it gives its clients subject ids of their own, instead of their client ids. */
+  serviceAccounts: boolean
 }
 
 const text = Type.String({ minLength: 1, maxLength: 255 })
@@ -31,6 +33,7 @@ const ProviderEntry = closed({
   clientSecretFile: Type.Optional(text),
   audience: Type.Optional(text),
   scopes: Type.Optional(Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]+$' }), { minItems: 1, uniqueItems: true })),
+  serviceAccounts: Type.Optional(Type.Boolean()),
 })
 
 const ProviderFile = Type.Array(ProviderEntry, { maxItems: 50 })
@@ -49,23 +52,21 @@ export function readIdentityProviders(file: string): IdentityProvider[] {
 type Refuse = (reason: string) => never
 
 function providerOf(
-  { name, displayName, issuer, clientId, audience, scopes = ['openid'], ...secret }: Static<typeof ProviderEntry>,
+  { clientSecret, clientSecretFile, ...entry }: Static<typeof ProviderEntry>,
   folder: string,
   refuse: Refuse,
 ): IdentityProvider {
+  const { issuer, clientId, audience, scopes = ['openid'], serviceAccounts = false } = entry
   const fault = issuerFault(issuer)
   if (fault) refuse(`the issuer ${fault}.`)
   if (!scopes.includes('openid')) refuse("the scopes must include 'openid'.")
   // Otherwise an ID token, which is proof of a sign-in and no more, would open the API.
   if (audience === clientId) refuse('the audience of access tokens must not be the client id.')
-  if (secret.clientSecret !== undefined && secret.clientSecretFile !== undefined)
+  if (clientSecret !== undefined && clientSecretFile !== undefined)
     refuse('there must be a clientSecret or a clientSecretFile, not both.')
-  const clientSecret =
-    secret.clientSecretFile === undefined
-      ? secret.clientSecret
-      : read(resolve(folder, secret.clientSecretFile), refuse).trim()
-  if (clientSecret === '') refuse('the clientSecretFile is empty.')
-  return { name, displayName, issuer, clientId, clientSecret, audience, scopes }
+  const secret = clientSecretFile ? read(resolve(folder, clientSecretFile), refuse).trim() : clientSecret
+  if (secret === '') refuse('the clientSecretFile is empty.')
+  return { ...entry, clientSecret: secret, audience, scopes, serviceAccounts }
 }
 
 function issuerFault(issuer: string): string | undefined {

@@ -37,7 +37,11 @@ export function openProviderTokens(providers: Providers, directory: PrincipalDir
       const payload = await verifiedClaims(token, provider, keys)
       if (!payload) return undefined
       const { sub = '', exp = 0, iss = '' } = payload
-      const principal = await directory.findSubject({ kinds: subjectKinds(payload), subjectId: sub, issuer: iss })
+      const principal = await directory.findSubject({
+        kinds: subjectKinds(provider, payload),
+        subjectId: sub,
+        issuer: iss,
+      })
       return principal && { principal, expiresAt: new Date(exp * 1000) }
     },
   }
@@ -74,9 +78,13 @@ async function verifiedClaims(
   }
 }
 
-/** The subject of a token that a client got for itself is the client (RFC 9068, section 5). */
-function subjectKinds({ sub, client_id, azp }: JWTPayload): Principal['kind'][] {
-  return sub === (client_id ?? azp) ? ['client'] : ['user', 'client']
+/**
+ * The subject of a token that a client got for itself is the client, under its client id (RFC 9068, section 2.2). With
+ * service accounts its subject id is like that of a user, and only the principals tell them apart.
+ */
+function subjectKinds({ serviceAccounts }: Provider, { sub, client_id, azp }: JWTPayload): Principal['kind'][] {
+  if (sub === (client_id ?? azp)) return ['client']
+  return serviceAccounts ? ['user', 'client'] : ['user']
 }
 
 /** The published keys of a provider: kept for ten minutes, and read again for an unknown key, but not for each one. */
