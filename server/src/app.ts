@@ -12,7 +12,9 @@ import { mountDepotChannel } from './depot-channel/index.ts'
 import { mountPages } from './pages/index.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
 import { authenticator } from './platform/authentication/authenticate.ts'
+import { openProviders } from './platform/authentication/identity-providers.ts'
 import { openPrincipalDirectory } from './platform/authentication/principal-directory.ts'
+import { openProviderTokens } from './platform/authentication/provider-tokens.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import { openSessions } from './platform/authentication/sessions.ts'
 import { openSigningKeys, type SigningKeys } from './platform/authentication/signing-keys.ts'
@@ -69,6 +71,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     tokens: openAccessTokens(signingKeys, configuration.tokenLifetimeSeconds),
     principals: openPrincipalDirectory(db),
     sessions: openSessions(db, keys, sessionLimits(configuration)),
+    identityProviders: openProviders(configuration.identityProviders),
     metrics: openMetrics(pool),
     tokenRateLimit: openRateLimit(configuration.tokenRateLimit),
     enrolmentRateLimit: openRateLimit(configuration.enrolmentRateLimit),
@@ -89,7 +92,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   observeRequests(http, services.metrics)
   requireHost(http)
   addHealth(http, pool)
-  const authenticate = authenticator(services.tokens, services.principals, services.sessions)
+  const authenticate = authenticator({
+    ...services,
+    providerTokens: openProviderTokens(services.identityProviders, services.principals),
+  })
   mount(http, areas, { db, services, authenticate })
   mountDepotChannel(http, { db, services, authenticate })
   mountAgentChannel(http, { db, services, authenticate })

@@ -9,6 +9,7 @@ import { getSignInWays } from './get-sign-in-ways.ts'
 import { addLogOut } from './log-out.ts'
 import { servePageFiles } from './page-files.ts'
 import { signIn } from './sign-in.ts'
+import { addSignInWithProvider } from './sign-in-with-provider.ts'
 import { signOut } from './sign-out.ts'
 
 const pages: Area = {
@@ -28,6 +29,7 @@ export type PagesOptions = {
 /** Mounts the pages. They are no part of the API and of its description. */
 export async function mountPages(app: FastifyInstance, { folder, ...parts }: PagesOptions): Promise<void> {
   mount(app, [pages], parts)
+  addSignInWithProvider(app, parts.db, parts.services)
   addLogOut(app, parts.db, parts.services)
   await servePageFiles(app, folder)
 }

@@ -3,10 +3,10 @@ import { foreignOrigin, requireOwnOrigin } from '../platform/authentication/own-
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import { tooManyRequests, unauthorized } from '../platform/general-problems.ts'
 import { ok, operation } from '../platform/operation.ts'
-import { beginSession } from './begin-session.ts'
 import { sessionDto } from './get-session.ts'
 import { administratorRequired, invalidCredentials, localSignInDisabled } from './problems.ts'
 import { SessionDto, SignInRequest } from './schemas.ts'
+import { beginSession } from './session-life.ts'
 
 export const signIn = operation({
   id: 'signIn',

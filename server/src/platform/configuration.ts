@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { type IdentityProvider, readIdentityProviders } from './authentication/identity-provider-file.ts'
+import { ConfigurationError } from './configuration-error.ts'
 
 export type Configuration = {
   mode: 'production' | 'development'
@@ -30,12 +32,6 @@ export type Configuration = {
   wakeAddress: string | undefined
   wakePort: number
   logLevel: string
-}
-
-export type IdentityProvider = { name: string; displayName: string }
-
-export class ConfigurationError extends Error {
-  override name = 'ConfigurationError'
 }
 
 type Environment = Record<string, string | undefined>
@@ -70,7 +66,7 @@ export function readConfiguration(environment: Environment): Configuration {
     sessionIdleMinutes: whole('SESSION_IDLE_MINUTES', 30, [1, 10_080]),
     sessionHours: whole('SESSION_HOURS', 10, [1, 168]),
     localSignIn: oneOf('LOCAL_SIGN_IN', ['on', 'off'], 'on') === 'on',
-    identityProviders: [],
+    identityProviders: identityProviders(text('OIDC_PROVIDERS_FILE')),
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES').map(proxyAddress),
     bodyLimitBytes: whole('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
@@ -104,6 +100,10 @@ function databaseUrl(value: string | undefined): string | undefined {
   if (value && !/^postgres(ql)?:\/\//.test(value))
     throw new ConfigurationError('MUSTER_DATABASE_URL must begin with postgres:// or postgresql://.')
   return value
+}
+
+function identityProviders(file: string | undefined): IdentityProvider[] {
+  return file === undefined ? [] : readIdentityProviders(resolve(file))
 }
 
 function wakeAddress(value: string | undefined): string | undefined {

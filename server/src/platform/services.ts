@@ -1,4 +1,5 @@
 import type { AccessTokens } from './authentication/access-tokens.ts'
+import type { Providers } from './authentication/identity-providers.ts'
 import type { PrincipalDirectory } from './authentication/principal-directory.ts'
 import type { ServerKeys } from './authentication/server-keys.ts'
 import type { Sessions } from './authentication/sessions.ts'
@@ -15,6 +16,7 @@ export type Services = {
   keys: ServerKeys
   principals: PrincipalDirectory
   sessions: Sessions
+  identityProviders: Providers
   metrics: Metrics
   tokenRateLimit: RateLimit
   enrolmentRateLimit: RateLimit

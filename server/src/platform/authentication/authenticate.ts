@@ -5,6 +5,7 @@ import type { AccessTokens } from './access-tokens.ts'
 import type { Principal } from './active-principals.ts'
 import { requireCsrfToken, requireOwnOrigin } from './own-pages.ts'
 import type { PrincipalDirectory } from './principal-directory.ts'
+import type { ProviderTokens } from './provider-tokens.ts'
 import { sessionCookie } from './session-cookie.ts'
 import type { Session, Sessions } from './sessions.ts'
 
@@ -18,15 +19,25 @@ export type Caller = {
 
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 
+/** All that tells who somebody is. */
+export type Credentials = {
+  tokens: AccessTokens
+  providerTokens: ProviderTokens
+  principals: PrincipalDirectory
+  sessions: Sessions
+}
+
 const challenge = 'Bearer realm="muster"'
 
 /** Finds out who calls, by the Authorization header, or else by the cookie of the pages, or throws 401. */
-export function authenticator(tokens: AccessTokens, directory: PrincipalDirectory, sessions: Sessions): Authenticate {
+export function authenticator({ tokens, principals, providerTokens, sessions }: Credentials): Authenticate {
   async function byToken(authorization: string): Promise<Caller | undefined> {
     const [, bearer] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
-    const token = bearer === undefined ? undefined : await tokens.verify(bearer)
-    const principal = token && (await directory.find(token.principalId))
-    return token && principal && { principal, expiresAt: token.expiresAt }
+    if (bearer === undefined) return undefined
+    const token = await tokens.verify(bearer)
+    if (!token) return providerTokens.verify(bearer)
+    const principal = await principals.find(token.principalId)
+    return principal && { principal, expiresAt: token.expiresAt }
   }
 
   async function bySession(request: FastifyRequest): Promise<Caller | undefined> {

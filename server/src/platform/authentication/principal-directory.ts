@@ -13,7 +13,11 @@ import {
 export type PrincipalDirectory = {
   /** The principal as it is now; undefined when it was deleted, is revoked or has expired. */
   find(id: number): Promise<Principal | undefined>
+  /** The same, by what an identity provider says about somebody; of several kinds, a user comes first. */
+  findSubject(subject: Subject): Promise<Principal | undefined>
 }
+
+export type Subject = { kinds: readonly Principal['kind'][]; subjectId: string; issuer: string }
 
 type Lookup = { id: number; settle: PromiseWithResolvers<Principal | undefined> }
 
@@ -42,6 +46,13 @@ export function openPrincipalDirectory(db: Database): PrincipalDirectory {
       waiting.push({ id, settle })
       if (!underWay) void serveWaiting()
       return settle.promise
+    },
+    async findSubject({ kinds, subjectId, issuer }) {
+      const { rows } = await sql<PrincipalRow>`
+        select ${principalColumns} from ${principalTables}
+        where i.subject_type = any(${kinds}) and i.subject_id = ${subjectId} and i.issuer = ${issuer} and ${isActive}
+        order by i.subject_type desc limit 1`.execute(db)
+      return rows[0] && principalOf(rows[0])
     },
   }
 }

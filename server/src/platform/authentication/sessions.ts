@@ -24,13 +24,15 @@ export type Session = {
 
 export type NewSession = { principalId: number; provider: string | null; idToken?: string | undefined }
 
+export type EndedSession = { provider: string | null; idToken: string | undefined }
+
 export type Sessions = {
   /** Returns the token for the cookie. */
   open(db: Database, session: NewSession): Promise<string>
   /** The session with its principal, both as they are now; undefined unless both are valid. It counts as use. */
   find(token: string): Promise<{ principal: Principal; session: Session } | undefined>
   /** Returns what was known of the session, if there was one. */
-  end(db: Database, token: string): Promise<{ provider: string | null; idToken: string | undefined } | undefined>
+  end(db: Database, token: string): Promise<EndedSession | undefined>
   /** Removes the rows of those that have expired. Returns how many. */
   forgetExpired(): Promise<number>
 }
