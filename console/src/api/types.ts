@@ -111,6 +111,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/role-operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what each role may call, and what needs no role */
+        get: operations["listRoleOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/features": {
         parameters: {
             query?: never;
@@ -765,6 +782,28 @@ export interface components {
             /** @example Read computers and their inventory. */
             description: string;
         };
+        /** RoleOperation */
+        RoleOperation: {
+            /** @example getComputer */
+            operationId: string;
+            /** @enum {string} */
+            method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @example /api/computer/{id} */
+            path: string;
+            /** @example Read one computer */
+            summary: string;
+        };
+        /** RoleOperations */
+        RoleOperations: {
+            /**
+             * @description A role, 'any valid token' or 'no token'
+             * @example computer.read
+             */
+            role: string;
+            /** @example Read computers and their inventory. */
+            description: string;
+            operations: components["schemas"]["RoleOperation"][];
+        };
         /** SetRevokedRequest */
         SetRevokedRequest: {
             /** @example true */
@@ -940,7 +979,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1075,7 +1118,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1176,7 +1223,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1329,7 +1380,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1436,7 +1491,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1526,7 +1585,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1661,7 +1724,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1763,7 +1830,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1917,7 +1988,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2028,7 +2103,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2177,7 +2256,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2258,7 +2341,104 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    listRoleOperations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the interface. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "role": "computer.read",
+                     *         "description": "Read computers and their inventory.",
+                     *         "operations": [
+                     *           {
+                     *             "operationId": "getComputer",
+                     *             "method": "GET",
+                     *             "path": "/api/computer/{id}",
+                     *             "summary": "Read one computer"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RoleOperations"][];
+                };
+            };
+            /**
+             * @description `InvalidRequest`: The request does not match its description.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is needed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2343,7 +2523,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2444,7 +2628,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2592,7 +2780,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2693,7 +2885,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2845,7 +3041,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2930,7 +3130,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3016,7 +3220,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3130,7 +3338,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon. */
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             *
+             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];

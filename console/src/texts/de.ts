@@ -81,6 +81,8 @@ export const de: Texts = {
       AdministratorRequired:
         'Sie sind bekannt, aber diese Seiten brauchen die Rolle admin.manage, die Sie nicht haben.',
       ProviderRefused: 'Der Identitätsanbieter hat die Anmeldung abgelehnt.',
+      ProviderUnavailable: 'Der Identitätsanbieter ist gerade nicht erreichbar. Versuchen Sie es bald noch einmal.',
+      TooManyRequests: 'Zu viele Versuche. Warten Sie eine Minute, und versuchen Sie es dann noch einmal.',
       SignInExpired:
         'Die Anmeldung hat zu lange gedauert oder wurde in einem anderen Fenster begonnen. Bitte beginnen Sie neu.',
       InvalidCredentials:

@@ -81,6 +81,8 @@ export const en = {
         'The identity provider knows you, but Muster does not. An administrator must add you as a principal.',
       AdministratorRequired: 'You are known, but these pages need the role admin.manage, which you do not have.',
       ProviderRefused: 'The identity provider refused to sign you in.',
+      ProviderUnavailable: 'The identity provider cannot be reached at the moment. Try again soon.',
+      TooManyRequests: 'Too many attempts to sign in. Wait a minute, then try again.',
       SignInExpired: 'Signing in took too long, or was begun in another window. Please begin again.',
       InvalidCredentials: 'Client id and secret do not fit together, or the principal is revoked or has expired.',
     },

@@ -26,6 +26,12 @@ export type VisitOptions = BrowserContextOptions & {
   isAlone?: boolean
 }
 
+export type PagesOptions = WorldOptions & {
+  port?: number
+  /** Other origins to which the browser may go. */
+  isAllowed?: readonly string[]
+}
+
 export type Pages = World & {
   address: string
   /** Somebody who is signed in. Visits without options are made by one person, whose browser knows the files by then. */
@@ -35,10 +41,11 @@ export type Pages = World & {
 }
 
 /** The service with its pages on a port of its own, and a browser. */
-export async function openPages(options: WorldOptions = {}): Promise<Pages> {
+export async function openPages({ port = 0, isAllowed = [], ...options }: PagesOptions = {}): Promise<Pages> {
   const configuration = { signInRateLimit: 0, ...options.configuration }
   const world = await openWorld({ ...options, configuration })
-  const address = await world.app.http.listen({ host: '127.0.0.1', port: 0 })
+  const address = await world.app.http.listen({ host: '127.0.0.1', port })
+  const origins = [address, ...isAllowed]
   const browser = onFirstUse(() => chromium.launch({ executablePath: executablePath ?? '', args: launchArguments }))
   afterAll(async () => (await browser.ifUsed())?.close())
   const newContext = async (own: BrowserContextOptions) => {
@@ -63,17 +70,17 @@ export async function openPages(options: WorldOptions = {}): Promise<Pages> {
     async visit({ roles = roleNames, isAlone = false, ...own } = {}) {
       const isOrdinary = !isAlone && roles === roleNames && Object.keys(own).length === 0
       const { me, context } = await (isOrdinary ? ordinary() : signedIn(own, roles))
-      return { me, ...(await openTab(context, address)) }
+      return { me, ...(await openTab(context, origins)) }
     },
-    stranger: async (own = {}) => openTab(await newContext(own), address),
+    stranger: async (own = {}) => openTab(await newContext(own), origins),
   }
 }
 
 const everywhere = { locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' } as const
 
-async function openTab(context: BrowserContext, address: string): Promise<Omit<Visit, 'me'>> {
+async function openTab(context: BrowserContext, origins: readonly string[]): Promise<Omit<Visit, 'me'>> {
   const page = await context.newPage()
-  const faults = watch(page, address)
+  const faults = watch(page, origins)
   onTestFinished(async () => {
     await page.close()
     if (faults.length > 0) throw new Error(`The page had faults:\n${faults.join('\n')}`)
@@ -91,15 +98,14 @@ function onFirstUse<T>(make: () => Promise<T>) {
 }
 
 /** Whatever should not happen in any test: a script that fails, a broken policy, a request to somewhere else. */
-function watch(page: Page, address: string): string[] {
+function watch(page: Page, origins: readonly string[]): string[] {
   const faults: string[] = []
   page.on('pageerror', ({ message }) => faults.push(message))
   page.on('console', (message) => {
     if (/content security policy|react|mantine/i.test(message.text())) faults.push(message.text())
   })
   page.on('request', (request) => {
-    if (!request.url().startsWith(address) && !request.url().startsWith('blob:'))
-      faults.push(`went to ${request.url()}`)
+    if (!origins.includes(new URL(request.url()).origin)) faults.push(`went to ${request.url()}`)
   })
   return faults
 }

@@ -29,7 +29,9 @@ inBrowser('the first load transfers less than 300 kB', async () => {
   const { page, goTo } = await visit({ isAlone: true })
   const sizes: Promise<number>[] = []
   page.on('requestfinished', (request) => {
-    sizes.push(request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize))
+    sizes.push(
+      request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
+    )
   })
 
   await goTo('/')
