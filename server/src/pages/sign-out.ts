@@ -1,4 +1,5 @@
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
+import { unauthorized } from '../platform/general-problems.ts'
 import { noContent, operation } from '../platform/operation.ts'
 
 export const signOut = operation({
@@ -7,9 +8,11 @@ export const signOut = operation({
   summary: 'End the session',
   role: 'any valid token',
   returns: noContent,
-  async handle({ db, services, request, setHeader }) {
+  problems: [unauthorized],
+  async handle({ caller, db, services, request, setHeader }) {
     const token = sessionCookie.read(request)
-    if (token !== undefined) await services.sessions.end(db, token)
+    if (!caller.session || token === undefined) throw unauthorized()
+    await services.sessions.end(db, token)
     setHeader('set-cookie', sessionCookie.clear(request))
   },
 })

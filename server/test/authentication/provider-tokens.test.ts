@@ -121,6 +121,7 @@ describe('refused is', () => {
   })
 
   test.each<[string, () => Claims, Claims?]>([
+    ['that is about a sign-in, as an ID token is', () => ({ aud: provider.settings.clientId })],
     ['without an audience', () => ({ aud: undefined })],
     ['of another issuer', () => ({ iss: 'https://evil.example.org' })],
     ['of an issuer that is nearly right', () => ({ iss: `${issuer}/` })],
@@ -211,8 +212,9 @@ test('a new key of the provider is taken up by itself, the old one is no longer 
 test('while a provider is out of reach, its tokens are answered with 503, all others as ever', async () => {
   const other = await startIdentityProvider({ pages: 'http://localhost' })
   const node = await nodeWith(other.settings)
+  onTestFinished(() => other.close())
   const token = await other.programToken()
-  await other.close()
+  other.isDown = true
 
   const refused = await caller(node, token).call(whoAmI)
 

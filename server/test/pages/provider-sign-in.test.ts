@@ -101,6 +101,20 @@ describe('a user of the provider', () => {
   })
 })
 
+test.each(['client_secret_basic', 'client_secret_post', 'none'] as const)(
+  'the service says who it is in the way that the provider takes: %s',
+  async (authentication) => {
+    const other = await startIdentityProvider({ pages, authentication })
+    onTestFinished(() => other.close())
+    await user('ada', { issuer: other.issuer })
+    const visitor = browser(await nodeWith(other.settings))
+
+    const arrived = await signInWith(visitor, { issuer: other.issuer, name })
+
+    expect(arrived.headers.location).toBe('/admin/')
+  },
+)
+
 describe('an answer of the provider', () => {
   test('is of no use in another browser', async () => {
     const [visitor, thief] = [browser(app), browser(app)]
@@ -199,20 +213,29 @@ test('a session ends when its provider is no longer in the configuration', async
 describe('a provider that is', () => {
   test('out of reach is told about on the sign-in page, and tried again later', async () => {
     const other = await startIdentityProvider({ pages, name: 'other' })
-    await other.close()
+    onTestFinished(() => other.close())
+    other.isDown = true
     const visitor = browser(await nodeWith(other.settings))
+    const leave = () => visitor.send({ method: 'GET', url: '/admin/sign-in/other' })
 
-    const left = await visitor.send({ method: 'GET', url: '/admin/sign-in/other' })
+    const left = await leave()
+    const cookiesThen = visitor.cookies.size
+    other.isDown = false
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const leftLater = await leave()
 
     expect([left.statusCode, left.headers.location]).toEqual([302, '/admin/sign-in?error=ProviderUnavailable'])
-    expect(visitor.cookies.size).toBe(0)
+    expect(cookiesThen).toBe(0)
+    expect(leftLater.headers.location).toContain(`${other.issuer}/auth`)
   })
 
   test('lost on the way back is told about as well', async () => {
     const other = await startIdentityProvider({ pages, name: 'other' })
     const visitor = browser(await nodeWith(other.settings))
+    onTestFinished(() => other.close())
     const url = await atProvider(visitor, { issuer: other.issuer, name: 'other' })
-    await other.close()
+    other.isDown = true
 
     const arrived = await visitor.send({ method: 'GET', url })
 

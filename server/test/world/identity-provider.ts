@@ -21,6 +21,8 @@ export type TestProvider = {
   user: string | null
   /** What it signs with at present. */
   signingKey: JWK
+  /** While it is, every connection breaks off. */
+  isDown: boolean
   /** How often its keys were asked for. */
   keyRequests: number
   /** Signs with a new key from now on, and publishes that one only. */
@@ -36,6 +38,8 @@ export type TestProviderOptions = {
   pages: string
   name?: string
   withLogout?: boolean
+  /** The only way in which the service may say who it is. */
+  authentication?: 'client_secret_basic' | 'client_secret_post' | 'none'
 }
 
 /** A real OpenID Connect provider on loopback, without a form: whoever is sent there is the `user`. */
@@ -50,7 +54,7 @@ export async function startIdentityProvider(options: TestProviderOptions): Promi
     displayName: 'Corporate login',
     issuer,
     clientId: 'muster',
-    clientSecret: 'secret-of-muster-at-the-provider',
+    clientSecret: options.authentication === 'none' ? undefined : 'secret-of-muster-at-the-provider',
     audience: apiAudience,
     scopes: ['openid'],
     serviceAccounts: false,
@@ -61,6 +65,7 @@ export async function startIdentityProvider(options: TestProviderOptions): Promi
     settings,
     user: 'ada',
     signingKey: {},
+    isDown: false,
     keyRequests: 0,
     async rotateKeys() {
       const { privateKey } = await generateKeyPair('ES256', { extractable: true })
@@ -68,6 +73,7 @@ export async function startIdentityProvider(options: TestProviderOptions): Promi
       const provider = new Provider(issuer, configurationOf(settings, testProvider.signingKey, options))
       const answer = provider.callback()
       handle = async (request, response) => {
+        if (testProvider.isDown) return void request.socket.destroy()
         if (request.url === '/jwks') testProvider.keyRequests++
         if (!request.url?.startsWith('/interaction/')) return answer(request, response)
         const answered = testProvider.user === null ? refusal : { login: { accountId: testProvider.user } }
@@ -100,23 +106,27 @@ export const basic = ({ clientId, clientSecret }: typeof program) =>
 function configurationOf(
   settings: IdentityProvider,
   signingKey: JWK,
-  { pages, withLogout = true }: TestProviderOptions,
+  { pages, withLogout = true, authentication = 'client_secret_basic' }: TestProviderOptions,
 ): Configuration {
+  const confidential = authentication === 'none' ? 'client_secret_basic' : authentication
   return {
     jwks: { keys: [signingKey] },
     cookies: { keys: ['any key will do here'] },
     ttl: { AccessToken: hour, ClientCredentials: hour, Grant: hour, IdToken: hour, Interaction: hour, Session: hour },
+    clientAuthMethods: [...new Set([confidential, authentication])],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clients: [
       {
         client_id: settings.clientId,
         ...(settings.clientSecret !== undefined && { client_secret: settings.clientSecret }),
+        token_endpoint_auth_method: authentication,
         redirect_uris: [`${pages}/admin/callback/${settings.name}`],
         post_logout_redirect_uris: [`${pages}/admin/sign-in?signedOut=1`],
       },
       {
         client_id: program.clientId,
         client_secret: program.clientSecret,
+        token_endpoint_auth_method: confidential,
         redirect_uris: [programCallback],
         grant_types: ['client_credentials', 'authorization_code'],
       },

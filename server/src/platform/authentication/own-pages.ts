@@ -10,13 +10,19 @@ export const csrfTokenInvalid = problem(
   'With a session, every change needs its token in the header X-CSRF-Token.',
 )
 
+type OriginOfRequest = Pick<FastifyRequest, 'headers' | 'protocol' | 'host'>
+
 /** Refuses what a page of another origin has made the browser send. Programs that are no browser send neither header. */
-export function requireOwnOrigin({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): void {
-  const site = headers['sec-fetch-site'] ?? 'same-origin'
-  const { origin } = headers
+export function requireOwnOrigin({ headers, protocol, host }: OriginOfRequest): void {
+  const { origin, 'sec-fetch-site': site = 'same-origin' } = headers
   // A proxy may end TLS without telling, so that the schemes need not be equal.
-  const isForeign = origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
+  const isForeign = origin !== undefined && hostOf(origin) !== hostOf(`${protocol}://${host}`)
   if (isForeign || (site !== 'same-origin' && site !== 'none')) throw foreignOrigin()
+}
+
+/** Without the port where it is the one of the scheme; null for what is no address, such as the origin `null`. */
+function hostOf(address: string): string | null {
+  return URL.parse(address)?.host ?? null
 }
 
 /** A page of another origin cannot read the token, and so cannot send it, whatever else the browser adds by itself. */
