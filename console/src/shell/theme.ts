@@ -1,5 +1,7 @@
 import type { CSSVariablesResolver } from '@mantine/core'
-import { Badge, createTheme, Modal, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { Badge, createTheme, Drawer, Modal, PasswordInput, Textarea, TextInput } from '@mantine/core'
+
+const dialogTitle = { title: { fontWeight: 600, overflowWrap: 'anywhere' } } as const
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -16,7 +18,8 @@ export const theme = createTheme({
     Textarea: Textarea.extend({ defaultProps: { autosize: true, minRows: 2, maxRows: 6 } }),
     PasswordInput: PasswordInput.extend({ defaultProps: { autoComplete: 'current-password' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, size: 'lg' } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, size: 'lg' }, styles: dialogTitle }),
+    Drawer: Drawer.extend({ styles: dialogTitle }),
   },
 })
 

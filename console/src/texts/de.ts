@@ -31,7 +31,6 @@ export const de: Texts = {
     none: 'Keine',
     never: 'Nie',
     all: 'Alle',
-    optional: 'freiwillig',
     clearFilters: 'Filter aufheben',
     nothingFound: 'Nichts gefunden',
     nothingFoundHint: 'Ändern Sie die Filter oder heben Sie sie auf, um mehr zu sehen.',
@@ -58,7 +57,6 @@ export const de: Texts = {
     changedHint: 'Nachdem Sie es geöffnet haben, hat jemand anderes gespeichert. Wählen Sie, was bleiben soll.',
     changedMeanwhile:
       'Jemand anderes hat dies inzwischen geändert. Sehen Sie es sich vor der Entscheidung noch einmal an.',
-    deletedMeanwhile: 'Es wurde inzwischen gelöscht.',
     field: 'Feld',
     mine: 'Ihres',
     theirs: 'Das andere',
@@ -124,7 +122,6 @@ export const de: Texts = {
     emptyText: 'Legen Sie einen für jedes Programm und jeden Menschen an, der die API verwenden darf.',
     nameless: 'Ohne Namen',
     roleCount: (n) => count(n, 'Rolle', 'Rollen'),
-    count: (n) => count(n, 'Prinzipal', 'Prinzipale'),
     you: 'Sie',
   },
   principal: {
@@ -226,7 +223,6 @@ export const de: Texts = {
     hashHint: 'Deckt diesen Eintrag und alle davor ab; npm run verify-audit prüft das ganze Protokoll.',
     sameTarget: 'Alle Einträge zu diesem Ziel',
     samePrincipal: 'Alle Einträge dieses Prinzipals',
-    count: (n) => count(n, 'Eintrag', 'Einträge'),
   },
   tokens: {
     title: 'Registrierungstoken',
@@ -266,7 +262,6 @@ export const de: Texts = {
     revokeTitle: (name) => `${name} sperren?`,
     revokeText: 'Kein weiterer Agent kann sich damit anmelden. Schon angemeldete Agenten bleiben angemeldet.',
     revoked: 'Gesperrt',
-    count: (n) => count(n, 'Token', 'Token'),
   },
   about: {
     title: 'Über Muster',

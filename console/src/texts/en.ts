@@ -32,7 +32,6 @@ export const en = {
     none: 'None',
     never: 'Never',
     all: 'All',
-    optional: 'optional',
     clearFilters: 'Clear the filters',
     nothingFound: 'Nothing matches',
     nothingFoundHint: 'Change or clear the filters to see more.',
@@ -58,7 +57,6 @@ export const en = {
     changedTitle: 'Somebody else has changed this',
     changedHint: 'It was saved by somebody else after you opened it. Choose what is to be kept, then save.',
     changedMeanwhile: 'Somebody else has changed this in the meantime. Look at it again before you decide.',
-    deletedMeanwhile: 'It was deleted in the meantime.',
     field: 'Field',
     mine: 'Yours',
     theirs: 'Theirs',
@@ -121,7 +119,6 @@ export const en = {
     emptyText: 'Add one for every program and every person that may use the API.',
     nameless: 'Without a name',
     roleCount: (n: number) => count(n, 'role', 'roles'),
-    count: (n: number) => count(n, 'principal', 'principals'),
     you: 'You',
   },
   principal: {
@@ -222,7 +219,6 @@ export const en = {
     hashHint: 'Covers this entry and all before it; npm run verify-audit checks the whole trail.',
     sameTarget: 'All entries of this target',
     samePrincipal: 'All entries of this principal',
-    count: (n: number) => count(n, 'entry', 'entries'),
   },
   tokens: {
     title: 'Enrolment tokens',
@@ -261,7 +257,6 @@ export const en = {
     revokeTitle: (name: string) => `Revoke ${name}?`,
     revokeText: 'No further agent can enrol with it. Agents that enrolled with it stay enrolled.',
     revoked: 'Revoked',
-    count: (n: number) => count(n, 'token', 'tokens'),
   },
   about: {
     title: 'About',

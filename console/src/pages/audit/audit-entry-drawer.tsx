@@ -55,7 +55,7 @@ function Entry({ entry, onFilter }: Pick<AuditEntryDrawerProps, 'onFilter'> & { 
       <Code block className="breakable">
         {JSON.stringify(entry.request, null, 2)}
       </Code>
-      <Anchor component="button" type="button" fz="sm" onClick={() => onFilter({ target: entry.target })}>
+      <Anchor component="button" type="button" fz="sm" ta="left" onClick={() => onFilter({ target: entry.target })}>
         {audit.sameTarget}
       </Anchor>
       <Anchor

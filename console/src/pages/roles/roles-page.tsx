@@ -56,9 +56,9 @@ function RoleList({ roles, areAllOpen }: { roles: RoleOperations[]; areAllOpen: 
   const texts = useTexts()
   if (roles.length === 0) return <Text c="dimmed">{texts.common.nothingFound}</Text>
   return (
-    <Accordion multiple variant="separated" order={2} defaultValue={areAllOpen ? roles.map(({ role }) => role) : []}>
+    <Accordion multiple variant="separated" order={2} defaultValue={areAllOpen ? roles.map(itemOf) : []}>
       {roles.map((role) => (
-        <Accordion.Item key={role.role} value={role.role}>
+        <Accordion.Item key={role.role} value={itemOf(role)}>
           <Accordion.Control>
             <Group justify="space-between" gap="xs" wrap="nowrap" pr="sm">
               <div>
@@ -78,6 +78,9 @@ function RoleList({ roles, areAllOpen }: { roles: RoleOperations[]; areAllOpen: 
     </Accordion>
   )
 }
+
+// It becomes part of an id, which has no blanks.
+const itemOf = ({ role }: RoleOperations) => role.replaceAll(' ', '-')
 
 function explanation(texts: ReturnType<typeof useTexts>['roles'], { role, description }: RoleOperations): string {
   return textFor({ ...texts.explained, ...texts.withoutRole }, role) ?? description

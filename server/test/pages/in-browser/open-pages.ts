@@ -12,8 +12,9 @@ if (!executablePath)
     '\n*** NO CHROMIUM: the browser tests of the pages are left out. Install it, or name it in MUSTER_CHROMIUM. ***\n',
   )
 
-/** A test that needs a browser. */
-export const inBrowser = test.runIf(executablePath !== undefined)
+/** A test that needs a browser, and may need longer than others on a machine that is busy. */
+export const inBrowser = (name: string, check: () => Promise<void>) =>
+  test.runIf(executablePath !== undefined)(name, check, 90_000)
 
 export type Credentials = { id: number; clientId: string; secret: string }
 
@@ -115,5 +116,7 @@ const artifacts = join(import.meta.dirname, '../../../../artifacts/pages')
 /** Keeps a picture for people to look at. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   await mkdir(artifacts, { recursive: true })
-  await page.screenshot({ path: join(artifacts, `${name}.png`), fullPage: true })
+  // What lies over the page belongs to the part of it that is seen.
+  const fullPage = (await page.getByRole('dialog').count()) === 0
+  await page.screenshot({ path: join(artifacts, `${name}.png`), fullPage })
 }
