@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { fastifyCookie } from '@fastify/cookie'
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -7,10 +9,14 @@ import { mountBootChannel } from './boot/index.ts'
 import { machineChannels } from './channels.ts'
 import type { ConnectedDatabase } from './database/connect.ts'
 import { mountDepotChannel } from './depot-channel/index.ts'
+import { mountPages } from './pages/index.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
 import { authenticator } from './platform/authentication/authenticate.ts'
+import { openProviders } from './platform/authentication/identity-providers.ts'
 import { openPrincipalDirectory } from './platform/authentication/principal-directory.ts'
+import { openProviderTokens } from './platform/authentication/provider-tokens.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
+import { openSessions } from './platform/authentication/sessions.ts'
 import { openSigningKeys, type SigningKeys } from './platform/authentication/signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import {
@@ -47,10 +53,15 @@ export type AppOptions = {
   logger?: FastifyBaseLogger
   /** Tests may mount other areas than the whole API. */
   areas?: readonly Area[]
+  /** Tests may serve other files than the built pages. */
+  pagesFolder?: string
 }
 
+const builtPages = join(import.meta.dirname, '../../console/dist')
+
 /** Builds the HTTP application out of the areas. */
-export async function buildApp({ database, configuration, logger, areas = allAreas }: AppOptions): Promise<App> {
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { database, configuration, logger, areas = allAreas, pagesFolder = builtPages } = options
   const { db, pool } = database
   const [keys, signingKeys] = await Promise.all([openServerKeys(db), openSigningKeys(db)])
   const pressure = openPressure(pool)
@@ -58,11 +69,16 @@ export async function buildApp({ database, configuration, logger, areas = allAre
     configuration,
     keys,
     tokens: openAccessTokens(signingKeys, configuration.tokenLifetimeSeconds),
+    principals: openPrincipalDirectory(db),
+    sessions: openSessions(db, keys, sessionLimits(configuration)),
+    identityProviders: openProviders(configuration.identityProviders),
     metrics: openMetrics(pool, database.statementCount),
     tokenRateLimit: openRateLimit('token', configuration.tokenRateLimit),
     enrolmentRateLimit: openRateLimit('enrolment', configuration.enrolmentRateLimit),
     bootRateLimit: openRateLimit('boot', configuration.bootRateLimit),
+    signInRateLimit: openRateLimit('sign-in', configuration.signInRateLimit),
     pressure,
+    areas,
   }
   const http = createHttp(configuration, logger)
   http.addHook('onClose', async () => pressure.close())
@@ -70,15 +86,21 @@ export async function buildApp({ database, configuration, logger, areas = allAre
   answerOddRequests(http.server)
   addJsonParser(http)
   await http.register(formbody, { bodyLimit: 16_384 })
+  // Read where they are asked for only: no request of a program has any.
+  await http.register(fastifyCookie, { hook: false })
   if (configuration.corsOrigins.length > 0) await http.register(cors, corsOptions(configuration))
   observeRequests(http, services.metrics)
   requireHost(http)
   addHealth(http, pool)
-  const authenticate = authenticator(services.tokens, openPrincipalDirectory(db))
+  const authenticate = authenticator({
+    ...services,
+    providerTokens: openProviderTokens(services.identityProviders, services.principals),
+  })
   mount(http, areas, { db, services, authenticate })
   mountDepotChannel(http, { db, services, authenticate })
   mountAgentChannel(http, { db, services, authenticate })
   mountBootChannel(http, { db, services, authenticate })
+  await mountPages(http, { db, services, authenticate, folder: pagesFolder })
   await addApiDescription(http, [apiChannel(areas), ...machineChannels], configuration.mode)
   return {
     http,
@@ -89,6 +111,12 @@ export async function buildApp({ database, configuration, logger, areas = allAre
       services.tokens.forget()
     },
   }
+}
+
+function sessionLimits({ sessionIdleMinutes, sessionHours, localSignIn, identityProviders }: Configuration) {
+  const ways = new Set<string | null>(identityProviders.map(({ name }) => name))
+  if (localSignIn) ways.add(null)
+  return { idleMinutes: sessionIdleMinutes, hours: sessionHours, ways }
 }
 
 function createHttp(configuration: Configuration, logger: FastifyBaseLogger | undefined): FastifyInstance {

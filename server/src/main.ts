@@ -1,5 +1,6 @@
 import { MigrationError } from './database/migrate.ts'
-import { ConfigurationError, readConfiguration } from './platform/configuration.ts'
+import { readConfiguration } from './platform/configuration.ts'
+import { ConfigurationError } from './platform/configuration-error.ts'
 import { EmbeddedPostgresError } from './platform/embedded-postgres/embedded-postgres-error.ts'
 import { type RunningService, startService } from './start.ts'
 

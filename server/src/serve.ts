@@ -17,17 +17,22 @@ export type ServiceParts = { database: ConnectedDatabase; configuration: Configu
 
 /** Answers requests over HTTP, in one process of maybe several. */
 export async function startServing({ database, configuration, logger }: ServiceParts): Promise<Serving> {
-  const { http, signingKeys, reload } = await buildApp({ database, configuration, logger })
+  const { http, services, signingKeys, reload } = await buildApp({ database, configuration, logger })
   const { addresses, reloadCertificate, close } = await listen(http, configuration)
   const restores = listenTo(database.pool, 'muster_restored', reload, logger)
-  // Each process does this, because it also learns of the keys that others made.
-  const rotation = { name: 'rotate signing keys', run: () => signingKeys.rotate().then(() => 0) }
-  const stopRotation = startHourly([rotation], logger)
+  const stopHourly = startHourly(
+    [
+      // Each process does this, because it also learns of the keys that others made.
+      { name: 'rotate signing keys', run: () => signingKeys.rotate().then(() => 0) },
+      { name: 'forget expired sessions', run: () => services.sessions.forgetExpired() },
+    ],
+    logger,
+  )
   return {
     addresses,
     reloadCertificate,
     async stop() {
-      await stopRotation()
+      await stopHourly()
       await restores.close()
       await close()
     },

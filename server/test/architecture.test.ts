@@ -50,16 +50,21 @@ test('the agent needs nothing but Node', () => {
   expect(foreign).toEqual([])
 })
 
-test('the platform knows no area, no domain and no job', () => {
-  expect(offences(within('platform'), (to) => /^(areas|domain|jobs|agents)\//.test(to))).toEqual([])
+test('the platform knows no area, no domain, no job and no page', () => {
+  expect(offences(within('platform'), (to) => /^(areas|domain|jobs|agents|pages)\//.test(to))).toEqual([])
 })
 
-test('the database folder knows no area, no domain and no job', () => {
-  expect(offences(within('database'), (to) => /^(areas|domain|jobs|agents)\//.test(to))).toEqual([])
+test('the database folder knows no area, no domain, no job and no page', () => {
+  expect(offences(within('database'), (to) => /^(areas|domain|jobs|agents|pages)\//.test(to))).toEqual([])
 })
 
-test('the domain knows no area', () => {
-  expect(offences(within('domain'), within('areas'))).toEqual([])
+test('the domain knows no area and no page', () => {
+  expect(offences(within('domain'), (to) => /^(areas|pages)\//.test(to))).toEqual([])
+})
+
+test('an area knows nothing of the pages, and the pages know only its schemas and problems', () => {
+  expect(offences(within('areas'), within('pages'))).toEqual([])
+  expect(offences(within('pages'), (to) => within('areas')(to) && !/\/(schemas|problems)\.ts$/.test(to))).toEqual([])
 })
 
 test('an area takes from another only its schemas and problems', () => {

@@ -40,6 +40,10 @@ describe('a value that makes no sense is refused with its name:', () => {
     ['MUSTER_WAKE_ADDRESS', 'relay.example.org'],
     ['MUSTER_WAKE_PORT', '0'],
     ['MUSTER_BOOT_RATE_LIMIT', '-1'],
+    ['MUSTER_SESSION_IDLE_MINUTES', '0'],
+    ['MUSTER_SESSION_HOURS', '169'],
+    ['MUSTER_LOCAL_SIGN_IN', 'yes'],
+    ['MUSTER_SIGN_IN_RATE_LIMIT', '-1'],
     ['MUSTER_LOG_LEVEL', 'loud'],
     ['MUSTER_TLS_CERT', '/etc/cert.pem'],
   ])('%s=%s', (name, value) => {

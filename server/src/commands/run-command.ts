@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { BackupError } from '../database/backup/backup-error.ts'
 import { MigrationError } from '../database/migrate.ts'
-import { ConfigurationError } from '../platform/configuration.ts'
+import { ConfigurationError } from '../platform/configuration-error.ts'
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres-error.ts'
 
 export type Command = {

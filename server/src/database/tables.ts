@@ -679,6 +679,16 @@ export interface ServiceDefinitions {
   start_mode: string | null;
 }
 
+export interface Sessions {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id_token: Buffer | null;
+  last_used_at: Generated<Timestamp>;
+  principal_id: number;
+  provider: string | null;
+  token_hash: Buffer;
+}
+
 export interface SetupErrors {
   attempt: number;
   command_line: string | null;
@@ -926,6 +936,7 @@ export interface DB {
   security_records: SecurityRecords;
   server_keys: ServerKeys;
   service_definitions: ServiceDefinitions;
+  sessions: Sessions;
   setup_errors: SetupErrors;
   signing_keys: SigningKeys;
   software_class_packages: SoftwareClassPackages;

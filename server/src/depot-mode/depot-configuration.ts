@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { type Configuration, ConfigurationError, readConfiguration } from '../platform/configuration.ts'
+import { type Configuration, readConfiguration } from '../platform/configuration.ts'
+import { ConfigurationError } from '../platform/configuration-error.ts'
 
 export type DepotConfiguration = {
   /** Where the master server listens. */

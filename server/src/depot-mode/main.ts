@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { ConfigurationError } from '../platform/configuration.ts'
+import { ConfigurationError } from '../platform/configuration-error.ts'
 import { readDepotConfiguration } from './depot-configuration.ts'
 import { type RunningDepot, startDepot } from './start-depot.ts'
 

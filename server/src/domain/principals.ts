@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { ServerKeys } from '../platform/authentication/server-keys.ts'
@@ -59,6 +59,27 @@ export async function replaceRoles(db: Database, principalId: number, roles: rea
     insert into principal_roles (principal_id, role)
     select distinct ${principalId}::integer, role from wanted
     on conflict do nothing`.execute(db)
+}
+
+export type ClientCredentials = { clientId: string; clientSecret: string }
+
+const noSecret = Buffer.alloc(32)
+
+/** The id of the principal, if it may call. Takes the same steps for an unknown client as for a wrong secret. */
+export async function authenticatedClient(
+  db: Database,
+  keys: ServerKeys,
+  { clientId, clientSecret }: ClientCredentials,
+): Promise<number | undefined> {
+  const known = await db
+    .selectFrom('local_principals')
+    .select(['principal_id', 'secret_hash'])
+    .where('client_id', '=', clientId.replaceAll('\0', ''))
+    .where('is_revoked', '=', false)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+    .executeTakeFirst()
+  const matches = timingSafeEqual(keys.hashSecret(clientSecret), known?.secret_hash ?? noSecret)
+  return known && matches ? known.principal_id : undefined
 }
 
 /**

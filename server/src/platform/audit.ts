@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import type { Principal } from './authentication/principal-directory.ts'
+import type { Principal } from './authentication/active-principals.ts'
 import type { AnyOperation } from './operation.ts'
 import type { TSchema } from './schema.ts'
 
 export type AuditEntry = {
   principal: Principal
-  operation: AnyOperation
+  operation: Pick<AnyOperation, 'id' | 'body'>
   /** The path of the resource that was changed or made. */
   target: string
   query: Record<string, unknown>

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { type IdentityProvider, readIdentityProviders } from './authentication/identity-provider-file.ts'
+import { ConfigurationError } from './configuration-error.ts'
 
 export type Configuration = {
   mode: 'production' | 'development'
@@ -18,6 +20,12 @@ export type Configuration = {
   enrolmentRateLimit: number
   bootRateLimit: number
   tokenLifetimeSeconds: number
+  signInRateLimit: number
+  sessionIdleMinutes: number
+  sessionHours: number
+  /** Whether client id and secret open the pages. */
+  localSignIn: boolean
+  identityProviders: readonly IdentityProvider[]
   corsOrigins: string[]
   trustedProxies: string[]
   bodyLimitBytes: number
@@ -26,10 +34,6 @@ export type Configuration = {
   wakeAddress: string | undefined
   wakePort: number
   logLevel: string
-}
-
-export class ConfigurationError extends Error {
-  override name = 'ConfigurationError'
 }
 
 type Environment = Record<string, string | undefined>
@@ -61,6 +65,11 @@ export function readConfiguration(environment: Environment): Configuration {
     enrolmentRateLimit: whole('ENROLMENT_RATE_LIMIT', 300, [0, 1_000_000]),
     bootRateLimit: whole('BOOT_RATE_LIMIT', 1000, [0, 1_000_000]),
     tokenLifetimeSeconds: whole('TOKEN_LIFETIME', 3600, [1, 86_400]),
+    signInRateLimit: whole('SIGN_IN_RATE_LIMIT', 20, [0, 1_000_000]),
+    sessionIdleMinutes: whole('SESSION_IDLE_MINUTES', 30, [1, 10_080]),
+    sessionHours: whole('SESSION_HOURS', 10, [1, 168]),
+    localSignIn: oneOf('LOCAL_SIGN_IN', ['on', 'off'], 'on') === 'on',
+    identityProviders: identityProviders(text('OIDC_PROVIDERS_FILE')),
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES').map(proxyAddress),
     bodyLimitBytes: whole('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
@@ -94,6 +103,10 @@ function databaseUrl(value: string | undefined): string | undefined {
   if (value && !/^postgres(ql)?:\/\//.test(value))
     throw new ConfigurationError('MUSTER_DATABASE_URL must begin with postgres:// or postgresql://.')
   return value
+}
+
+function identityProviders(file: string | undefined): IdentityProvider[] {
+  return file === undefined ? [] : readIdentityProviders(resolve(file))
 }
 
 function wakeAddress(value: string | undefined): string | undefined {

@@ -32,6 +32,11 @@ export const internalError = problem(
   500,
   'The service failed. The request id finds the cause in its log.',
 )
+export const identityProviderUnavailable = problem(
+  'IdentityProviderUnavailable',
+  503,
+  'The identity provider of the token is out of reach at the moment. Try again soon.',
+)
 export const databaseUnavailable = problem(
   'DatabaseUnavailable',
   503,

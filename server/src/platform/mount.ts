@@ -7,7 +7,7 @@ import type { Services } from './services.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for every operation but those that take no token. */
+    /** Set for every operation of principals that needs a token or a session. */
     caller: Caller
     /** Set for operations of machines only. */
     machine: Machine
@@ -45,7 +45,7 @@ export function mount(
           request.machine = await parts.authenticateMachine(request, operation)
           return
         }
-        request.caller = await parts.authenticate(request.headers.authorization)
+        request.caller = await parts.authenticate(request)
         requireRole(request.caller.principal, operation.role)
       },
       handler: (request: FastifyRequest, reply: FastifyReply) => runOperation(frame, operation, request, reply),

@@ -1,7 +1,11 @@
 import type { AccessTokens } from './authentication/access-tokens.ts'
+import type { Providers } from './authentication/identity-providers.ts'
+import type { PrincipalDirectory } from './authentication/principal-directory.ts'
 import type { ServerKeys } from './authentication/server-keys.ts'
+import type { Sessions } from './authentication/sessions.ts'
 import type { Configuration } from './configuration.ts'
 import type { Metrics } from './metrics.ts'
+import type { Area } from './operation.ts'
 import type { Pressure } from './pressure.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -10,9 +14,15 @@ export type Services = {
   configuration: Configuration
   tokens: AccessTokens
   keys: ServerKeys
+  principals: PrincipalDirectory
+  sessions: Sessions
+  identityProviders: Providers
   metrics: Metrics
   tokenRateLimit: RateLimit
   enrolmentRateLimit: RateLimit
   bootRateLimit: RateLimit
+  signInRateLimit: RateLimit
   pressure: Pressure
+  /** The API, for what describes it. */
+  areas: readonly Area[]
 }

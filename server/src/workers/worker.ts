@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { openDatabase } from '../database/open.ts'
-import { ConfigurationError, readConfiguration } from '../platform/configuration.ts'
+import { readConfiguration } from '../platform/configuration.ts'
+import { ConfigurationError } from '../platform/configuration-error.ts'
 import { type Serving, startServing } from '../serve.ts'
 import type { FromWorker, Outcome, ToWorker } from './messages.ts'
 

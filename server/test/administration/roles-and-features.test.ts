@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { getAdminFeatures } from '../../src/areas/administration/get-admin-features.ts'
+import { listRoleOperations } from '../../src/areas/administration/list-role-operations.ts'
 import { listRoles } from '../../src/areas/administration/list-roles.ts'
+import { areas } from '../../src/areas/index.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as } = await openWorld()
@@ -26,6 +28,23 @@ test('there are the fifteen roles of the contract, each described', async () => 
     'admin.manage',
   ])
   expect(body.every(({ description }) => description.length > 10)).toBe(true)
+})
+
+test('what each role may call is told from the declarations: every operation of the API once', async () => {
+  const { body } = await as('admin.manage').call(listRoleOperations)
+
+  const { body: known } = await as('admin.manage').call(listRoles)
+  expect(body.map(({ role }) => role)).toEqual([...known.map(({ role }) => role), 'any valid token', 'no token'])
+  expect(body.find(({ role }) => role === 'reboot.execute')?.operations).toEqual([
+    {
+      operationId: 'rebootComputer',
+      method: 'POST',
+      path: '/api/computer/{id}/reboot',
+      summary: expect.any(String),
+    },
+  ])
+  const told = body.flatMap(({ operations }) => operations.map(({ operationId }) => operationId))
+  expect(told.sort()).toEqual(areas.flatMap(({ operations }) => operations.map(({ id }) => id)).sort())
 })
 
 test('without an identity provider, only local administrators can sign in', async () => {

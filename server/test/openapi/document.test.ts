@@ -125,6 +125,7 @@ test('what goes beyond the contract is marked', () => {
     .map(({ operationId }) => operationId)
 
   expect(extensions).toEqual([
+    'listRoleOperations',
     'getFleetStatistics',
     'importPatchCatalog',
     'getPatchCatalogImport',

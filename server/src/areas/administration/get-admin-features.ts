@@ -1,3 +1,4 @@
+import { signInWays } from '../../domain/sign-in-ways.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { AdminFeatures } from './schemas.ts'
 
@@ -7,6 +8,5 @@ export const getAdminFeatures = operation({
   summary: 'Read which ways to sign in are offered',
   role: 'admin.manage',
   returns: ok(AdminFeatures),
-  // This version takes no identity provider in its configuration: local principals are the only way in.
-  handle: async () => ({ idpEnabled: false, localAdminEnabled: true, oidcLoginProviders: [] }),
+  handle: async ({ services }) => signInWays(services.configuration),
 })

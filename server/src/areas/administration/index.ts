@@ -7,6 +7,7 @@ import { getLocalPrincipal } from './get-local-principal.ts'
 import { getPrincipal } from './get-principal.ts'
 import { listLocalPrincipals } from './list-local-principals.ts'
 import { listPrincipals } from './list-principals.ts'
+import { listRoleOperations } from './list-role-operations.ts'
 import { listRoles } from './list-roles.ts'
 import { setLocalPrincipalRevoked } from './set-local-principal-revoked.ts'
 import { updateLocalPrincipal } from './update-local-principal.ts'
@@ -29,6 +30,7 @@ export const administration: Area = {
     deleteLocalPrincipal,
     setLocalPrincipalRevoked,
     listRoles,
+    listRoleOperations,
     getAdminFeatures,
   ],
 }

@@ -97,6 +97,25 @@ export const RoleDto = closed(
   { title: 'RoleDto' },
 )
 
+export const RoleOperations = closed(
+  {
+    role: Type.String({ examples: ['computer.read'], description: "A role, 'any valid token' or 'no token'" }),
+    description: Type.String({ examples: ['Read computers and their inventory.'] }),
+    operations: Type.Array(
+      closed(
+        {
+          operationId: Type.String({ examples: ['getComputer'] }),
+          method: enumOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+          path: Type.String({ examples: ['/api/computer/{id}'] }),
+          summary: Type.String({ examples: ['Read one computer'] }),
+        },
+        { title: 'RoleOperation' },
+      ),
+    ),
+  },
+  { title: 'RoleOperations' },
+)
+
 export const AdminFeatures = closed(
   {
     idpEnabled: Type.Boolean({ examples: [false], description: 'Identity-provider principals can sign in' }),

@@ -1,6 +1,5 @@
+import type { ClientCredentials } from '../../domain/principals.ts'
 import { invalidClient, invalidTokenRequest } from './problems.ts'
-
-export type ClientCredentials = { clientId: string; clientSecret: string }
 
 type Form = { client_id?: unknown; client_secret?: unknown }
 

@@ -1,10 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
-import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
+import { authenticatedClient } from '../../domain/principals.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Type } from '../../platform/schema.ts'
-import type { Services } from '../../platform/services.ts'
-import { type ClientCredentials, clientCredentials, single } from './client-credentials.ts'
+import { clientCredentials, single } from './client-credentials.ts'
 import { invalidClient, invalidTokenRequest, tooManyTokenRequests, unsupportedGrantType } from './problems.ts'
 
 // Everything is optional here, and what is unknown is ignored, as RFC 6749 asks.
@@ -47,7 +44,7 @@ export const requestToken = operation({
     const keys = [`address ${request.ip}`, `client ${credentials.clientId}`]
     const { exceeded, headers } = await services.tokenRateLimit.count(keys)
     if (exceeded) throw tooManyTokenRequests().withHeaders(headers)
-    const principalId = await authenticatedClient(db, services, credentials)
+    const principalId = await authenticatedClient(db, services.keys, credentials)
     if (principalId === undefined)
       throw invalidClient().withHeaders({ ...headers, 'www-authenticate': 'Basic realm="muster"' })
     for (const [name, value] of Object.entries(headers)) setHeader(name, value)
@@ -59,22 +56,3 @@ export const requestToken = operation({
     }
   },
 })
-
-const noSecret = Buffer.alloc(32)
-
-/** Takes the same steps for an unknown client as for a wrong secret. */
-async function authenticatedClient(
-  db: Database,
-  { keys }: Services,
-  { clientId, clientSecret }: ClientCredentials,
-): Promise<number | undefined> {
-  const known = await db
-    .selectFrom('local_principals')
-    .select(['principal_id', 'secret_hash'])
-    .where('client_id', '=', clientId.replaceAll('\0', ''))
-    .where('is_revoked', '=', false)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
-    .executeTakeFirst()
-  const matches = timingSafeEqual(keys.hashSecret(clientSecret), known?.secret_hash ?? noSecret)
-  return known && matches ? known.principal_id : undefined
-}

@@ -18,11 +18,11 @@ export const whoAmI = operation({
   summary: 'Read who the caller is, with roles and the expiry of the token',
   role: 'any valid token',
   returns: ok(WhoAmI),
-  handle: async ({ caller: { principal, token } }) => ({
+  handle: async ({ caller: { principal, expiresAt } }) => ({
     principalId: principal.id,
     kind: principal.kind,
     name: principal.name,
     roles: [...principal.roles].sort(),
-    tokenExpiresAtUtc: token.expiresAt,
+    tokenExpiresAtUtc: expiresAt,
   }),
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { jwtVerify, SignJWT } from 'jose'
+import { decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
 import { type SigningKeys, signatureAlgorithm } from './signing-keys.ts'
 
@@ -24,6 +24,8 @@ export function openAccessTokens(keys: SigningKeys, lifetimeSeconds: number): Ac
   const verified = new Map<string, VerifiedToken>()
 
   async function checkSignature(token: string): Promise<VerifiedToken> {
+    // Before a look for its key, which tokens of identity providers do not have here.
+    if (decodeJwt(token).iss !== issuer) throw new Error('token of another issuer')
     const { payload } = await jwtVerify(
       token,
       async ({ kid }) => {

@@ -1,24 +1,60 @@
+import type { FastifyRequest } from 'fastify'
 import { forbidden, unauthorized } from '../general-problems.ts'
 import type { Access } from '../operation.ts'
-import type { AccessTokens, VerifiedToken } from './access-tokens.ts'
-import type { Principal, PrincipalDirectory } from './principal-directory.ts'
+import type { AccessTokens } from './access-tokens.ts'
+import type { Principal } from './active-principals.ts'
+import { requireCsrfToken, requireOwnOrigin } from './own-pages.ts'
+import type { PrincipalDirectory } from './principal-directory.ts'
+import type { ProviderTokens } from './provider-tokens.ts'
+import { sessionCookie } from './session-cookie.ts'
+import type { Session, Sessions } from './sessions.ts'
 
-export type Caller = { principal: Principal; token: VerifiedToken }
+export type Caller = {
+  principal: Principal
+  /** When the token or the session ends. */
+  expiresAt: Date
+  /** Set for whoever is signed in to the pages. */
+  session?: Session
+}
 
-export type Authenticate = (authorization: string | undefined) => Promise<Caller>
+export type Authenticate = (request: FastifyRequest) => Promise<Caller>
+
+/** All that tells who somebody is. */
+export type Credentials = {
+  tokens: AccessTokens
+  providerTokens: ProviderTokens
+  principals: PrincipalDirectory
+  sessions: Sessions
+}
 
 const challenge = 'Bearer realm="muster"'
 
-/** Finds out who calls, by the Authorization header, or throws 401. */
-export function authenticator(tokens: AccessTokens, directory: PrincipalDirectory): Authenticate {
-  return async (authorization) => {
-    if (!authorization) throw unauthorized().withHeaders({ 'www-authenticate': challenge })
+/** Finds out who calls, by the Authorization header, or else by the cookie of the pages, or throws 401. */
+export function authenticator({ tokens, principals, providerTokens, sessions }: Credentials): Authenticate {
+  async function byToken(authorization: string): Promise<Caller | undefined> {
     const [, bearer] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
-    const token = bearer === undefined ? undefined : await tokens.verify(bearer)
-    const principal = token && (await directory.find(token.principalId))
-    if (!token || !principal)
-      throw unauthorized().withHeaders({ 'www-authenticate': `${challenge}, error="invalid_token"` })
-    return { principal, token }
+    if (bearer === undefined) return undefined
+    const token = await tokens.verify(bearer)
+    if (!token) return providerTokens.verify(bearer)
+    const principal = await principals.find(token.principalId)
+    return principal && { principal, expiresAt: token.expiresAt }
+  }
+
+  async function bySession(request: FastifyRequest): Promise<Caller | undefined> {
+    const token = sessionCookie.read(request)
+    const found = token === undefined ? undefined : await sessions.find(token)
+    if (!found) return undefined
+    requireOwnOrigin(request)
+    requireCsrfToken(request, found.session.csrfToken)
+    return { ...found, expiresAt: found.session.expiresAt }
+  }
+
+  return async (request) => {
+    const { authorization } = request.headers
+    const caller = authorization ? await byToken(authorization) : await bySession(request)
+    if (caller) return caller
+    const failure = authorization ? `${challenge}, error="invalid_token"` : challenge
+    throw unauthorized().withHeaders({ 'www-authenticate': failure })
   }
 }
 

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type Configuration, ConfigurationError } from '../configuration.ts'
+import type { Configuration } from '../configuration.ts'
+import { ConfigurationError } from '../configuration-error.ts'
 import { answerClientError, answerOddRequests, serverOptions } from './broken-requests.ts'
 
 export type Listeners = {

@@ -34,7 +34,12 @@ export function apiChannel(areas: readonly Area[]): Channel {
         description: 'Client id and secret of a local principal. The scopes are the roles of the principal.',
         flows: { clientCredentials: { tokenUrl: '/api/auth/token', scopes: roles } },
       },
-      bearerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token.' },
+      bearerToken: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description: 'An access token of this service, or of an identity provider of its configuration.',
+      },
     },
     security: ({ role }) => {
       if (role === 'no token') return []

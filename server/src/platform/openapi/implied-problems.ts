@@ -2,6 +2,7 @@ import {
   databaseUnavailable,
   forbidden,
   idempotencyKeyReused,
+  identityProviderUnavailable,
   internalError,
   invalidRequest,
   payloadTooLarge,
@@ -29,6 +30,11 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     ...(operation.answerType === fileType ? [rangeNotSatisfiable] : []),
     ...(operation.rateLimit ? [tooManyRequests] : []),
     internalError,
+    ...(isOfPrincipals(operation) ? [identityProviderUnavailable] : []),
     databaseUnavailable,
   ]
+}
+
+function isOfPrincipals({ role }: AnyOperation): boolean {
+  return role !== 'no token' && role !== 'machine'
 }

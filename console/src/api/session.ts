@@ -1,0 +1,90 @@
+import { Problem, problemOf, unreachable } from './problem.ts'
+import type { components } from './types.ts'
+
+type SessionAnswer = {
+  principal: { id: number; kind: 'local' | 'user'; subjectId: string; displayName: string; roles: string[] }
+  provider: string | null
+  csrfToken: string
+  idleExpiresAtUtc: string
+  expiresAtUtc: string
+}
+
+/** With its times by the clock of this machine, which need not be that of the service. */
+export type Session = SessionAnswer & { idleMilliseconds: number; endsAt: number }
+
+export type Features = components['schemas']['AdminFeatures']
+
+/** Tells `ended` when the service no longer knows the session, and `used` whenever it answered to it. */
+export const sessionEvents = new EventTarget()
+
+let current: Session | undefined
+
+export function readFeatures(): Promise<Features> {
+  return request('/admin/features').then((response) => response.json() as Promise<Features>)
+}
+
+export function readSession(): Promise<Session> {
+  return request('/admin/session').then(remembered)
+}
+
+export function signIn(clientId: string, clientSecret: string): Promise<Session> {
+  return request('/admin/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clientId, clientSecret }),
+  }).then(remembered)
+}
+
+export const signInAddress = (provider: string) => `/admin/sign-in/${encodeURIComponent(provider)}`
+
+/** Also ends the session at an identity provider, which takes leaving the page. */
+export const signOutAddress = '/admin/logout'
+
+/** Sends a request of the API with the token that proves that it comes from these pages. */
+export async function sendInSession(request: Request): Promise<Response> {
+  const again = request.clone()
+  let response = await fetchOrFail(withToken(request))
+  if (response.status === 403 && (await problemOf(response)).code === 'CsrfTokenInvalid' && (await tokenWasRenewed()))
+    response = await fetchOrFail(withToken(again))
+  sessionEvents.dispatchEvent(new Event(response.status === 401 ? 'ended' : 'used'))
+  if (!response.ok) throw await problemOf(response)
+  return response
+}
+
+function withToken(request: Request): Request {
+  if (current) request.headers.set('x-csrf-token', current.csrfToken)
+  return request
+}
+
+/** Another tab may have signed in anew. The request is only repeated for the same person. */
+async function tokenWasRenewed(): Promise<boolean> {
+  const before = current
+  const renewed = await readSession().catch(() => undefined)
+  return renewed !== undefined && renewed.principal.id === before?.principal.id
+}
+
+async function remembered(response: Response): Promise<Session> {
+  const answer = (await response.json()) as SessionAnswer
+  const answeredAt = Date.parse(response.headers.get('date') ?? '') || Date.now()
+  current = {
+    ...answer,
+    idleMilliseconds: Date.parse(answer.idleExpiresAtUtc) - answeredAt,
+    endsAt: Date.now() + Date.parse(answer.expiresAtUtc) - answeredAt,
+  }
+  sessionEvents.dispatchEvent(new Event('used'))
+  return current
+}
+
+async function request(address: string, init?: RequestInit): Promise<Response> {
+  const response = await fetchOrFail(new Request(address, init))
+  if (!response.ok) throw await problemOf(response)
+  return response
+}
+
+async function fetchOrFail(request: Request): Promise<Response> {
+  try {
+    return await fetch(request)
+  } catch (error) {
+    throw error instanceof Problem ? error : unreachable()
+  }
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTexts } from '../texts/texts.tsx'
+import { ProblemAlert } from './problem-view.tsx'
+
+type Question = {
+  text: string
+  confirmLabel: string
+  cancelLabel?: string
+  /** What must be typed first, where a click alone is too easy. */
+  typed?: string | undefined
+  isDangerous?: boolean
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks once more. It stays open with the answer of the API when what was confirmed did not work. */
+export function ConfirmDialog({ isOpen, title, ...question }: Question & { isOpen: boolean; title: string }) {
+  const texts = useTexts()
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={question.onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': texts.common.close }}
+    >
+      <Answers {...question} />
+    </Modal>
+  )
+}
+
+function Answers({ text, confirmLabel, cancelLabel, typed, isDangerous, onConfirm, onClose }: Question) {
+  const texts = useTexts()
+  const [typedSoFar, setTypedSoFar] = useState('')
+  const { mutate, error, isPending } = useMutation({ mutationFn: onConfirm })
+  const confirm = (event: FormEvent) => {
+    event.preventDefault()
+    mutate()
+  }
+  return (
+    <form onSubmit={confirm}>
+      <Stack>
+        <Text className="breakable">{text}</Text>
+        {typed !== undefined && (
+          <TextInput
+            data-autofocus
+            label={texts.common.typeToConfirm(typed)}
+            value={typedSoFar}
+            onChange={(event) => setTypedSoFar(event.currentTarget.value)}
+            autoComplete="off"
+          />
+        )}
+        <ProblemAlert error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {cancelLabel ?? texts.common.cancel}
+          </Button>
+          <Button
+            type="submit"
+            {...(isDangerous && { color: 'red' })}
+            loading={isPending}
+            disabled={typed !== undefined && typedSoFar !== typed}
+          >
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

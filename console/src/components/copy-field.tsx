@@ -1,0 +1,43 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { useTexts } from '../texts/texts.tsx'
+import { IconCheck, IconCopy } from './icons.ts'
+
+export function CopyField({ label, value }: { label: string; value: string }) {
+  const { common } = useTexts()
+  const field = useRef<HTMLInputElement>(null)
+  const [isCopied, setIsCopied] = useState(false)
+  const copy = async () => setIsCopied(await copied(value, field.current))
+  return (
+    <Group align="flex-end" gap="xs" wrap="nowrap">
+      <TextInput
+        ref={field}
+        flex={1}
+        label={label}
+        value={value}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      />
+      <Button
+        variant="light"
+        onClick={() => void copy()}
+        aria-label={`${isCopied ? common.copied : common.copy}: ${label}`}
+        leftSection={isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+      >
+        <span aria-live="polite">{isCopied ? common.copied : common.copy}</span>
+      </Button>
+    </Group>
+  )
+}
+
+/** Browsers have a clipboard only under TLS and on the machine itself; elsewhere the old way still works. */
+async function copied(text: string, field: HTMLInputElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    field?.select()
+    return document.execCommand('copy')
+  }
+}

@@ -1,0 +1,53 @@
+import { Button, Checkbox, Group, SimpleGrid, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { answerOf, api, type Role } from '../api/client.ts'
+import { textFor, useTexts } from '../texts/texts.tsx'
+import { ProblemView } from './problem-view.tsx'
+
+type RolePickerProps = { value: Role[]; onChange: (roles: Role[]) => void; error?: ReactNode }
+
+/** All roles that can be given, each with what it is good for. */
+export function RolePicker({ value, onChange, error }: RolePickerProps) {
+  const texts = useTexts()
+  const roles = useRoles()
+  if (roles.error) return <ProblemView error={roles.error} onRetry={roles.refetch} />
+  if (!roles.data) return <Skeleton h={240} aria-label={texts.common.loading} />
+  const names = roles.data.map(({ role }) => role as Role)
+  return (
+    <Checkbox.Group
+      label={texts.principal.roles}
+      description={texts.principal.rolesHint}
+      value={value}
+      onChange={(chosen) => onChange(names.filter((role) => chosen.includes(role)))}
+      error={error}
+    >
+      <Group gap={6} mt={6}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => onChange(names.filter((role) => role.endsWith('.read')))}
+        >
+          {texts.principal.allReadRoles}
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => onChange([])}>
+          {texts.principal.noRoles}
+        </Button>
+      </Group>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" verticalSpacing="sm" mt="sm" mb="xs">
+        {roles.data.map(({ role, description }) => (
+          <Checkbox
+            key={role}
+            value={role}
+            label={role}
+            description={textFor(texts.roles.explained, role) ?? description}
+          />
+        ))}
+      </SimpleGrid>
+    </Checkbox.Group>
+  )
+}
+
+function useRoles() {
+  return useQuery({ queryKey: ['roles'], queryFn: () => answerOf(api.GET('/api/admin/roles')), staleTime: Infinity })
+}

@@ -1,0 +1,47 @@
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+
+export type Filters<Name extends string> = {
+  values: Record<Name, string>
+  skip: number
+  areSet: boolean
+  set: (changes: Partial<Record<Name, string>>) => void
+  /** Sets these, and clears all others. */
+  setOnly: (changes: Partial<Record<Name, string>>) => void
+  setSkip: (skip: number) => void
+  clear: () => void
+}
+
+/** Filters and the place in the list, kept in the address: they outlive a reload and can be sent to a colleague. */
+export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
+  const [params, setParams] = useSearchParams()
+  const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>
+
+  const change = useCallback(
+    (changes: Record<string, string | undefined>) =>
+      setParams(
+        (before) => {
+          const after = new URLSearchParams(before)
+          for (const [name, value] of Object.entries(changes))
+            if (value) after.set(name, value)
+            else after.delete(name)
+          return after
+        },
+        { replace: true },
+      ),
+    [setParams],
+  )
+
+  const unset = { ...Object.fromEntries(names.map((name) => [name, undefined])), skip: undefined }
+
+  return {
+    values,
+    skip: Math.max(Math.trunc(Number(params.get('skip'))) || 0, 0),
+    areSet: names.some((name) => values[name] !== ''),
+    // Other filters make another list, which is seen from its beginning.
+    set: (changes) => change({ ...changes, skip: undefined }),
+    setOnly: (changes) => change({ ...unset, ...changes }),
+    setSkip: (skip) => change({ skip: skip > 0 ? String(skip) : undefined }),
+    clear: () => change(unset),
+  }
+}

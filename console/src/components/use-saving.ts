@@ -1,0 +1,21 @@
+import type { UseFormReturnType } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { asProblem } from '../api/problem.ts'
+
+/** Saves what a form holds. What the API says about a field is shown at the field; nothing typed is ever lost. */
+export function useSaving<Values extends object>(
+  form: UseFormReturnType<Values>,
+  save: (values: Values) => Promise<unknown>,
+) {
+  const { mutate, error, isPending, reset } = useMutation({
+    mutationFn: save,
+    onError(failure) {
+      const errors = asProblem(failure).errors.map(({ name, reason }) => [name.split('.')[0] ?? '', reason] as const)
+      const ofFields = Object.fromEntries(errors.filter(([field]) => field in form.getValues()))
+      form.setErrors(ofFields)
+      const [first] = Object.keys(ofFields)
+      if (first) form.getInputNode(first as never)?.focus()
+    },
+  })
+  return { submit: form.onSubmit((values) => mutate(values)), save: mutate, error, isSaving: isPending, reset }
+}

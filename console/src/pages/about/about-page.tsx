@@ -1,0 +1,138 @@
+import { Alert, Anchor, DataList, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { Moment } from '../../components/moment.tsx'
+import { Page } from '../../components/page.tsx'
+import { ProblemView } from '../../components/problem-view.tsx'
+import { useHasRole, useSession } from '../../shell/session-context.ts'
+import { useTexts } from '../../texts/texts.tsx'
+
+export function AboutPage() {
+  const { about } = useTexts()
+  return (
+    <Page title={about.title} intro={about.intro}>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Card title={about.health}>
+          <Health />
+        </Card>
+        <Card title={about.versions}>{useHasRole('computer.read') ? <Versions /> : <PagesVersion />}</Card>
+        <Card title={about.session}>
+          <YourSession />
+        </Card>
+      </SimpleGrid>
+      <Anchor href="/openapi/v1.json" size="sm">
+        {about.reference}
+      </Anchor>
+    </Page>
+  )
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <Title order={2}>{title}</Title>
+        {children}
+      </Stack>
+    </Paper>
+  )
+}
+
+function Health() {
+  const { about, common } = useTexts()
+  const { data, error, refetch } = useQuery({ queryKey: ['health'], queryFn: readHealth, refetchInterval: 15_000 })
+  if (error) return <ProblemView error={error} onRetry={refetch} />
+  if (!data) return <Skeleton h={48} aria-label={common.loading} />
+  return data.status === 'ok' ? (
+    <Alert color="green">{about.healthy}</Alert>
+  ) : (
+    <Alert color="red" title={about.unhealthy}>
+      {data.reason}
+    </Alert>
+  )
+}
+
+/** Without the cookie: to look at the health is no use of the session. */
+async function readHealth(): Promise<{ status: string; reason?: string }> {
+  const response = await fetch('/health', { credentials: 'omit' })
+  return (await response.json()) as { status: string; reason?: string }
+}
+
+function Versions() {
+  const { about, common } = useTexts()
+  const { data, error, refetch } = useQuery({ queryKey: ['system'], queryFn: () => answerOf(api.GET('/api/system')) })
+  if (error) return <ProblemView error={error} onRetry={refetch} />
+  if (!data) return <Skeleton h={120} aria-label={common.loading} />
+  const { version, releasedUtc, patchCount } = data.patchCatalog
+  return (
+    <Facts
+      facts={[
+        [about.pages, __PAGES_VERSION__],
+        [about.service, data.serviceVersion],
+        [about.database, data.databaseVersion],
+        [about.migration, data.databaseMigration],
+        [
+          about.patchCatalog,
+          version === null ? (
+            about.noCatalog
+          ) : (
+            <Fragment key="catalog">
+              {version}, {about.patches(patchCount ?? 0)}
+              {releasedUtc && (
+                <>
+                  , <Moment at={releasedUtc} />
+                </>
+              )}
+            </Fragment>
+          ),
+        ],
+      ]}
+    />
+  )
+}
+
+function PagesVersion() {
+  const { about } = useTexts()
+  return (
+    <>
+      <Facts facts={[[about.pages, __PAGES_VERSION__]]} />
+      <Text size="sm" c="dimmed">
+        {about.versionsNeedRole}
+      </Text>
+    </>
+  )
+}
+
+function YourSession() {
+  const { about } = useTexts()
+  const { principal, provider, expiresAtUtc, idleMilliseconds } = useSession()
+  return (
+    <>
+      <Facts
+        facts={[
+          [about.signedInAs, principal.displayName],
+          [about.signedInBy, provider ?? about.localCredentials],
+          [about.yourRoles, principal.roles.join(', ')],
+          [about.endsAt, <Moment key="end" at={expiresAtUtc} />],
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        {about.idleHint(Math.round(idleMilliseconds / 60_000))}
+      </Text>
+    </>
+  )
+}
+
+function Facts({ facts }: { facts: [label: string, value: ReactNode][] }) {
+  return (
+    <DataList labelWidth={140}>
+      {facts.map(([label, value]) => (
+        <DataList.Item key={label}>
+          <DataList.ItemLabel>{label}</DataList.ItemLabel>
+          <DataList.ItemValue className="breakable">{value}</DataList.ItemValue>
+        </DataList.Item>
+      ))}
+    </DataList>
+  )
+}

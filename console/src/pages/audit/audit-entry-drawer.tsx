@@ -1,0 +1,71 @@
+import { Anchor, Code, DataList, Drawer, Stack, Text, Title } from '@mantine/core'
+import type { AuditEntry } from '../../api/client.ts'
+import { Moment } from '../../components/moment.tsx'
+import { useTexts } from '../../texts/texts.tsx'
+
+type AuditEntryDrawerProps = {
+  entry: AuditEntry | undefined
+  onFilter: (filters: { target?: string; principalId?: string }) => void
+  onClose: () => void
+}
+
+export function AuditEntryDrawer({ entry, onFilter, onClose }: AuditEntryDrawerProps) {
+  const { audit, common } = useTexts()
+  return (
+    <Drawer
+      opened={entry !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={entry && audit.entryTitle(entry.id)}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      {entry && <Entry entry={entry} onFilter={onFilter} />}
+    </Drawer>
+  )
+}
+
+function Entry({ entry, onFilter }: Pick<AuditEntryDrawerProps, 'onFilter'> & { entry: AuditEntry }) {
+  const { audit } = useTexts()
+  const rows = [
+    [audit.columns.time, <Moment key="time" at={entry.occurredAtUtc} />],
+    [audit.columns.principal, entry.principalName],
+    [audit.columns.operation, entry.operation],
+    [audit.columns.target, entry.target],
+    [audit.columns.status, entry.status],
+    [audit.requestId, entry.requestId],
+    [audit.hash, entry.hash],
+  ] as const
+  return (
+    <Stack>
+      <DataList orientation="vertical" gap="xs">
+        {rows.map(([label, value]) => (
+          <DataList.Item key={label}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue className="breakable">{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+      </DataList>
+      <Text size="xs" c="dimmed">
+        {audit.hashHint}
+      </Text>
+      <Title order={3} size="h5">
+        {audit.request}
+      </Title>
+      <Code block className="breakable">
+        {JSON.stringify(entry.request, null, 2)}
+      </Code>
+      <Anchor component="button" type="button" fz="sm" ta="left" onClick={() => onFilter({ target: entry.target })}>
+        {audit.sameTarget}
+      </Anchor>
+      <Anchor
+        component="button"
+        type="button"
+        fz="sm"
+        onClick={() => onFilter({ principalId: String(entry.principalId) })}
+      >
+        {audit.samePrincipal}
+      </Anchor>
+    </Stack>
+  )
+}

@@ -1,0 +1,78 @@
+import { Autocomplete, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
+import { DateTimeField } from '../../components/date-time-field.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import type { Filters } from '../../components/use-filters.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { usePrincipals } from '../principals/principal-rows.ts'
+import { useOperationNames } from '../roles/role-operations.ts'
+
+export const auditFilters = ['principalId', 'operation', 'target', 'after', 'before'] as const
+
+type AuditFilters = Filters<(typeof auditFilters)[number]>
+
+export function AuditFilterBar({ filters }: { filters: AuditFilters }) {
+  const { audit, common } = useTexts()
+  const { values, set } = filters
+  const principals = usePrincipals().rows ?? []
+  const [operation, setOperation] = useTyped(values.operation, (text) => set({ operation: text }))
+  const [target, setTarget] = useTyped(values.target, (text) => set({ target: text }))
+  return (
+    <FilterBar filters={filters}>
+      <Select
+        label={audit.principal}
+        placeholder={common.all}
+        data={principals.map(({ id, name, identifier }) => ({
+          value: String(id),
+          label: name ? `${name} (${identifier})` : identifier,
+        }))}
+        value={values.principalId || null}
+        onChange={(id) => set({ principalId: id ?? '' })}
+        searchable
+        clearable
+      />
+      <Autocomplete
+        label={audit.operation}
+        placeholder={common.all}
+        data={useOperationNames()}
+        limit={20}
+        value={operation}
+        onChange={setOperation}
+      />
+      <TextInput
+        label={audit.target}
+        placeholder={audit.targetHint}
+        value={target}
+        onChange={(event) => setTarget(event.currentTarget.value)}
+        miw={220}
+      />
+      <DateTimeField
+        label={audit.after}
+        withZone={false}
+        value={values.after || null}
+        onChange={(after) => set({ after: after ?? '' })}
+      />
+      <DateTimeField
+        label={audit.before}
+        withZone={false}
+        value={values.before || null}
+        onChange={(before) => set({ before: before ?? '' })}
+      />
+    </FilterBar>
+  )
+}
+
+/** What is being typed, taken as a filter once the typing pauses. */
+function useTyped(value: string, onPause: (text: string) => void): [string, (text: string) => void] {
+  const [typed, setTyped] = useState(value)
+  const settle = useDebouncedCallback(onPause, 300)
+  useEffect(() => setTyped(value), [value])
+  return [
+    typed,
+    (text) => {
+      setTyped(text)
+      settle(text)
+    },
+  ]
+}

@@ -1,0 +1,55 @@
+import { Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useHasRole } from '../../shell/session-context.ts'
+import { useTexts } from '../../texts/texts.tsx'
+
+type GroupFieldProps = { value: string; onChange: (groupId: string) => void; error?: ReactNode }
+
+/** Chooses a group by name, or by id where the person may not read groups. */
+export function GroupField(props: GroupFieldProps) {
+  const { tokens } = useTexts()
+  const mayRead = useHasRole('group.read')
+  if (mayRead) return <GroupByName {...props} />
+  return (
+    <TextInput
+      label={tokens.group}
+      description={tokens.groupIdHint}
+      spellCheck={false}
+      {...props}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+function GroupByName({ value, onChange, ...field }: GroupFieldProps) {
+  const { tokens } = useTexts()
+  const [search, setSearch] = useState('')
+  const [nameContains] = useDebouncedValue(search, 250)
+  const { data } = useQuery({
+    queryKey: ['groups', nameContains],
+    queryFn: () =>
+      answerOf(api.GET('/api/group', { params: { query: { top: 50, ...(nameContains && { nameContains }) } } })),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Select
+      label={tokens.group}
+      description={tokens.groupHint}
+      data={
+        data?.items.map(({ id, name, assignedToTree }) => ({ value: id, label: `${name} (${assignedToTree})` })) ?? []
+      }
+      value={value || null}
+      onChange={(id) => onChange(id ?? '')}
+      searchable
+      clearable
+      nothingFoundMessage={tokens.noGroup}
+      onSearchChange={setSearch}
+      // The service has searched already.
+      filter={({ options }) => options}
+      {...field}
+    />
+  )
+}

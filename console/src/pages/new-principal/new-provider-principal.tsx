@@ -1,0 +1,75 @@
+import { Alert, Anchor, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { answerOf, api, type ProviderPrincipal } from '../../api/client.ts'
+import { type ProviderValues, providerBody } from '../../api/principals.ts'
+import { FormFrame } from '../../components/form-frame.tsx'
+import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
+import { useSaving } from '../../components/use-saving.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { ProviderFields } from '../principal/fields.tsx'
+import { principalPath, providerPrincipalsKey } from '../principals/principal-rows.ts'
+
+type NewProviderPrincipalProps = {
+  kind: 'user' | 'client'
+  onCreated: (path: string) => void
+  onCancel: () => void
+}
+
+type Values = ProviderValues & { subjectId: string }
+
+export function NewProviderPrincipal({ kind, onCreated, onCancel }: NewProviderPrincipalProps) {
+  const { principal } = useTexts()
+  const queryClient = useQueryClient()
+  const [existing, setExisting] = useState<ProviderPrincipal>()
+  const form = useForm<Values>({ initialValues: { subjectId: '', displayName: '', issuer: '', roles: [] } })
+  const saving = useSaving(form, async ({ subjectId, ...values }) => {
+    const body = { isUser: kind === 'user', subjectId: subjectId.trim(), ...providerBody(values) }
+    const found = await samePrincipal(kind, body)
+    setExisting(found)
+    if (found) return
+    const { id } = await answerOf(api.POST('/api/admin/principals', { body }))
+    await queryClient.invalidateQueries({ queryKey: providerPrincipalsKey })
+    notifications.show({ message: principal.created })
+    onCreated(principalPath({ kind, id }))
+  })
+  return (
+    <>
+      <FormFrame saving={saving} submitLabel={principal.create} onCancel={onCancel}>
+        <TextInput
+          label={principal.subjectId}
+          description={principal.subjectIdHint}
+          required
+          spellCheck={false}
+          {...form.getInputProps('subjectId')}
+        />
+        <ProviderFields form={form} />
+        {existing && <AlreadyThere existing={existing} />}
+      </FormFrame>
+      <UnsavedChanges exist={form.isDirty()} />
+    </>
+  )
+}
+
+/** The API would take this for a change to that principal, which is not what was asked for. */
+async function samePrincipal(kind: string, { subjectId, issuer }: { subjectId: string; issuer: string | null }) {
+  const principals = await answerOf(api.GET('/api/admin/principals'))
+  return principals.find(
+    (other) => other.subjectType === kind && other.subjectId === subjectId && other.issuer === issuer,
+  )
+}
+
+function AlreadyThere({ existing }: { existing: ProviderPrincipal }) {
+  const { principal } = useTexts()
+  return (
+    <Alert color="red" role="alert">
+      {principal.exists}{' '}
+      <Anchor component={Link} size="sm" to={principalPath({ kind: existing.subjectType, id: existing.id })}>
+        {principal.openExisting}
+      </Anchor>
+    </Alert>
+  )
+}

@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { Page } from '../../components/page.tsx'
+import { useTexts } from '../../texts/texts.tsx'
+
+export function NotFoundPage() {
+  const { shell } = useTexts()
+  return (
+    <Page title={shell.notFound} intro={shell.notFoundHint}>
+      <div>
+        <Button component={Link} to="/principals" variant="default">
+          {shell.toPrincipals}
+        </Button>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,79 @@
+import { Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import type { LocalValues, ProviderValues } from '../../api/principals.ts'
+import { DateTimeField } from '../../components/date-time-field.tsx'
+import { RolePicker } from '../../components/role-picker.tsx'
+import { useFormat } from '../../texts/format.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import type { ShownField } from './conflict-dialog.tsx'
+
+export function LocalFields({ form }: { form: UseFormReturnType<LocalValues> }) {
+  const { principal } = useTexts()
+  const { days30, days90, year, never } = principal.expiresIn
+  const { expiresAtUtc } = form.values
+  const isPast = expiresAtUtc !== null && Date.parse(expiresAtUtc) <= Date.now()
+  return (
+    <>
+      <Textarea
+        label={principal.description}
+        description={principal.descriptionHint}
+        {...form.getInputProps('description')}
+      />
+      <DateTimeField
+        label={principal.expires}
+        description={principal.expiresHint}
+        choices={[
+          { label: days30, days: 30 },
+          { label: days90, days: 90 },
+          { label: year, days: 365 },
+          { label: never, days: null },
+        ]}
+        {...form.getInputProps('expiresAtUtc')}
+        value={expiresAtUtc}
+        {...(isPast && { error: form.errors.expiresAtUtc ?? principal.expiryInPast })}
+      />
+      <RolePicker {...form.getInputProps('roles')} value={form.values.roles} />
+    </>
+  )
+}
+
+export function ProviderFields({ form }: { form: UseFormReturnType<ProviderValues> }) {
+  const { principal } = useTexts()
+  return (
+    <>
+      <TextInput label={principal.displayName} {...form.getInputProps('displayName')} />
+      <TextInput
+        label={principal.issuer}
+        description={principal.issuerHint}
+        spellCheck={false}
+        {...form.getInputProps('issuer')}
+      />
+      <RolePicker {...form.getInputProps('roles')} value={form.values.roles} />
+    </>
+  )
+}
+
+const inOrder = (roles: readonly string[]) => [...roles].sort().join(', ')
+
+export function useLocalFields(): ShownField<LocalValues>[] {
+  const { principal, common } = useTexts()
+  const format = useFormat()
+  return [
+    { name: 'description', label: principal.description, show: ({ description }) => description },
+    {
+      name: 'expiresAtUtc',
+      label: principal.expires,
+      show: ({ expiresAtUtc }) => (expiresAtUtc ? format.exactDateTime(expiresAtUtc) : common.never),
+    },
+    { name: 'roles', label: principal.roles, show: ({ roles }) => inOrder(roles) },
+  ]
+}
+
+export function useProviderFields(): ShownField<ProviderValues>[] {
+  const { principal } = useTexts()
+  return [
+    { name: 'displayName', label: principal.displayName, show: ({ displayName }) => displayName },
+    { name: 'issuer', label: principal.issuer, show: ({ issuer }) => issuer },
+    { name: 'roles', label: principal.roles, show: ({ roles }) => inOrder(roles) },
+  ]
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { LocalPrincipal, Versioned } from '../../api/client.ts'
+import { type LocalValues, type PrincipalResource, setRevoked } from '../../api/principals.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { PrincipalBadges } from '../principals/principal-badges.tsx'
+import { localPrincipalsKey, stateOf } from '../principals/principal-rows.ts'
+import { ChangeDialog } from './change-dialog.tsx'
+import { EditorPage } from './editor-page.tsx'
+import { LocalFields, useLocalFields } from './fields.tsx'
+import { type Editor, useEditor } from './use-editor.ts'
+
+type LocalEditorProps = { resource: PrincipalResource<LocalPrincipal, LocalValues>; loaded: Versioned<LocalPrincipal> }
+
+export function LocalEditor({ resource, loaded }: LocalEditorProps) {
+  const texts = useTexts()
+  const queryClient = useQueryClient()
+  const editor = useEditor(resource, loaded, () => {
+    notifications.show({ message: texts.common.saved })
+    void queryClient.invalidateQueries({ queryKey: localPrincipalsKey })
+  })
+  const { value } = editor.base
+  const { theirs } = editor
+  const name = value.description || value.clientId
+  return (
+    <EditorPage
+      editor={editor}
+      resource={resource}
+      principal={{ id: value.id, name, identifier: value.clientId, isProtected: value.protected }}
+      listKey={localPrincipalsKey}
+      badges={<PrincipalBadges state={stateOf(value)} isProtected={value.protected} />}
+      details={[
+        [texts.principals.columns.kind, texts.principals.kinds.local],
+        [texts.principal.clientId, value.clientId],
+      ]}
+      createdAt={value.createdAtUtc}
+      actions={<RevokeOrRestore editor={editor} name={name} />}
+      fields={useLocalFields()}
+      conflictNote={
+        theirs && theirs.value.isRevoked !== value.isRevoked
+          ? texts.principals.states[stateOf(theirs.value)]
+          : undefined
+      }
+    >
+      <LocalFields form={editor.form} />
+    </EditorPage>
+  )
+}
+
+function RevokeOrRestore({ editor, name }: { editor: Editor<LocalPrincipal, LocalValues>; name: string }) {
+  const { principal } = useTexts()
+  const queryClient = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
+  const { id, isRevoked } = editor.base.value
+  const [label, title, text, done] = isRevoked
+    ? [principal.restore, principal.restoreTitle(name), principal.restoreText, principal.restored]
+    : [principal.revoke, principal.revokeTitle(name), principal.revokeText, principal.revoked]
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsAsking(true)}>
+        {label}
+      </Button>
+      <ChangeDialog
+        isOpen={isAsking}
+        editor={editor}
+        title={title}
+        text={text}
+        confirmLabel={label}
+        isDangerous={!isRevoked}
+        change={async (etag) => {
+          editor.rebase(await setRevoked(id, !isRevoked, etag))
+          notifications.show({ message: done })
+          await queryClient.invalidateQueries({ queryKey: localPrincipalsKey })
+        }}
+        onClose={() => setIsAsking(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ProviderPrincipal, Versioned } from '../../api/client.ts'
+import type { PrincipalResource, ProviderValues } from '../../api/principals.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { PrincipalBadges } from '../principals/principal-badges.tsx'
+import { providerPrincipalsKey } from '../principals/principal-rows.ts'
+import { EditorPage } from './editor-page.tsx'
+import { ProviderFields, useProviderFields } from './fields.tsx'
+import { useEditor } from './use-editor.ts'
+
+type ProviderEditorProps = {
+  resource: PrincipalResource<ProviderPrincipal, ProviderValues>
+  loaded: Versioned<ProviderPrincipal>
+}
+
+export function ProviderEditor({ resource, loaded }: ProviderEditorProps) {
+  const texts = useTexts()
+  const queryClient = useQueryClient()
+  const editor = useEditor(resource, loaded, () => {
+    notifications.show({ message: texts.common.saved })
+    void queryClient.invalidateQueries({ queryKey: providerPrincipalsKey })
+  })
+  const { value } = editor.base
+  return (
+    <EditorPage
+      editor={editor}
+      resource={resource}
+      principal={{
+        id: value.id,
+        name: value.displayName || value.subjectId,
+        identifier: value.subjectId,
+        isProtected: value.protected,
+      }}
+      listKey={providerPrincipalsKey}
+      badges={<PrincipalBadges state="active" isProtected={value.protected} />}
+      details={[
+        [texts.principals.columns.kind, texts.principals.kinds[value.subjectType]],
+        [texts.principal.subjectId, value.subjectId],
+      ]}
+      fields={useProviderFields()}
+    >
+      <ProviderFields form={editor.form} />
+    </EditorPage>
+  )
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api, type LocalPrincipal, type ProviderPrincipal } from '../../api/client.ts'
+
+export type PrincipalKind = 'local' | 'user' | 'client'
+export type PrincipalState = 'active' | 'revoked' | 'expired'
+
+/** Any principal, as the list shows it. */
+export type PrincipalRow = {
+  id: number
+  kind: PrincipalKind
+  name: string | null
+  identifier: string
+  issuer: string | null
+  roles: string[]
+  state: PrincipalState
+  isProtected: boolean
+  expiresAtUtc: string | null
+}
+
+export const localPrincipalsKey = ['local-principals']
+export const providerPrincipalsKey = ['provider-principals']
+
+export function usePrincipals() {
+  const local = useQuery({
+    queryKey: localPrincipalsKey,
+    queryFn: () => answerOf(api.GET('/api/admin/local-principals')),
+  })
+  const ofProviders = useQuery({
+    queryKey: providerPrincipalsKey,
+    queryFn: () => answerOf(api.GET('/api/admin/principals')),
+  })
+  return {
+    rows: local.data && ofProviders.data && [...local.data.map(localRow), ...ofProviders.data.map(providerRow)],
+    error: local.error ?? ofProviders.error,
+    isFetching: local.isFetching || ofProviders.isFetching,
+    refetch: () => Promise.all([local.refetch(), ofProviders.refetch()]),
+  }
+}
+
+export function stateOf({ isRevoked, expiresAtUtc }: LocalPrincipal): PrincipalState {
+  if (isRevoked) return 'revoked'
+  return expiresAtUtc !== null && Date.parse(expiresAtUtc) <= Date.now() ? 'expired' : 'active'
+}
+
+function localRow(principal: LocalPrincipal): PrincipalRow {
+  return {
+    id: principal.id,
+    kind: 'local',
+    name: principal.description,
+    identifier: principal.clientId,
+    issuer: null,
+    roles: principal.roles,
+    state: stateOf(principal),
+    isProtected: principal.protected,
+    expiresAtUtc: principal.expiresAtUtc,
+  }
+}
+
+function providerRow(principal: ProviderPrincipal): PrincipalRow {
+  return {
+    id: principal.id,
+    kind: principal.subjectType,
+    name: principal.displayName,
+    identifier: principal.subjectId,
+    issuer: principal.issuer,
+    roles: principal.roles,
+    state: 'active',
+    isProtected: principal.protected,
+    expiresAtUtc: null,
+  }
+}
+
+export const principalPath = ({ id, kind }: { id: number; kind: PrincipalKind }) =>
+  `/principals/${kind === 'local' ? 'local' : 'provider'}/${id}`

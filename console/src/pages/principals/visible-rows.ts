@@ -1,0 +1,41 @@
+import type { PrincipalRow } from './principal-rows.ts'
+
+export type PrincipalFilters = { search: string; kind: string; state: string; sort: string }
+
+type SortValue = (row: PrincipalRow) => string
+
+/** By which columns the list can be sorted. A principal that never expires comes after all that do. */
+const sortValues: Record<string, SortValue> = {
+  name: ({ name, identifier }) => name || identifier,
+  kind: ({ kind }) => kind,
+  identifier: ({ identifier }) => identifier,
+  roles: ({ roles }) => roles.length.toString(),
+  state: ({ state, isProtected }) => `${state} ${isProtected}`,
+  expires: ({ expiresAtUtc }) => expiresAtUtc ?? 'never',
+}
+
+export const sortOf = (sort: string) => ({
+  column: sort.replace(/^-/, '') || 'name',
+  isDescending: sort.startsWith('-'),
+})
+
+/** The rows that fit the filters, in the order that is asked for. */
+export function visibleRows(
+  rows: readonly PrincipalRow[],
+  filters: PrincipalFilters,
+  compare: (a: string, b: string) => number,
+): PrincipalRow[] {
+  const wanted = filters.search.trim().toLowerCase()
+  const fits = (row: PrincipalRow) =>
+    (filters.kind === '' || row.kind === filters.kind) &&
+    (filters.state === '' || (filters.state === 'protected' ? row.isProtected : row.state === filters.state)) &&
+    (wanted === '' || searchedTexts(row).some((text) => text?.toLowerCase().includes(wanted)))
+  const { column, isDescending } = sortOf(filters.sort)
+  const value = sortValues[column] ?? sortValues.name ?? (() => '')
+  const direction = isDescending ? -1 : 1
+  return rows.filter(fits).sort((a, b) => direction * compare(value(a), value(b)) || a.id - b.id)
+}
+
+function searchedTexts({ name, identifier, issuer, roles }: PrincipalRow): (string | null)[] {
+  return [name, identifier, issuer, ...roles]
+}

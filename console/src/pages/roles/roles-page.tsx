@@ -1,0 +1,117 @@
+import { Accordion, Badge, Code, Group, Skeleton, Table, Text, TextInput } from '@mantine/core'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { IconSearch } from '../../components/icons.ts'
+import { Page } from '../../components/page.tsx'
+import { ProblemView } from '../../components/problem-view.tsx'
+import { useFilters } from '../../components/use-filters.ts'
+import { textFor, useTexts } from '../../texts/texts.tsx'
+import { useRoleOperations } from './role-operations.ts'
+
+type RoleOperations = NonNullable<ReturnType<typeof useRoleOperations>['data']>[number]
+
+export function RolesPage() {
+  const texts = useTexts()
+  const filters = useFilters(['search'])
+  const { data, error, refetch } = useRoleOperations()
+  const { search } = filters.values
+  return (
+    <Page title={texts.roles.title} intro={texts.roles.intro}>
+      <FilterBar filters={filters}>
+        <TextInput
+          type="search"
+          label={texts.roles.search}
+          placeholder={texts.roles.searchHint}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          onChange={(event) => filters.set({ search: event.currentTarget.value })}
+          miw={{ base: '100%', xs: 320 }}
+        />
+      </FilterBar>
+      {error ? (
+        <ProblemView error={error} onRetry={refetch} />
+      ) : data ? (
+        <RoleList key={search} roles={rolesWith(search, data)} areAllOpen={search !== ''} />
+      ) : (
+        <Skeleton h={320} aria-label={texts.common.loading} />
+      )}
+    </Page>
+  )
+}
+
+/** The roles with those of their operations in which the text occurs. */
+function rolesWith(search: string, roles: RoleOperations[]): RoleOperations[] {
+  const wanted = search.trim().toLowerCase()
+  if (wanted === '') return roles
+  return roles
+    .map((role) => ({
+      ...role,
+      operations: role.operations.filter(({ operationId, method, path, summary }) =>
+        `${operationId} ${method} ${path} ${summary}`.toLowerCase().includes(wanted),
+      ),
+    }))
+    .filter(({ operations }) => operations.length > 0)
+}
+
+function RoleList({ roles, areAllOpen }: { roles: RoleOperations[]; areAllOpen: boolean }) {
+  const texts = useTexts()
+  if (roles.length === 0) return <Text c="dimmed">{texts.common.nothingFound}</Text>
+  return (
+    <Accordion multiple variant="separated" order={2} defaultValue={areAllOpen ? roles.map(itemOf) : []}>
+      {roles.map((role) => (
+        <Accordion.Item key={role.role} value={itemOf(role)}>
+          <Accordion.Control>
+            <Group justify="space-between" gap="xs" wrap="nowrap" pr="sm">
+              <div>
+                <Text fw={600}>{role.role}</Text>
+                <Text size="sm" c="dimmed">
+                  {explanation(texts.roles, role)}
+                </Text>
+              </div>
+              <Badge color="gray">{texts.roles.operationCount(role.operations.length)}</Badge>
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            <Operations role={role} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  )
+}
+
+// It becomes part of an id, which has no blanks.
+const itemOf = ({ role }: RoleOperations) => role.replaceAll(' ', '-')
+
+function explanation(texts: ReturnType<typeof useTexts>['roles'], { role, description }: RoleOperations): string {
+  return textFor({ ...texts.explained, ...texts.withoutRole }, role) ?? description
+}
+
+function Operations({ role: { role, operations } }: { role: RoleOperations }) {
+  const { columns } = useTexts().roles
+  return (
+    <Table.ScrollContainer minWidth={600} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': role } }}>
+      <Table aria-label={role} fz="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{columns.purpose}</Table.Th>
+            <Table.Th>{columns.call}</Table.Th>
+            <Table.Th>{columns.operation}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {operations.map(({ operationId, method, path, summary }) => (
+            <Table.Tr key={operationId}>
+              <Table.Td>{summary}</Table.Td>
+              <Table.Td>
+                <Code>
+                  {method} {path}
+                </Code>
+              </Table.Td>
+              <Table.Td>{operationId}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

@@ -1,0 +1,82 @@
+import { Alert, Button, Center, Divider, Group, Image, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { readFeatures, type Session, signInAddress } from '../../api/session.ts'
+import { ProblemView } from '../../components/problem-view.tsx'
+import logo from '../../shell/muster.svg'
+import { takeReturnPath } from '../../shell/return-path.ts'
+import { ColourChoice, LanguageChoice } from '../../shell/settings.tsx'
+import { textFor, useTexts } from '../../texts/texts.tsx'
+import { LocalSignInForm, SignInAlert } from './local-sign-in-form.tsx'
+
+export function SignInPage() {
+  const texts = useTexts()
+  useEffect(() => {
+    document.title = `${texts.signIn.title} · ${texts.shell.product}`
+  }, [texts])
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Stack w="100%" maw={400} gap="lg">
+        <Paper withBorder p="xl" shadow="sm">
+          <Stack>
+            <Group gap="sm">
+              <Image src={logo} alt="" w={36} h={36} />
+              <Text fw={700} size="xl">
+                {texts.shell.product}
+              </Text>
+            </Group>
+            <div>
+              <Title order={1}>{texts.signIn.title}</Title>
+              <Text c="dimmed" size="sm">
+                {texts.signIn.intro}
+              </Text>
+            </div>
+            <Outcome />
+            <WaysIn />
+          </Stack>
+        </Paper>
+        <Group grow align="flex-start">
+          <LanguageChoice />
+          <ColourChoice />
+        </Group>
+      </Stack>
+    </Center>
+  )
+}
+
+/** How the last sign-in at a provider, or the sign-out, ended. */
+function Outcome() {
+  const { signIn } = useTexts()
+  const [params] = useSearchParams()
+  const code = params.get('error')
+  if (code) return <SignInAlert text={textFor(signIn.errors, code) ?? signIn.unknownError(code)} />
+  return params.has('signedOut') ? <Alert role="status">{signIn.signedOut}</Alert> : null
+}
+
+function WaysIn() {
+  const texts = useTexts()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useQuery({ queryKey: ['features'], queryFn: readFeatures })
+  if (error) return <ProblemView error={error} onRetry={refetch} />
+  if (!data) return <Loader aria-label={texts.common.loading} />
+
+  const { localAdminEnabled, oidcLoginProviders } = data
+  const goOn = (session: Session) => {
+    queryClient.setQueryData(['session'], session)
+    return navigate(takeReturnPath(), { replace: true })
+  }
+  if (!localAdminEnabled && oidcLoginProviders.length === 0) return <Alert>{texts.signIn.nothingOffered}</Alert>
+  return (
+    <Stack>
+      {oidcLoginProviders.map(({ name, displayName }) => (
+        <Button key={name} component="a" href={signInAddress(name)} variant={localAdminEnabled ? 'default' : 'filled'}>
+          {texts.signIn.withProvider(displayName)}
+        </Button>
+      ))}
+      {localAdminEnabled && oidcLoginProviders.length > 0 && <Divider label={texts.signIn.or} />}
+      {localAdminEnabled && <LocalSignInForm onSignedIn={(session) => void goOn(session)} />}
+    </Stack>
+  )
+}

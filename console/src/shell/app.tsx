@@ -1,0 +1,40 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from 'react-router/dom'
+import { hasStatus } from '../api/problem.ts'
+import { TextsProvider, type Translation } from '../texts/texts.tsx'
+import { router } from './routes.tsx'
+import { readableColours, theme } from './theme.ts'
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+
+// The name under which the scroll lock of dialogs looks for the nonce of its style.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, error) => failures < 2 && (hasStatus(error, 0) || hasStatus(error, 503)),
+    },
+  },
+})
+
+export function App({ translation }: { translation: Translation }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={readableColours}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <TextsProvider initial={translation}>
+          <Notifications position="bottom-right" />
+          <RouterProvider router={router} />
+        </TextsProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,56 @@
+import { Center, Loader } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { hasStatus } from '../api/problem.ts'
+import { readSession, type Session } from '../api/session.ts'
+import { ProblemView } from '../components/problem-view.tsx'
+import { SignInAgain } from '../pages/sign-in/sign-in-again.tsx'
+import { useTexts } from '../texts/texts.tsx'
+import { Frame } from './frame.tsx'
+import { rememberReturnPath } from './return-path.ts'
+import { SessionContext } from './session-context.ts'
+import { useSessionEnd } from './use-session-end.ts'
+
+const sessionKey = ['session']
+
+/** Everything for which somebody must be signed in. */
+export function SignedIn() {
+  const texts = useTexts()
+  const {
+    data: session,
+    error,
+    refetch,
+  } = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: Infinity })
+  if (session) return <InSession session={session} />
+  if (hasStatus(error, 401)) return <ToSignIn />
+  return (
+    <Center mih="100vh" p="md">
+      {error ? <ProblemView error={error} onRetry={refetch} /> : <Loader aria-label={texts.common.loading} />}
+    </Center>
+  )
+}
+
+function ToSignIn() {
+  const location = useLocation()
+  useEffect(() => rememberReturnPath(location), [location])
+  return <Navigate to="/sign-in" replace />
+}
+
+function InSession({ session }: { session: Session }) {
+  const queryClient = useQueryClient()
+  const [hasEnded, resume] = useSessionEnd(session)
+  const continueWith = (renewed: Session) => {
+    // What is on the page belongs to the one who was signed in before.
+    if (renewed.principal.id !== session.principal.id) return location.reload()
+    queryClient.setQueryData(sessionKey, renewed)
+    resume()
+    return queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey !== sessionKey })
+  }
+  return (
+    <SessionContext value={session}>
+      <Frame />
+      {hasEnded && <SignInAgain session={session} onSignedIn={continueWith} />}
+    </SessionContext>
+  )
+}

@@ -1,0 +1,43 @@
+import type { CSSVariablesResolver } from '@mantine/core'
+import { Badge, createTheme, Drawer, Modal, PasswordInput, Textarea, TextInput } from '@mantine/core'
+
+const dialogTitle = { title: { fontWeight: 600, overflowWrap: 'anywhere' } } as const
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  // Text on these shades, and these shades as text, have the contrast that WCAG AA asks for.
+  primaryShade: { light: 8, dark: 8 },
+  defaultRadius: 'sm',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.5rem', lineHeight: '1.3' }, h2: { fontSize: '1.1rem' } } },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    TextInput: TextInput.extend({ defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] } }),
+    Textarea: Textarea.extend({ defaultProps: { autosize: true, minRows: 2, maxRows: 6 } }),
+    PasswordInput: PasswordInput.extend({ defaultProps: { autoComplete: 'current-password' } }),
+    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, size: 'lg' }, styles: dialogTitle }),
+    Drawer: Drawer.extend({ styles: dialogTitle }),
+  },
+})
+
+/** Quiet texts that can still be read: Mantine's own are too faint for WCAG AA. */
+export const readableColours: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': '#6b737b',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-green-light-color': '#1d632d',
+    '--mantine-color-orange-light-color': '#8f3600',
+    '--mantine-color-red-light-color': '#9b1c1c',
+    '--mantine-color-yellow-light-color': '#744a00',
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+  },
+})

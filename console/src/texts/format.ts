@@ -1,0 +1,29 @@
+import { useMemo } from 'react'
+import { type Language, useTranslation } from './texts.tsx'
+
+/** The person's own region where it goes with the language of the page: dates differ between en-US and en-GB. */
+function localeOf(language: Language): string {
+  return navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language
+}
+
+export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export function useFormat() {
+  const { language } = useTranslation()
+  return useMemo(() => {
+    const locale = localeOf(language)
+    const long = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+    const short = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+    const zone = new Intl.DateTimeFormat(locale, { timeZoneName: 'longOffset' })
+    return {
+      dateTime: (instant: string) => short.format(new Date(instant)),
+      exactDateTime: (instant: string) => long.format(new Date(instant)),
+      /** The time zone with its offset at that moment, which daylight saving changes. */
+      zoneAt(instant: Date) {
+        const offset = zone.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value
+        return offset ? `${timeZone} (${offset})` : timeZone
+      },
+      compare: new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }).compare,
+    }
+  }, [language])
+}

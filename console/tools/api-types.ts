@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import openapiTypeScript, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import { areas } from '../../server/src/areas/index.ts'
+import { apiChannel } from '../../server/src/platform/openapi/channel.ts'
+import { openApiDocument } from '../../server/src/platform/openapi/document.ts'
+
+export const typesFile = join(import.meta.dirname, '../src/api/types.ts')
+
+/** What the pages call. The types of the whole API would be many times as long. */
+const called = /^\/api\/(admin\/|audit$|enrolment-tokens|system$|group$)/
+
+/** The types of the part of the API that the pages use, out of the document that the server publishes. */
+export async function apiTypes(): Promise<string> {
+  const operations = areas.map((area) => ({
+    ...area,
+    operations: area.operations.filter(({ path }) => called.test(path)),
+  }))
+  const document = openApiDocument(apiChannel(operations.filter((area) => area.operations.length > 0)))
+  const nodes = await openapiTypeScript(document as unknown as OpenAPI3, { silent: true })
+  return `// Generated from the declarations of the API by \`npm run console:types\`; do not edit.\n${astToString(nodes)}`
+}

@@ -1,0 +1,40 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const brotlied = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+
+const isText = /\.(js|css|svg|json)$/
+
+/** Writes a brotli and a gzip file beside every asset, so that the server compresses none of them itself. */
+export function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    async writeBundle({ dir = '' }, bundle) {
+      await Promise.all(
+        Object.values(bundle)
+          .filter(({ fileName }) => isText.test(fileName))
+          .map((file) =>
+            compress(join(dir, file.fileName), Buffer.from(file.type === 'chunk' ? file.code : file.source)),
+          ),
+      )
+    },
+  }
+}
+
+async function compress(path: string, content: Buffer): Promise<void> {
+  const params = {
+    // The highest quality takes several seconds more, and saves some 5 %.
+    [constants.BROTLI_PARAM_QUALITY]: 9,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+  }
+  await Promise.all([
+    brotlied(content, { params }).then((bytes) => writeFile(`${path}.br`, bytes)),
+    gzipped(content, { level: 9 }).then((bytes) => writeFile(`${path}.gz`, bytes)),
+  ])
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { buildEndSessionUrl } from 'openid-client'
+import type { Database } from '../database/connect.ts'
+import { sessionCookie } from '../platform/authentication/session-cookie.ts'
+import type { EndedSession } from '../platform/authentication/sessions.ts'
+import type { Services } from '../platform/services.ts'
+import { publicAddress, signedOutPage } from './addresses.ts'
+import { endSession } from './session-life.ts'
+
+/** Ends the session, if there is one, here and at the provider that vouched for the person. */
+export function addLogOut(app: FastifyInstance, db: Database, services: Services): void {
+  app.get('/admin/logout', { exposeHeadRoute: false }, async (request, reply) => {
+    const ended = await endSession(db, services, request)
+    reply.header('set-cookie', sessionCookie.clear(request))
+    return reply.redirect((ended && (await endAtProvider(services, request, ended))) ?? signedOutPage)
+  })
+}
+
+/** The address that ends the session there; undefined where the provider offers none or is out of reach. */
+async function endAtProvider(
+  { identityProviders }: Services,
+  request: FastifyRequest,
+  { provider, idToken }: EndedSession,
+): Promise<string | undefined> {
+  const configuration = await identityProviders
+    .get(provider ?? '')
+    ?.discover()
+    .catch(() => undefined)
+  if (!configuration?.serverMetadata().end_session_endpoint) return undefined
+  return buildEndSessionUrl(configuration, {
+    post_logout_redirect_uri: publicAddress(request, signedOutPage).href,
+    ...(idToken !== undefined && { id_token_hint: idToken }),
+  }).href
+}

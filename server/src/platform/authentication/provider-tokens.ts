@@ -1,0 +1,110 @@
+import {
+  createRemoteJWKSet,
+  decodeJwt,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+  type RemoteJWKSet,
+} from 'jose'
+import { Problem } from '../problem.ts'
+import type { Principal } from './active-principals.ts'
+import { type Provider, type Providers, unavailable } from './identity-providers.ts'
+import type { PrincipalDirectory } from './principal-directory.ts'
+
+export type ProviderTokens = {
+  /** Whom an access token of a provider names, while it is valid and the principal is known. */
+  verify(token: string): Promise<{ principal: Principal; expiresAt: Date } | undefined>
+}
+
+// Only with a key that the provider alone has: neither without a signature, nor with a secret that both sides share.
+const algorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
+const clockToleranceSeconds = 30
+const keyTimeoutMs = 5_000
+
+export function openProviderTokens(providers: Providers, directory: PrincipalDirectory): ProviderTokens {
+  const trusted = [...providers.values()].filter(({ audience }) => audience !== undefined)
+  const issuers = new Map(trusted.map((provider) => [provider.issuer, { provider, keys: openKeySet(provider) }]))
+
+  return {
+    async verify(token) {
+      // Not yet to be believed: it only says whose keys must have signed.
+      const { provider, keys } = issuers.get(claimedIssuer(token)) ?? {}
+      if (!provider || !keys) return undefined
+      const payload = await verifiedClaims(token, provider, keys)
+      if (!payload) return undefined
+      const { sub = '', exp = 0, iss = '' } = payload
+      const principal = await directory.findSubject({
+        kinds: subjectKinds(provider, payload),
+        subjectId: sub,
+        issuer: iss,
+      })
+      return principal && { principal, expiresAt: new Date(exp * 1000) }
+    },
+  }
+}
+
+function claimedIssuer(token: string): string {
+  try {
+    return decodeJwt(token).iss ?? ''
+  } catch {
+    return ''
+  }
+}
+
+async function verifiedClaims(
+  token: string,
+  { issuer, audience = '' }: Provider,
+  keys: JWTVerifyGetKey,
+): Promise<JWTPayload | undefined> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      issuer,
+      audience,
+      algorithms,
+      clockTolerance: clockToleranceSeconds,
+      requiredClaims: ['sub', 'exp'],
+    })
+    // Many providers do not name the type of access tokens, but other kinds of tokens name theirs (RFC 8725, 3.11).
+    const type = protectedHeader.typ?.toLowerCase().replace('application/', '') ?? 'jwt'
+    // A token that is bound to a key of its holder is worth nothing without a proof of that key (RFC 7800).
+    return ['jwt', 'at+jwt'].includes(type) && payload.cnf === undefined ? payload : undefined
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    return undefined
+  }
+}
+
+/**
+ * The subject of a token that a client got for itself is the client, under its client id (RFC 9068, section 2.2). With
+ * service accounts its subject id is like that of a user, and only the principals tell them apart.
+ */
+function subjectKinds({ serviceAccounts }: Provider, { sub, client_id, azp }: JWTPayload): Principal['kind'][] {
+  if (sub === (client_id ?? azp)) return ['client']
+  return serviceAccounts ? ['user', 'client'] : ['user']
+}
+
+/** The published keys of a provider: kept for ten minutes, and read again for an unknown key, but not for each one. */
+function openKeySet(provider: Provider): JWTVerifyGetKey {
+  let address: string | undefined
+  let remote: RemoteJWKSet | undefined
+
+  return async (header, token) => {
+    const { jwks_uri = '' } = (await provider.discover()).serverMetadata()
+    if (!remote || address !== jwks_uri) {
+      address = jwks_uri
+      remote = createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: keyTimeoutMs })
+    }
+    return remote(header, token).catch((error: unknown) => {
+      throw isFaultOfToken(error) ? error : unavailable(provider, error)
+    })
+  }
+}
+
+function isFaultOfToken(error: unknown): boolean {
+  const faults = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
+  return faults.some((fault) => error instanceof fault)
+}

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { inBrowser, openPages, screenshot } from './open-pages.ts'
+
+const { given, visit } = await openPages()
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const local = await given.localPrincipal({ description: 'Nightly inventory report', roles: ['computer.read'] })
+const user = await given.identityPrincipal({ displayName: 'Ada Lovelace', roles: ['admin.manage', 'group.read'] })
+await given.localPrincipal({ description: 'Last year’s migration', expiresAt: new Date('2025-01-01') })
+await given.localPrincipal({
+  description: 'The one who keeps the way in open',
+  roles: ['admin.manage'],
+  isProtected: true,
+})
+
+const pages = [
+  { name: 'principals', path: '/principals', heading: 'Principals' },
+  { name: 'new-principal', path: '/principals/new', heading: 'Add a principal' },
+  { name: 'new-user', path: '/principals/new?kind=user', heading: 'Add a principal' },
+  { name: 'local-principal', path: `/principals/local/${local.id}`, heading: 'Nightly inventory report' },
+  { name: 'provider-principal', path: `/principals/provider/${user.id}`, heading: 'Ada Lovelace' },
+  { name: 'roles', path: '/roles?search=principal', heading: 'Roles' },
+  { name: 'audit', path: '/audit', heading: 'Audit trail' },
+  { name: 'enrolment-tokens', path: '/enrolment-tokens', heading: 'Enrolment tokens' },
+  { name: 'about', path: '/about', heading: 'About' },
+  { name: 'not-found', path: '/nowhere', heading: 'There is no such page' },
+]
+
+type AxeViolation = { id: string; nodes: { html: string }[] }
+type Axe = { run(options: object): Promise<{ violations: AxeViolation[] }> }
+
+async function violations(page: Page, options = {}): Promise<string[]> {
+  await page.evaluate(axe)
+  const found = await page.evaluate((rules) => (globalThis as never as { axe: Axe }).axe.run(rules), options)
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
+}
+
+async function settled(page: Page, heading: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await expect.poll(() => page.locator('.mantine-Skeleton-root, [data-loading]').count()).toBe(0)
+}
+
+const phone = { width: 360, height: 740 }
+
+// Colours change nothing but contrasts.
+const contrasts = { runOnly: ['color-contrast'] }
+
+for (const { name, path, heading } of pages)
+  inBrowser(`the page ${name} is accessible in light and in dark colours, and fits on a phone`, async () => {
+    const { page, goTo } = await visit()
+    await goTo(path)
+    await settled(page, heading)
+
+    const inLight = await violations(page)
+    await screenshot(page, `${name}-light`)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const inDark = await violations(page, contrasts)
+    await screenshot(page, `${name}-dark`)
+    await page.setViewportSize(phone)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await screenshot(page, `${name}-phone`)
+
+    expect([...inLight, ...inDark]).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(phone.width)
+  })
+
+inBrowser('the pages speak German, and remember it', async () => {
+  const { page, goTo } = await visit({ locale: 'de-DE' })
+  await goTo('/principals')
+
+  await page.getByRole('heading', { name: 'Prinzipale' }).waitFor()
+  await page.getByRole('cell', { name: '1. Jan. 2025, 01:00' }).or(page.getByText('01.01.2025, 01:00')).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  await screenshot(page, 'german')
+  await goTo('/principals/new')
+  await page.getByText('Computer neu starten lassen.').waitFor()
+  await page.getByRole('button', { name: 'Konto und Einstellungen' }).click()
+  await page.getByText('English').click()
+  await page.getByRole('heading', { name: 'Add a principal' }).waitFor()
+  await page.reload()
+
+  await page.getByRole('heading', { name: 'Add a principal' }).waitFor()
+})
+
+inBrowser('the colours follow the system until one chooses, and the choice is remembered', async () => {
+  const { page, goTo } = await visit({ colorScheme: 'dark' })
+  const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+  await goTo('/about')
+  await expect.poll(scheme).toBe('dark')
+
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await page.getByText('Light', { exact: true }).click()
+  await expect.poll(scheme).toBe('light')
+  await page.reload()
+
+  await expect.poll(scheme).toBe('light')
+})
+
+inBrowser('on a phone the menu opens, and closes with the choice of a page', async () => {
+  const { page, goTo } = await visit()
+  await page.setViewportSize(phone)
+  await goTo('/principals')
+
+  await page.getByRole('button', { name: 'Open or close the menu' }).click()
+  await page.getByRole('link', { name: 'About' }).click()
+
+  await page.getByRole('heading', { name: 'About' }).waitFor()
+  await page.getByRole('link', { name: 'Roles' }).waitFor({ state: 'hidden' })
+})

@@ -1,0 +1,55 @@
+import { expect } from 'vitest'
+import { createLocalPrincipal } from '../../../src/areas/administration/create-local-principal.ts'
+import { setLocalPrincipalRevoked } from '../../../src/areas/administration/set-local-principal-revoked.ts'
+import { inBrowser, openPages, screenshot } from './open-pages.ts'
+
+const { as, visit } = await openPages()
+
+const { body: subject } = await as('admin.manage').call(createLocalPrincipal, {
+  body: { description: 'Watched', roles: ['pm.read'], expiresAtUtc: null },
+})
+for (const isRevoked of [true, false])
+  await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id: subject.id }, body: { isRevoked } })
+
+inBrowser('the audit trail is filtered by target, operation, principal and time', async () => {
+  const { page, me, goTo } = await visit()
+  const operations = () => page.getByRole('cell').getByRole('button').allTextContents()
+  await goTo('/audit')
+  await expect
+    .poll(operations)
+    .toEqual(['signIn', 'setLocalPrincipalRevoked', 'setLocalPrincipalRevoked', 'createLocalPrincipal'])
+
+  await page.getByLabel('Target').fill(`/api/admin/local-principals/${subject.id}`)
+  await expect
+    .poll(operations)
+    .toEqual(['setLocalPrincipalRevoked', 'setLocalPrincipalRevoked', 'createLocalPrincipal'])
+  await page.getByRole('combobox', { name: 'Operation' }).fill('createLocalPrincipal')
+  await expect.poll(operations).toEqual(['createLocalPrincipal'])
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.getByRole('combobox', { name: 'Principal' }).fill(me.clientId)
+  await page.getByRole('option').click()
+  await expect.poll(operations).toEqual(['signIn'])
+  await page.getByLabel('Until').fill('2020-01-01T00:00')
+
+  await page.getByText('Nothing matches').waitFor()
+  expect(page.url()).toContain(`principalId=${me.id}&before=2019-12-31T23`)
+})
+
+inBrowser('an entry shows the request, and leads to all entries of its target', async () => {
+  const { page, goTo } = await visit()
+  await goTo('/audit?operation=setLocalPrincipalRevoked')
+
+  const opener = page.getByRole('button', { name: /^setLocalPrincipalRevoked: Details/ }).first()
+  await opener.click()
+  const drawer = page.getByRole('dialog', { name: /^Entry \d+$/ })
+  await drawer.getByText('"isRevoked": false').waitFor()
+  await drawer.getByText('npm run verify-audit').waitFor()
+  await screenshot(page, 'audit-entry')
+  await page.keyboard.press('Escape')
+  await opener.and(page.locator(':focus')).waitFor()
+  await opener.click()
+  await drawer.getByRole('button', { name: 'All entries of this target' }).click()
+
+  await page.getByRole('button', { name: /^createLocalPrincipal: Details/ }).waitFor()
+  expect(await page.getByRole('combobox', { name: 'Operation' }).inputValue()).toBe('')
+})

@@ -1,0 +1,41 @@
+import { expect } from 'vitest'
+import { inBrowser, openPages } from './open-pages.ts'
+
+const { given, visit } = await openPages()
+
+const hostile = `<img src=x onerror="window.wasHit=1"><script>window.wasHit=1</script>{{7*7}}'"--`
+
+inBrowser('whatever is typed into a text field stays text, wherever it is shown', async () => {
+  const { page, goTo } = await visit()
+  const shown = (path: string) => goTo(path).then(() => page.getByText(hostile).first().waitFor())
+  await given.localPrincipal({ description: hostile })
+  const local = await given.localPrincipal({ description: hostile })
+
+  await goTo('/principals/new?kind=user')
+  for (const field of ['Subject id', 'Display name', 'Issuer']) await page.getByLabel(field).fill(hostile)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: hostile }).waitFor()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog', { name: `Delete ${hostile}?` }).waitFor()
+  await shown('/principals')
+  await goTo(`/principals/local/${local.id}`)
+  await page.getByRole('heading', { name: hostile }).waitFor()
+  await goTo('/enrolment-tokens')
+  await page.getByRole('button', { name: 'Create a token' }).click()
+  await page.getByRole('dialog').getByLabel('Description').fill(hostile)
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await page.getByLabel('I have stored the token').check()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('cell', { name: hostile, exact: true }).waitFor()
+  await goTo(`/audit?target=${encodeURIComponent(hostile)}`)
+  await page.getByText('Nothing matches').waitFor()
+  await goTo('/audit?operation=upsertPrincipal')
+  await page.getByRole('button', { name: /Details/ }).click()
+  await page.getByRole('dialog').getByText('onerror').waitFor()
+  for (const path of ['/principals', '/roles'])
+    await goTo(`${path}?search=${encodeURIComponent(hostile)}`).then(() => page.getByRole('searchbox').waitFor())
+
+  expect(await page.getByRole('searchbox').inputValue()).toBe(hostile)
+  expect(await page.evaluate('window.wasHit')).toBeUndefined()
+  expect(await page.locator('img[src=x]').count()).toBe(0)
+})

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { listLocalPrincipals } from '../../../src/areas/administration/list-local-principals.ts'
+import { inBrowser, openPages } from './open-pages.ts'
+
+const { as, given, stranger } = await openPages()
+
+const administrator = await given.localPrincipal({ roles: ['admin.manage'], description: 'Ada' })
+
+/** Presses Tab until the focus is on what has this name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    const focused = page.locator(':focus')
+    const label = await focused.evaluate(
+      (element: { labels?: { textContent: string }[] | null; ariaLabel: string | null; textContent: string }) =>
+        element.ariaLabel ?? element.labels?.[0]?.textContent ?? element.textContent,
+    )
+    if (label.trim() === name) return
+  }
+  throw new Error(`The focus never came to ${name}`)
+}
+
+inBrowser('a principal is created and revoked with the keyboard alone', async () => {
+  const { page, goTo } = await stranger()
+  await goTo('/')
+  await page.getByLabel('Client id').waitFor()
+  await tabTo(page, 'Client id')
+  await page.keyboard.type(administrator.clientId)
+  await tabTo(page, 'Client secret')
+  await page.keyboard.type(administrator.secret)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Principals' }).and(page.locator(':focus')).waitFor()
+
+  await tabTo(page, 'Add a principal')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Add a principal' }).and(page.locator(':focus')).waitFor()
+  await tabTo(page, 'Description')
+  await page.keyboard.type('By keyboard')
+  await tabTo(page, 'computer.read')
+  await page.keyboard.press('Space')
+  await tabTo(page, 'Create')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Keep this secret now' }).locator(':focus').waitFor()
+  await tabTo(page, 'I have stored the secret')
+  await page.keyboard.press('Space')
+  await tabTo(page, 'Go on')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'By keyboard' }).and(page.locator(':focus')).waitFor()
+  await tabTo(page, 'Revoke')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Revoke By keyboard?' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Revoke' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').locator(':focus').waitFor()
+  await tabTo(page, 'Revoke')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Restore' }).waitFor()
+
+  const { body } = await as('admin.manage').call(listLocalPrincipals)
+  expect(body.find(({ description }) => description === 'By keyboard')).toMatchObject({
+    isRevoked: true,
+    roles: ['computer.read'],
+  })
+})
+
+inBrowser('the first stop of the keyboard leads past the navigation', async () => {
+  const { page, context, goTo } = await stranger()
+  const data = { clientId: administrator.clientId, clientSecret: administrator.secret }
+  await context.request.post('/admin/session', { data })
+  await goTo('/about')
+  await page.getByRole('heading', { name: 'About' }).waitFor()
+
+  await page.keyboard.press('Tab')
+  await page.getByRole('link', { name: 'Skip to the content' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Enter')
+
+  await page.getByRole('main').and(page.locator(':focus')).waitFor()
+  expect(await page.title()).toBe('About · Muster')
+})

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { getLocalPrincipal } from '../../../src/areas/administration/get-local-principal.ts'
+import { setLocalPrincipalRevoked } from '../../../src/areas/administration/set-local-principal-revoked.ts'
+import { updateLocalPrincipal } from '../../../src/areas/administration/update-local-principal.ts'
+import { inBrowser, openPages, screenshot } from './open-pages.ts'
+
+const { as, given, visit } = await openPages()
+
+const read = async (id: number) => (await as('admin.manage').call(getLocalPrincipal, { params: { id } })).body
+const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+inBrowser('description, expiry and roles are changed', async () => {
+  const { id } = await given.localPrincipal({ description: 'Before', roles: ['computer.read'] })
+  const { page, goTo } = await visit()
+  await goTo(`/principals/local/${id}`)
+
+  await page.getByText('Time zone: Europe/Berlin').waitFor()
+  await page.getByLabel('Description').fill('After')
+  await page.getByLabel('Expires').fill('2031-07-01T12:30')
+  await page.getByLabel('group.read').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+
+  await page.getByRole('heading', { name: 'After' }).waitFor()
+  expect(await read(id)).toMatchObject({
+    description: 'After',
+    roles: ['computer.read', 'group.read'],
+    expiresAtUtc: '2031-07-01T10:30:00.000Z',
+  })
+  await page.getByRole('button', { name: 'Never' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await read(id)).expiresAtUtc).toBeNull()
+})
+
+inBrowser('what somebody else saved in the meantime is shown beside one’s own, and one chooses', async () => {
+  const { id } = await given.localPrincipal({ description: 'Before', roles: ['computer.read'] })
+  const { page, goTo } = await visit()
+  await goTo(`/principals/local/${id}`)
+  await page.getByLabel('Description').fill('Mine')
+  const theirs = { description: 'Theirs', roles: ['pm.read' as const], expiresAtUtc: null }
+  await as('admin.manage').call(updateLocalPrincipal, { params: { id }, body: theirs })
+
+  await page.getByRole('button', { name: 'Save' }).click()
+  const dialog = dialogOf(page, 'Somebody else has changed this')
+  await dialog.getByLabel('Description, Yours: Mine').waitFor()
+  await screenshot(page, 'conflict')
+  expect(await dialog.getByLabel('Description, Yours: Mine').isChecked()).toBe(true)
+  expect(await dialog.getByLabel('Roles, Theirs: pm.read').isChecked()).toBe(true)
+  expect((await read(id)).description).toBe('Theirs')
+  await dialog.getByRole('button', { name: 'Save what is chosen' }).click()
+
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await read(id)).toMatchObject({ description: 'Mine', roles: ['pm.read'] })
+})
+
+inBrowser('a principal is revoked and restored, and what is being typed stays', async () => {
+  const { id } = await given.localPrincipal({ description: 'Backup' })
+  const { page, goTo } = await visit()
+  await goTo(`/principals/local/${id}`)
+  await page.getByLabel('Description').fill('Backup of the north')
+
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await dialogOf(page, 'Revoke Backup?').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('main').getByText('Revoked', { exact: true }).waitFor()
+  expect(await read(id)).toMatchObject({ isRevoked: true, description: 'Backup' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Backup of the north' }).waitFor()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await dialogOf(page, /Restore/)
+    .getByRole('button', { name: 'Restore' })
+    .click()
+
+  await page.getByRole('main').getByText('Active', { exact: true }).waitFor()
+  expect(await read(id)).toMatchObject({ isRevoked: false, description: 'Backup of the north' })
+})
+
+inBrowser('nothing is deleted that somebody else has just changed, until one has seen it', async () => {
+  const { id } = await given.localPrincipal({ description: 'Contested' })
+  const { page, goTo } = await visit()
+  await goTo(`/principals/local/${id}`)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const dialog = dialogOf(page, /Delete/)
+  await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked: true } })
+
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByText('Look at it again before you decide').waitFor()
+  expect(await read(id)).toMatchObject({ isRevoked: true })
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+
+  await page.getByRole('heading', { name: 'Principals' }).waitFor()
+  expect((await as('admin.manage').call(getLocalPrincipal, { params: { id } })).status).toBe(404)
+})
+
+inBrowser('a protected principal is deleted only when its client id is typed', async () => {
+  const { id, clientId } = await given.localPrincipal({ description: 'Way in', isProtected: true })
+  const { page, goTo } = await visit()
+  await goTo(`/principals/local/${id}`)
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const dialog = dialogOf(page, 'Delete Way in?')
+  await dialog.getByLabel(`Type ${clientId} to confirm`).fill('something else')
+  expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
+  await screenshot(page, 'delete-protected')
+  await dialog.getByLabel(`Type ${clientId} to confirm`).fill(clientId)
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+
+  await page.getByRole('heading', { name: 'Principals' }).waitFor()
+  expect((await as('admin.manage').call(getLocalPrincipal, { params: { id } })).status).toBe(404)
+})
+
+inBrowser('what the API says about a field stands at the field, and nothing typed is lost', async () => {
+  const { id } = await given.localPrincipal({ description: 'Short' })
+  const { page, goTo } = await visit()
+  await goTo(`/principals/local/${id}`)
+  const long = 'x'.repeat(1001)
+
+  await page.getByLabel('Description').fill(long)
+  await page.getByRole('button', { name: 'Save' }).click()
+
+  await page.getByText('must NOT have more than 1000 characters', { exact: true }).waitFor()
+  await page.getByLabel('Description').and(page.locator(':focus')).waitFor()
+  expect(await page.getByLabel('Description').inputValue()).toBe(long)
+  await page.getByRole('link', { name: 'Roles' }).click()
+  await dialogOf(page, 'Leave without saving?').getByRole('button', { name: 'Stay here' }).click()
+  expect(await page.getByLabel('Description').inputValue()).toBe(long)
+})

@@ -1,0 +1,112 @@
+import { expect } from 'vitest'
+import { getPrincipal } from '../../../src/areas/administration/get-principal.ts'
+import { requestToken } from '../../../src/areas/authentication/request-token.ts'
+import { inBrowser, openPages, screenshot } from './open-pages.ts'
+
+const { address, as, given, visit } = await openPages()
+
+await given.localPrincipal({ description: 'Inventory report', roles: ['computer.read'] })
+await given.localPrincipal({ description: 'Old migration', expiresAt: new Date('2025-01-01') })
+await given.localPrincipal({ description: 'Way in', roles: ['admin.manage'], isProtected: true })
+await given.identityPrincipal({ displayName: 'Ada Lovelace', subjectId: 'ada', roles: ['pm.read'] })
+await given.identityPrincipal({ displayName: 'Scanner', subjectType: 'client', subjectId: 'scanner' })
+
+inBrowser('principals of all kinds are found by search, kind and state, and sorted', async () => {
+  const { page, goTo } = await visit()
+  const names = async () =>
+    (await page.getByRole('row').getByRole('link').allTextContents()).filter((name) => name !== 'Without a name')
+  await goTo('/principals')
+  await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+
+  await page.getByLabel('State').selectOption('Expired')
+  await expect.poll(names).toEqual(['Old migration'])
+  await page.getByLabel('State').selectOption('Protected')
+  await expect.poll(names).toEqual(['Way in'])
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.getByLabel('Kind').selectOption('Client')
+  await expect.poll(names).toEqual(['Scanner'])
+  await page.getByLabel('Kind').selectOption('All')
+  await page.getByRole('button', { name: 'Name' }).click()
+  await expect
+    .poll(names)
+    .toEqual(['Way in', 'The visitor', 'Scanner', 'Old migration', 'Inventory report', 'Ada Lovelace'])
+  await page.getByRole('searchbox').fill('PM.READ')
+  await expect.poll(async () => (await names()).includes('Scanner')).toBe(false)
+
+  await page.reload()
+  await expect.poll(names).toEqual(['The visitor', 'Ada Lovelace'])
+  expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending')
+  await page.getByRole('searchbox').fill('nobody is called so')
+  await page.getByText('Nothing matches').waitFor()
+})
+
+inBrowser(
+  'a local principal is created with the roles that were picked; its secret is shown once and works',
+  async () => {
+    const { page, context, goTo } = await visit()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await goTo('/principals')
+    await page.getByRole('link', { name: 'Add a principal' }).click()
+    await page.getByLabel('Description').fill('Nightly job')
+    await page.getByLabel('computer.read').check()
+    await page.getByText('Have computers rebooted.').waitFor()
+    await page.getByRole('button', { name: '30 days' }).click()
+
+    await page.getByRole('button', { name: 'Create' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Keep this secret now' })
+    await dialog.getByText('It is shown this once').waitFor()
+    await screenshot(page, 'secret-shown-once')
+    await page.keyboard.press('Escape')
+    expect(await dialog.getByRole('button', { name: 'Go on' }).isDisabled()).toBe(true)
+    await dialog.getByRole('button', { name: 'Copy: Client secret' }).click()
+    await dialog.getByRole('button', { name: 'Copied: Client secret' }).waitFor()
+    const client_secret = await page.evaluate<string>('navigator.clipboard.readText()')
+    const client_id = await dialog.getByLabel('Client id', { exact: true }).inputValue()
+    await dialog.getByLabel('I have stored the secret').check()
+    await dialog.getByRole('button', { name: 'Go on' }).click()
+
+    await page.getByRole('heading', { name: 'Nightly job' }).waitFor()
+    expect(await page.content()).not.toContain(client_secret)
+    const token = await fetch(`${address}${requestToken.path}`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
+    })
+    expect(token.status).toBe(200)
+  },
+)
+
+inBrowser('a user of an identity provider is added, and not taken for a change to the one who is there', async () => {
+  const { page, goTo } = await visit()
+  const fill = async (subjectId: string) => {
+    await goTo('/principals/new?kind=user')
+    await page.getByLabel('Subject id').fill(subjectId)
+    await page.getByLabel('Display name').fill('Grace Hopper')
+    await page.getByLabel('Issuer').fill('https://login.example.org/')
+    await page.getByLabel('group.read').check()
+    await page.getByRole('button', { name: 'Create' }).click()
+  }
+
+  await fill('grace')
+  await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+  const id = Number(page.url().split('/').at(-1))
+  await fill('ada')
+  await page.getByRole('alert').getByText('There already is a principal').waitFor()
+  await page.getByRole('alert').getByRole('link', { name: 'Open it' }).click()
+  await page.getByRole('button', { name: 'Leave' }).click()
+
+  await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
+  const { body } = await as('admin.manage').call(getPrincipal, { params: { id } })
+  expect(body).toMatchObject({ subjectType: 'user', subjectId: 'grace', roles: ['group.read'] })
+})
+
+inBrowser('the subject id is asked for in the words of the API, and what was typed stays', async () => {
+  const { page, goTo } = await visit()
+  await goTo('/principals/new?kind=client')
+  await page.getByLabel('Display name').fill('Typed')
+
+  await page.getByRole('button', { name: 'Create' }).click()
+
+  await page.getByText("body 'subjectId' must NOT have fewer than 1 characters").waitFor()
+  expect(await page.getByLabel('Subject id').getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByLabel('Display name').inputValue()).toBe('Typed')
+})

@@ -1,0 +1,76 @@
+import { createServer } from 'node:net'
+import { afterAll, beforeEach, expect } from 'vitest'
+import { startIdentityProvider } from '../../world/identity-provider.ts'
+import { inBrowser, openPages, screenshot } from './open-pages.ts'
+
+/** The provider must know where the pages are before they are served. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+const port = await freePort()
+const provider = await startIdentityProvider({ pages: `http://127.0.0.1:${port}` })
+afterAll(() => provider.close())
+const { address, db, given, stranger } = await openPages({
+  port,
+  isAllowed: [provider.issuer],
+  configuration: { identityProviders: [provider.settings] },
+})
+const { issuer } = provider
+const ada = await given.identityPrincipal({ subjectId: 'ada', issuer, displayName: 'Ada', roles: ['admin.manage'] })
+
+beforeEach(() => {
+  provider.user = 'ada'
+})
+
+inBrowser('one signs in with a provider, arrives where one wanted to go, and signs out there too', async () => {
+  const { page, goTo } = await stranger()
+  await goTo('/roles?search=reboot')
+  await page.getByText('or as a local administrator').waitFor()
+  await screenshot(page, 'sign-in-with-provider')
+
+  await page.getByRole('link', { name: 'Sign in with Corporate login' }).click()
+  await page.getByRole('heading', { name: 'Roles' }).waitFor()
+  expect(page.url()).toBe(`${address}/admin/roles?search=reboot`)
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await page.getByText('Signed in as Ada').waitFor()
+  await page.getByRole('link', { name: 'Sign out' }).click()
+  await page.waitForURL((url) => url.origin === issuer)
+  await page.getByRole('button', { name: /^Yes/ }).click()
+
+  await page.getByText('You are signed out.').waitFor()
+})
+
+inBrowser('a user whom only the provider knows is told what is missing', async () => {
+  provider.user = 'grace'
+  const { page, goTo } = await stranger()
+  await goTo('/')
+
+  await page.getByRole('link', { name: 'Sign in with Corporate login' }).click()
+
+  await page.getByRole('alert').getByText('An administrator must add you').waitFor()
+  expect(page.url()).toBe(`${address}/admin/sign-in?error=UnknownUser`)
+})
+
+inBrowser('a session of a provider that ended is begun again in another window, without loss', async () => {
+  const { page, context, goTo } = await stranger()
+  await goTo(`/principals/provider/${ada.id}`)
+  await page.getByRole('link', { name: 'Sign in with Corporate login' }).click()
+  await page.getByLabel('Display name').fill('Ada, Countess of Lovelace')
+  await db.deleteFrom('sessions').where('principal_id', '=', ada.id).execute()
+
+  await page.getByRole('button', { name: 'Save' }).click()
+  const opened = context.waitForEvent('page')
+  await page.getByRole('link', { name: 'Sign in with Corporate login in a new window' }).click()
+  await (await opened).getByRole('heading', { name: 'Principals' }).waitFor()
+  await page.bringToFront()
+  await page.evaluate("dispatchEvent(new Event('focus'))")
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Save' }).click()
+
+  await page.getByRole('heading', { name: 'Ada, Countess of Lovelace' }).waitFor()
+})

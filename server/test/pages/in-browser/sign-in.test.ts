@@ -1,0 +1,145 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
+import { listLocalPrincipals } from '../../../src/areas/administration/list-local-principals.ts'
+import { setLocalPrincipalRevoked } from '../../../src/areas/administration/set-local-principal-revoked.ts'
+import { inBrowser, openPages, screenshot } from './open-pages.ts'
+
+const { address, as, db, given, stranger, visit } = await openPages()
+
+const administrator = await given.localPrincipal({ roles: ['admin.manage'], description: 'Ada' })
+
+inBrowser('a wrong secret opens nothing; the right one leads to the page that was asked for', async () => {
+  const { page, goTo } = await stranger()
+  await goTo('/audit?operation=signIn')
+  await page.getByLabel('Client id').fill(administrator.clientId)
+
+  await page.getByLabel('Client secret', { exact: true }).fill('wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').getByText('do not fit together').waitFor()
+  await screenshot(page, 'sign-in-refused')
+  await page.getByLabel('Client secret', { exact: true }).fill(administrator.secret)
+  await page.keyboard.press('Enter')
+
+  await page.getByRole('heading', { name: 'Audit trail' }).waitFor()
+  expect(page.url()).toBe(`${address}/admin/audit?operation=signIn`)
+})
+
+inBrowser('the first load transfers less than 300 kB', async () => {
+  const { page, goTo } = await visit({ isAlone: true })
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    sizes.push(
+      request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
+    )
+  })
+
+  await goTo('/')
+  await page.getByRole('link', { name: 'The visitor' }).first().waitFor()
+
+  const transferred = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  expect(sizes.length).toBeGreaterThan(5)
+  expect(transferred).toBeGreaterThan(50_000)
+  expect(transferred).toBeLessThan(300_000)
+})
+
+inBrowser('a principal without admin.manage is told why it cannot sign in', async () => {
+  const reader = await given.localPrincipal({ roles: ['computer.read'] })
+  const { page, goTo } = await stranger()
+  await goTo('/')
+
+  await page.getByLabel('Client id').fill(reader.clientId)
+  await page.getByLabel('Client secret', { exact: true }).fill(reader.secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+
+  await page.getByRole('alert').getByText('need the role admin.manage').waitFor()
+})
+
+inBrowser('how a sign-in at a provider failed is explained', async () => {
+  const { page, goTo } = await stranger()
+
+  await goTo('/sign-in?error=UnknownUser')
+  await page.getByRole('alert').getByText('An administrator must add you').waitFor()
+  await goTo('/sign-in?error=<img src=x onerror=alert(1)>')
+
+  await page.getByRole('alert').getByText('Signing in failed (<img src=x onerror=alert(1)>).').waitFor()
+})
+
+inBrowser('signing out ends the session', async () => {
+  const { page, context, goTo } = await visit({ isAlone: true })
+  await goTo('/about')
+
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await page.getByRole('link', { name: 'Sign out' }).click()
+
+  await page.getByText('You are signed out.').waitFor()
+  expect((await context.request.get('/api/admin/roles')).status()).toBe(401)
+  await goTo('/principals')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+inBrowser('a session that ended while one was typing is begun again without loss', async () => {
+  const { page, me, goTo } = await visit({ isAlone: true })
+  await goTo('/principals/new')
+  await page.getByLabel('Description').fill('Typed before the session ended')
+  await db.deleteFrom('sessions').where('principal_id', '=', me.id).execute()
+
+  await page.getByRole('button', { name: 'Create' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.waitFor()
+  await screenshot(page, 'session-ended')
+  await dialog.getByLabel('Client secret', { exact: true }).fill(me.secret)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Create' }).click()
+
+  await page.getByRole('dialog', { name: 'Keep this secret now' }).waitFor()
+  const { body } = await as('admin.manage').call(listLocalPrincipals)
+  expect(body.map(({ description }) => description)).toContain('Typed before the session ended')
+})
+
+inBrowser('a page that nobody uses is covered when its session has lived unused long enough', async () => {
+  const { page, goTo } = await visit({ isAlone: true })
+  await page.clock.install()
+  await goTo('/principals')
+  await page.getByRole('link', { name: 'The visitor' }).first().waitFor()
+
+  await page.clock.fastForward('31:00')
+
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+})
+
+inBrowser('whoever is revoked is signed out with the next request', async () => {
+  const { page, me, goTo } = await visit({ isAlone: true })
+  await goTo('/principals')
+  await page.getByRole('link', { name: 'The visitor' }).first().waitFor()
+  await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id: me.id }, body: { isRevoked: true } })
+
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.getByLabel('Client secret', { exact: true }).fill(me.secret)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+
+  await dialog.getByRole('alert').getByText('revoked or has expired').waitFor()
+})
+
+inBrowser('a page of another origin cannot act in the session', async () => {
+  const elsewhere = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(`<form method="post" enctype="text/plain"
+      action="${address}/api/admin/local-principals"><button>Go</button></form>`)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void elsewhere.close())
+  const { page, context } = await visit({ isAlone: true })
+  const other = await context.newPage()
+  await other.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`)
+
+  const answer = other.waitForResponse(`${address}/api/admin/local-principals`)
+  await other.getByRole('button').click()
+  const withoutToken = await context.request.post('/api/admin/local-principals', {
+    data: { description: 'Forged', roles: [], expiresAtUtc: null },
+  })
+
+  expect((await answer).status()).toBe(403)
+  expect(await withoutToken.json()).toMatchObject({ status: 403, code: 'CsrfTokenInvalid' })
+  await page.close()
+})

@@ -1,0 +1,168 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { openWorld } from '../world/open-world.ts'
+import { openTemporaryFolder } from '../world/temporary-folder.ts'
+
+const { app: world, database } = await openWorld()
+const temporary = await openTemporaryFolder()
+afterAll(() => rm(temporary, { recursive: true }))
+const script = 'console.log("the pages")'
+const index =
+  '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style><title>Muster</title>'
+
+async function serving(folder: string) {
+  const app = await buildApp({ database, configuration: world.services.configuration, pagesFolder: folder })
+  afterAll(() => app.http.close())
+  return (url: string, options: { headers?: Record<string, string>; method?: 'GET' | 'HEAD' } = {}) =>
+    app.http.inject({ method: 'GET', url, ...options })
+}
+
+async function builtPages() {
+  const folder = join(temporary, 'built')
+  await mkdir(join(folder, 'assets'), { recursive: true })
+  await writeFile(join(folder, 'index.html'), index)
+  await writeFile(join(folder, 'favicon.svg'), '<svg/>')
+  await writeFile(join(folder, '.env'), 'SECRET=1')
+  await writeFile(join(folder, '../secret.txt'), 'outside')
+  await writeFile(join(folder, 'assets/main-4f3a.js'), script)
+  await writeFile(join(folder, 'assets/main-4f3a.js.br'), brotliCompressSync(script))
+  await writeFile(join(folder, 'assets/main-4f3a.js.gz'), gzipSync(script))
+  await writeFile(join(folder, 'assets/main-4f3a.css'), 'body{}')
+  return serving(folder)
+}
+
+const get = await builtPages()
+const later = join(temporary, 'later')
+const getLater = await serving(later)
+
+describe('the page', () => {
+  test.each(['/admin', '/admin/', '/admin/principals', '/admin/sign-in?error=UnknownUser', '/admin/audit/17'])(
+    'is at %s, not to be kept without asking',
+    async (url) => {
+      const page = await get(url)
+
+      expect(page.statusCode).toBe(200)
+      expect(page.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+      })
+      expect(page.body).toContain('<title>Muster</title>')
+    },
+  )
+
+  test('allows nothing but its own files and the styles that have its nonce, which is another one each time', async () => {
+    const [first, second] = [await get('/admin/'), await get('/admin/')]
+
+    const policy = String(first.headers['content-security-policy'])
+    const [, nonce = ''] = /'nonce-([^']+)'/.exec(policy) ?? []
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ])
+    expect(Buffer.from(nonce, 'base64')).toHaveLength(16)
+    expect(first.body.split(nonce)).toHaveLength(3)
+    expect(first.body).not.toContain('__CSP_NONCE__')
+    expect(second.headers['content-security-policy']).not.toBe(policy)
+  })
+
+  test('answers HEAD as it answers GET, without the body', async () => {
+    const [page, asset] = [
+      await get('/admin/', { method: 'HEAD' }),
+      await get('/admin/assets/main-4f3a.js', { method: 'HEAD' }),
+    ]
+
+    expect([page.statusCode, page.body, asset.statusCode, asset.body]).toEqual([200, '', 200, ''])
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+  })
+})
+
+describe('an asset', () => {
+  test('may be kept for ever', async () => {
+    const { headers, body } = await get('/admin/assets/main-4f3a.js')
+
+    expect(body).toBe(script)
+    expect(headers).toMatchObject({
+      'content-type': expect.stringContaining('javascript'),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test.each([
+    ['br', 'gzip, deflate, br'],
+    ['gzip', 'gzip'],
+    [undefined, 'identity'],
+  ])('is sent as %s to whoever accepts %s', async (encoding, accepted) => {
+    const { headers, rawPayload } = await get('/admin/assets/main-4f3a.js', {
+      headers: { 'accept-encoding': accepted },
+    })
+
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(headers['content-type']).toContain('javascript')
+    expect(String(headers.vary).toLowerCase()).toContain('accept-encoding')
+    if (encoding === 'br') expect(brotliDecompressSync(rawPayload).toString()).toBe(script)
+  })
+
+  test('is sent as it is where it was not compressed', async () => {
+    const { headers, body } = await get('/admin/assets/main-4f3a.css', { headers: { 'accept-encoding': 'br, gzip' } })
+
+    expect([headers['content-encoding'], body]).toEqual([undefined, 'body{}'])
+  })
+})
+
+test('other files of the pages are served, but asked for each time', async () => {
+  const { headers, body } = await get('/admin/favicon.svg')
+
+  expect([body, headers['cache-control'], headers['content-type']]).toEqual(['<svg/>', 'no-cache', 'image/svg+xml'])
+})
+
+test.each([
+  '/admin/assets/unknown.js',
+  '/admin/assets/',
+  '/admin/assets/main',
+  '/admin/unknown.txt',
+  '/admin/.env',
+  '/admin/../secret.txt',
+  '/admin/assets/../../secret.txt',
+  '/admin/assets/..%2f..%2fsecret.txt',
+  '/admin/assets//main-4f3a.js',
+  '/admin/%2e%2e/secret.txt',
+])('%s is not found', async (url) => {
+  const answer = await get(url)
+
+  expect(answer.json()).toMatchObject({ status: 404, code: 'NotFound' })
+})
+
+test('the page never shows the placeholder, also when it is asked for by the name of its file', async () => {
+  expect((await get('/admin/index.html')).body).not.toContain('__CSP_NONCE__')
+})
+
+test('as long as the pages are not built, the service says so and works, and serves them once they are', async () => {
+  const missing = await getLater('/admin/')
+  const unknown = await getLater('/admin/assets/main.js')
+  await mkdir(later)
+  await writeFile(join(later, 'index.html'), index)
+  const built = await getLater('/admin/')
+
+  expect(missing.json()).toMatchObject({
+    status: 503,
+    code: 'PagesNotBuilt',
+    detail: expect.stringContaining('npm run'),
+  })
+  expect(unknown.statusCode).toBe(404)
+  expect((await getLater('/admin/features')).statusCode).toBe(200)
+  expect(built.statusCode).toBe(200)
+})

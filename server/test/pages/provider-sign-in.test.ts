@@ -1,0 +1,285 @@
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { deletePrincipal } from '../../src/areas/administration/delete-principal.ts'
+import { getAdminFeatures } from '../../src/areas/administration/get-admin-features.ts'
+import { updatePrincipal } from '../../src/areas/administration/update-principal.ts'
+import { listAuditEntries } from '../../src/areas/audit/list-audit-entries.ts'
+import { startIdentityProvider } from '../world/identity-provider.ts'
+import { openWorld } from '../world/open-world.ts'
+import { browser, type SessionAnswer } from './browser.ts'
+import { atProvider, pages, signInWith } from './provider-flow.ts'
+
+const provider = await startIdentityProvider({ pages })
+afterAll(() => provider.close())
+const { app, as, database, given, withToken } = await openWorld({
+  configuration: { signInRateLimit: 0, identityProviders: [provider.settings] },
+})
+const { issuer } = provider
+const { name } = provider.settings
+const user = (subjectId: string, roles: Parameters<typeof given.identityPrincipal>[0] = {}) =>
+  given.identityPrincipal({ subjectId, issuer, roles: ['admin.manage'], ...roles })
+
+beforeEach(() => {
+  provider.user = 'ada'
+})
+
+const ada = await user('ada', { displayName: 'Ada Lovelace' })
+
+async function nodeWith(identityProvider: typeof provider.settings) {
+  const node = await buildApp({
+    database,
+    configuration: { ...app.services.configuration, identityProviders: [identityProvider] },
+  })
+  onTestFinished(() => node.http.close())
+  return node
+}
+
+describe('a user of the provider', () => {
+  test('who is a known administrator gets a session', async () => {
+    const visitor = browser(app)
+
+    const arrived = await signInWith(visitor, { issuer, name })
+
+    expect([arrived.statusCode, arrived.headers.location]).toEqual([302, '/admin/'])
+    expect((await visitor.session()).json<SessionAnswer>()).toMatchObject({
+      principal: { id: ada.id, kind: 'user', subjectId: 'ada', displayName: 'Ada Lovelace', roles: ['admin.manage'] },
+      provider: name,
+    })
+    expect([...visitor.cookies.keys()]).toEqual(['muster_session'])
+    const { body } = await as('admin.manage').call(listAuditEntries, { query: { principalId: ada.id } })
+    expect(body.items).toMatchObject([
+      { operation: 'signIn', principalName: 'Ada Lovelace', request: { query: { provider: name } } },
+    ])
+  })
+
+  test.each([
+    ['nobody knows', 'UnknownUser', async () => {}],
+    ['is known of another issuer only', 'UnknownUser', (id: string) => user(id, { issuer: `${issuer}/` })],
+    ['is known as a client only', 'UnknownUser', (id: string) => user(id, { subjectType: 'client' })],
+    ['is no administrator', 'AdministratorRequired', (id: string) => user(id, { roles: ['group.write'] })],
+  ])('whom %s is told so and gets no session', async (_, error, known) => {
+    provider.user = crypto.randomUUID()
+    await known(provider.user)
+    const visitor = browser(app)
+
+    const arrived = await signInWith(visitor, { issuer, name })
+
+    expect(arrived.headers.location).toBe(`/admin/sign-in?error=${error}`)
+    expect(visitor.cookies.size).toBe(0)
+  })
+
+  test('who refuses at the provider is told so', async () => {
+    provider.user = null
+    const visitor = browser(app)
+
+    const arrived = await signInWith(visitor, { issuer, name })
+
+    expect(arrived.headers.location).toBe('/admin/sign-in?error=ProviderRefused')
+    expect(visitor.cookies.size).toBe(0)
+  })
+
+  test.each([
+    ['is deleted', (id: number) => as('admin.manage').call(deletePrincipal, { params: { id } })],
+    [
+      'is named as one of another issuer',
+      (id: number) =>
+        as('admin.manage').call(updatePrincipal, {
+          params: { id },
+          body: { displayName: null, issuer: 'https://other.example.org/', roles: ['admin.manage'] },
+        }),
+    ],
+  ])('who %s has no session any more', async (_, change) => {
+    provider.user = crypto.randomUUID()
+    const { id } = await user(provider.user)
+    const visitor = browser(app)
+    await signInWith(visitor, { issuer, name })
+    const before = await visitor.session()
+
+    await change(id)
+
+    expect([before.statusCode, (await visitor.session()).statusCode]).toEqual([200, 401])
+  })
+})
+
+test.each(['client_secret_basic', 'client_secret_post', 'none'] as const)(
+  'the service says who it is in the way that the provider takes: %s',
+  async (authentication) => {
+    const other = await startIdentityProvider({ pages, authentication })
+    onTestFinished(() => other.close())
+    await user('ada', { issuer: other.issuer })
+    const visitor = browser(await nodeWith(other.settings))
+
+    const arrived = await signInWith(visitor, { issuer: other.issuer, name })
+
+    expect(arrived.headers.location).toBe('/admin/')
+  },
+)
+
+describe('an answer of the provider', () => {
+  test('is of no use in another browser', async () => {
+    const [visitor, thief] = [browser(app), browser(app)]
+
+    const url = await atProvider(visitor, { issuer, name })
+    const stolen = await thief.send({ method: 'GET', url })
+
+    expect(stolen.headers.location).toBe('/admin/sign-in?error=SignInExpired')
+    expect(thief.cookies.size).toBe(0)
+  })
+
+  test('is of no use with another state, and not a second time', async () => {
+    const visitor = browser(app)
+    const url = await atProvider(visitor, { issuer, name })
+    const pending = new Map(visitor.cookies)
+
+    const foreign = await visitor.send({ method: 'GET', url: url.replace(/state=[^&]+/, 'state=foreign') })
+    for (const [key, value] of pending) visitor.cookies.set(key, value)
+    const first = await visitor.send({ method: 'GET', url })
+    for (const [key, value] of pending) visitor.cookies.set(key, value)
+    const second = await visitor.send({ method: 'GET', url })
+
+    expect(foreign.headers.location).toBe('/admin/sign-in?error=SignInExpired')
+    expect(first.headers.location).toBe('/admin/')
+    expect(second.headers.location).toBe('/admin/sign-in?error=ProviderRefused')
+  })
+
+  test('is of no use after ten minutes, or when what the browser kept was changed', async () => {
+    const visitor = browser(app)
+    const url = await atProvider(visitor, { issuer, name })
+    const kept = visitor.cookies.get('muster_sign_in') ?? ''
+
+    visitor.cookies.set('muster_sign_in', `${kept.slice(0, -4)}AAAA`)
+    const changed = await visitor.send({ method: 'GET', url })
+    visitor.cookies.set('muster_sign_in', kept)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const late = await visitor.send({ method: 'GET', url })
+
+    expect(changed.headers.location).toBe('/admin/sign-in?error=SignInExpired')
+    expect(late.headers.location).toBe('/admin/sign-in?error=SignInExpired')
+    const left = await visitor.send({ method: 'GET', url: `/admin/sign-in/${name}` })
+    expect(left.headers['set-cookie']).toMatch(/^muster_sign_in=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+})
+
+test('the way to the provider has a code challenge, a state and a nonce, new each time', async () => {
+  const visitor = browser(app)
+  const leave = async () =>
+    new URL(String((await visitor.send({ method: 'GET', url: `/admin/sign-in/${name}` })).headers.location))
+
+  const [first, second] = [await leave(), await leave()]
+
+  expect(Object.fromEntries(first.searchParams)).toMatchObject({
+    response_type: 'code',
+    client_id: 'muster',
+    redirect_uri: `${pages}/admin/callback/${name}`,
+    scope: 'openid',
+    code_challenge_method: 'S256',
+  })
+  for (const secret of ['state', 'nonce', 'code_challenge']) {
+    expect(first.searchParams.get(secret)?.length).toBeGreaterThan(40)
+    expect(first.searchParams.get(secret)).not.toBe(second.searchParams.get(secret))
+  }
+})
+
+test('the features tell whom the sign-in page can offer, also to whoever is not signed in', async () => {
+  const features = await as('admin.manage').call(getAdminFeatures)
+  const open = await withToken(undefined).send({ method: 'GET', url: '/admin/features' })
+
+  expect(features.body).toEqual({
+    idpEnabled: true,
+    localAdminEnabled: true,
+    oidcLoginProviders: [{ name, displayName: 'Corporate login' }],
+  })
+  expect(open.body).toEqual(features.body)
+})
+
+test('an unknown provider is not found', async () => {
+  const visitor = browser(app)
+
+  for (const url of ['/admin/sign-in/unknown', '/admin/callback/unknown'])
+    expect((await visitor.send({ method: 'GET', url })).json()).toMatchObject({ status: 404, code: 'NotFound' })
+})
+
+test('a session ends when its provider is no longer in the configuration', async () => {
+  const visitor = browser(app)
+  await signInWith(visitor, { issuer, name })
+  const without = browser(await nodeWith({ ...provider.settings, name: 'another' }))
+  for (const [key, value] of visitor.cookies) without.cookies.set(key, value)
+
+  expect((await visitor.session()).statusCode).toBe(200)
+  expect((await without.session()).statusCode).toBe(401)
+})
+
+describe('a provider that is', () => {
+  test('out of reach is told about on the sign-in page, and tried again later', async () => {
+    const other = await startIdentityProvider({ pages, name: 'other' })
+    onTestFinished(() => other.close())
+    other.isDown = true
+    const visitor = browser(await nodeWith(other.settings))
+    const leave = () => visitor.send({ method: 'GET', url: '/admin/sign-in/other' })
+
+    const left = await leave()
+    const cookiesThen = visitor.cookies.size
+    other.isDown = false
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const leftLater = await leave()
+
+    expect([left.statusCode, left.headers.location]).toEqual([302, '/admin/sign-in?error=ProviderUnavailable'])
+    expect(cookiesThen).toBe(0)
+    expect(leftLater.headers.location).toContain(`${other.issuer}/auth`)
+  })
+
+  test('lost on the way back is told about as well', async () => {
+    const other = await startIdentityProvider({ pages, name: 'other' })
+    const visitor = browser(await nodeWith(other.settings))
+    onTestFinished(() => other.close())
+    const url = await atProvider(visitor, { issuer: other.issuer, name: 'other' })
+    other.isDown = true
+
+    const arrived = await visitor.send({ method: 'GET', url })
+
+    expect(arrived.headers.location).toBe('/admin/sign-in?error=ProviderUnavailable')
+  })
+
+  test('another one than the configuration says is not used', async () => {
+    const visitor = browser(await nodeWith({ ...provider.settings, issuer: `${issuer}/` }))
+
+    const left = await visitor.send({ method: 'GET', url: `/admin/sign-in/${name}` })
+
+    expect(left.headers.location).toBe('/admin/sign-in?error=ProviderUnavailable')
+  })
+})
+
+describe('logging out', () => {
+  test('ends the session here and leads to the provider, which sends the browser back', async () => {
+    const visitor = browser(app)
+    await signInWith(visitor, { issuer, name })
+    const token = visitor.cookies.get('muster_session') ?? ''
+
+    const left = await visitor.send({ method: 'GET', url: '/admin/logout' })
+
+    const address = new URL(String(left.headers.location))
+    expect(`${address.origin}${address.pathname}`).toBe(`${issuer}/session/end`)
+    expect(address.searchParams.get('post_logout_redirect_uri')).toBe(`${pages}/admin/sign-in?signedOut=1`)
+    expect(address.searchParams.get('id_token_hint')).toMatch(/^eyJ/)
+    expect(visitor.cookies.size).toBe(0)
+    visitor.cookies.set('muster_session', token)
+    expect((await visitor.session()).statusCode).toBe(401)
+    expect((await fetch(address)).status).toBe(200)
+  })
+
+  test('leads to the sign-in page where the provider ends no sessions', async () => {
+    const other = await startIdentityProvider({ pages, withLogout: false })
+    onTestFinished(() => other.close())
+    await user('grace', { issuer: other.issuer })
+    other.user = 'grace'
+    const visitor = browser(await nodeWith(other.settings))
+    await signInWith(visitor, { issuer: other.issuer, name })
+
+    const left = await visitor.send({ method: 'GET', url: '/admin/logout' })
+
+    expect(left.headers.location).toBe('/admin/sign-in?signedOut=1')
+    expect(visitor.cookies.size).toBe(0)
+  })
+})

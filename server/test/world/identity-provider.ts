@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { type Configuration, Provider } from 'oidc-provider'
+import type { IdentityProvider } from '../../src/platform/authentication/identity-provider-file.ts'
+
+export const apiAudience = 'urn:muster:test-api'
+const otherAudience = 'urn:another:api'
+const hour = 3600
+
+/** A program that gets tokens of the provider, for itself and for its users. */
+export const program = { clientId: 'nightly-report', clientSecret: 'secret-of-the-nightly-report' }
+export const programCallback = 'http://127.0.0.1/callback'
+
+export type TestProvider = {
+  issuer: string
+  /** As the configuration of the service names it. */
+  settings: IdentityProvider
+  /** Who is at the keyboard when the provider asks who it is; null for somebody who goes away. */
+  user: string | null
+  /** What it signs with at present. */
+  signingKey: JWK
+  /** While it is, every connection breaks off. */
+  isDown: boolean
+  /** How often its keys were asked for. */
+  keyRequests: number
+  /** Signs with a new key from now on, and publishes that one only. */
+  rotateKeys(): Promise<void>
+  /** An access token that a program got for itself. */
+  programToken(resource?: typeof apiAudience | typeof otherAudience): Promise<string>
+  /** Answers nothing any more. */
+  close(): Promise<void>
+}
+
+export type TestProviderOptions = {
+  /** Where the pages of the service are. */
+  pages: string
+  name?: string
+  withLogout?: boolean
+  /** The only way in which the service may say who it is. */
+  authentication?: 'client_secret_basic' | 'client_secret_post' | 'none'
+}
+
+/** A real OpenID Connect provider on loopback, without a form: whoever is sent there is the `user`. */
+export async function startIdentityProvider(options: TestProviderOptions): Promise<TestProvider> {
+  const { name = 'corporate' } = options
+  let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  const server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const settings: IdentityProvider = {
+    name,
+    displayName: 'Corporate login',
+    issuer,
+    clientId: 'muster',
+    clientSecret: options.authentication === 'none' ? undefined : 'secret-of-muster-at-the-provider',
+    audience: apiAudience,
+    scopes: ['openid'],
+    serviceAccounts: false,
+  }
+
+  const testProvider: TestProvider = {
+    issuer,
+    settings,
+    user: 'ada',
+    signingKey: {},
+    isDown: false,
+    keyRequests: 0,
+    async rotateKeys() {
+      const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+      testProvider.signingKey = { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: 'ES256', use: 'sig' }
+      const provider = new Provider(issuer, configurationOf(settings, testProvider.signingKey, options))
+      const answer = provider.callback()
+      handle = async (request, response) => {
+        if (testProvider.isDown) return void request.socket.destroy()
+        if (request.url === '/jwks') testProvider.keyRequests++
+        if (!request.url?.startsWith('/interaction/')) return answer(request, response)
+        const answered = testProvider.user === null ? refusal : { login: { accountId: testProvider.user } }
+        await provider.interactionFinished(request, response, answered, { mergeWithLastSubmission: false })
+      }
+    },
+    async programToken(resource = apiAudience) {
+      const response = await fetch(`${issuer}/token`, {
+        method: 'POST',
+        headers: { authorization: basic(program) },
+        body: new URLSearchParams({ grant_type: 'client_credentials', resource, scope: 'api' }),
+      })
+      return ((await response.json()) as { access_token: string }).access_token
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  await testProvider.rotateKeys()
+  return testProvider
+}
+
+const refusal = { error: 'access_denied', error_description: 'the person went away' }
+
+export const basic = ({ clientId, clientSecret }: typeof program) =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+
+function configurationOf(
+  settings: IdentityProvider,
+  signingKey: JWK,
+  { pages, withLogout = true, authentication = 'client_secret_basic' }: TestProviderOptions,
+): Configuration {
+  const confidential = authentication === 'none' ? 'client_secret_basic' : authentication
+  return {
+    jwks: { keys: [signingKey] },
+    cookies: { keys: ['any key will do here'] },
+    ttl: { AccessToken: hour, ClientCredentials: hour, Grant: hour, IdToken: hour, Interaction: hour, Session: hour },
+    clientAuthMethods: [...new Set([confidential, authentication])],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    clients: [
+      {
+        client_id: settings.clientId,
+        ...(settings.clientSecret !== undefined && { client_secret: settings.clientSecret }),
+        token_endpoint_auth_method: authentication,
+        redirect_uris: [`${pages}/admin/callback/${settings.name}`],
+        post_logout_redirect_uris: [`${pages}/admin/sign-in?signedOut=1`],
+      },
+      {
+        client_id: program.clientId,
+        client_secret: program.clientSecret,
+        token_endpoint_auth_method: confidential,
+        redirect_uris: [programCallback],
+        grant_types: ['client_credentials', 'authorization_code'],
+      },
+    ],
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    async loadExistingGrant({ oidc }) {
+      const [clientId, accountId] = [oidc.client?.clientId ?? '', oidc.session?.accountId ?? '']
+      const grant = new oidc.provider.Grant({ clientId, accountId })
+      grant.addOIDCScope('openid')
+      grant.addResourceScope(apiAudience, 'api')
+      await grant.save()
+      return grant
+    },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      rpInitiatedLogout: { enabled: withLogout },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_context, resource) => ({
+          scope: 'api',
+          audience: resource,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'ES256' } },
+        }),
+      },
+    },
+  }
+}
