@@ -13,6 +13,7 @@ import { openPrincipalDirectory } from './platform/authentication/principal-dire
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import { openSigningKeys, type SigningKeys } from './platform/authentication/signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
+import { openFleetReads } from './platform/fleet-reads.ts'
 import {
   answerBadAddress,
   answerClientError,
@@ -63,6 +64,7 @@ export async function buildApp({ database, configuration, logger, areas = allAre
     enrolmentRateLimit: openRateLimit(configuration.enrolmentRateLimit),
     bootRateLimit: openRateLimit(configuration.bootRateLimit),
     pressure,
+    fleetReads: openFleetReads(pool),
   }
   const http = createHttp(configuration, logger)
   http.addHook('onClose', async () => pressure.close())

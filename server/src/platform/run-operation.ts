@@ -37,7 +37,9 @@ export async function runOperation(
     ? await change(frame, operation, request)
     : operation.checksCredential
       ? await retryConflicts(() => read(frame, operation, request))
-      : await read(frame, operation, request)
+      : operation.fleetWide
+        ? await frame.services.fleetReads.run(() => read(frame, operation, request))
+        : await read(frame, operation, request)
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined) return reply.send()
   return reply.type(operation.answerType ?? 'application/json; charset=utf-8').send(answer.body)

@@ -1,6 +1,7 @@
 import type { AccessTokens } from './authentication/access-tokens.ts'
 import type { ServerKeys } from './authentication/server-keys.ts'
 import type { Configuration } from './configuration.ts'
+import type { FleetReads } from './fleet-reads.ts'
 import type { Metrics } from './metrics.ts'
 import type { Pressure } from './pressure.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -15,4 +16,5 @@ export type Services = {
   enrolmentRateLimit: RateLimit
   bootRateLimit: RateLimit
   pressure: Pressure
+  fleetReads: FleetReads
 }
