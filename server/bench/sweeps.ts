@@ -89,7 +89,7 @@ async function prepared({ app, database: { pool }, headers }: BenchService, { op
   const call = async () => {
     const answer = await app.http.inject(request)
     if (answer.statusCode !== 200) throw new Error(`${name}: ${answer.statusCode} ${answer.body}`)
-    return JSON.parse(answer.body) as { totalCount?: number }
+    return answer.body
   }
   return { statements, call }
 }
@@ -104,7 +104,7 @@ async function measureAll(service: BenchService): Promise<Measured[]> {
   const measured: Measured[] = []
   for (const one of cases()) {
     const { statements, call } = await prepared(service, one)
-    const { totalCount } = await call()
+    const { totalCount } = JSON.parse(await call()) as { totalCount?: number }
     const run = async () => {
       for (const { text, values } of statements) await pool.query(text, values)
     }

@@ -9,6 +9,9 @@ const fewOthers = 4
 /** A pause against the read before it, so that reads of the fleet get a third of the time. */
 const pauseRatio = 2
 const longestPause = 5_000
+const longestWait = 10_000
+
+const milliseconds = (count: number) => sleep(count, undefined, { ref: false })
 
 /**
  * While many others use the database, reads of the whole fleet run one after the other, with pauses in between: somebody
@@ -20,11 +23,11 @@ export function openFleetReads(pool: pg.Pool): FleetReads {
 
   const isBusy = () => pool.totalCount - pool.idleCount + pool.waitingCount - running >= fewOthers
 
-  async function timed<T>(read: () => Promise<T>): Promise<{ result: T; milliseconds: number }> {
+  async function timed<T>(read: () => Promise<T>): Promise<{ result: T; took: number }> {
     const start = performance.now()
     running++
     try {
-      return { result: await read(), milliseconds: performance.now() - start }
+      return { result: await read(), took: performance.now() - start }
     } finally {
       running--
     }
@@ -33,9 +36,9 @@ export function openFleetReads(pool: pg.Pool): FleetReads {
   return {
     async run(read) {
       if (!isBusy()) return (await timed(read)).result
-      const mine = turn.then(() => timed(read))
+      const mine = Promise.race([turn, milliseconds(longestWait)]).then(() => timed(read))
       turn = mine.then(
-        ({ milliseconds }) => sleep(Math.min(pauseRatio * milliseconds, longestPause), undefined, { ref: false }),
+        ({ took }) => milliseconds(Math.min(pauseRatio * took, longestPause)),
         () => {},
       )
       return (await mine).result
