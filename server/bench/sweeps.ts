@@ -90,7 +90,7 @@ async function prepared({ app, database: { pool }, headers }: BenchService, { op
   const call = async () => {
     const answer = await app.http.inject(request)
     if (answer.statusCode !== 200) throw new Error(`${name}: ${answer.statusCode} ${answer.body}`)
-    return JSON.parse(answer.body) as { totalCount?: number }
+    return answer.body
   }
   return { statements, call }
 }
@@ -101,19 +101,15 @@ async function measureAll(service: BenchService): Promise<Measured[]> {
     database: { pool },
     headers,
   } = service
-  const frame = await timed(
-    async () => void (await app.http.inject({ method: 'GET', url: '/api/service/whoami', headers })),
-    async () => void (await pool.query('select')),
-    millisecondsPerCase,
-  )
-  const measured: Measured[] = [{ name: 'the frame alone', timing: frame, total: undefined }]
+  const frame = async () => void (await app.http.inject({ method: 'GET', url: '/api/service/whoami', headers }))
+  const measured: Measured[] = []
   for (const one of cases()) {
     const { statements, call } = await prepared(service, one)
-    const { totalCount } = await call()
+    const { totalCount } = JSON.parse(await call()) as { totalCount?: number }
     const run = async () => {
       for (const { text, values } of statements) await pool.query(text, values)
     }
-    const timing = await timed(async () => void (await call()), run, millisecondsPerCase)
+    const timing = await timed(async () => void (await call()), run, millisecondsPerCase, frame)
     measured.push({ name: one.name, timing, total: totalCount })
   }
   return measured
@@ -130,12 +126,11 @@ async function explain(service: BenchService): Promise<void> {
 }
 
 function report(small: readonly Measured[], large: readonly Measured[]): void {
-  const frame = large[0]?.timing.request ?? 0
   const rows = large.map(({ name, timing, total }, at) => {
-    const { request = 0, statement } = timing
+    const { request = 0, statement, frame } = timing
     const growth = request / (small[at]?.timing.request ?? 1)
     const missed = [
-      ...(at > 0 && request > statementBar * statement + frame ? [`above ${statementBar}`] : []),
+      ...(request > statementBar * statement + frame ? [`above ${statementBar}`] : []),
       ...(growth > growthBar ? [`above ${growthBar}`] : []),
     ]
     if (missed.length > 0) process.exitCode = 1
@@ -145,13 +140,18 @@ function report(small: readonly Measured[], large: readonly Measured[]): void {
       'ms at 10,000': rounded(small[at]?.timing.request ?? 0),
       'ms at 100,000': rounded(request),
       'statement ms': rounded(statement),
+      'frame ms': rounded(frame),
       ratio: rounded(request / statement),
+      'without the frame': rounded((request - frame) / statement),
       growth: rounded(growth),
       bar: missed.join(', ') || 'met',
     }
   })
   console.table(rows)
-  console.log(`Bar: at most ${statementBar} of the statement and the frame alone, at most ${growthBar} times slower.`)
+  console.log(
+    `Bar: without the frame at most ${statementBar} of the statement, at most ${growthBar} times slower. ` +
+      'The frame is a request that does nothing: HTTP, the token and the rights of the caller.',
+  )
 }
 
 /** Agents contact the service while somebody asks one question after the other. */

@@ -19,15 +19,19 @@ export async function statementsOf(pool: pg.Pool, operation: AnyOperation, input
   return statements
 }
 
-export type Timing = { request: number | undefined; statement: number }
+export type Timing = { request: number | undefined; statement: number; frame: number }
 
-/** Median milliseconds of the request and of its statements alone, which take turns for a while. */
+/**
+ * Median milliseconds of the request, of its statements alone and, where it is given, of a request that does nothing.
+ * They take turns for a while, so that each meets the same machine and caches that another has filled.
+ */
 export async function timed(
   request: (() => Promise<void>) | undefined,
   statement: () => Promise<void>,
   milliseconds: number,
+  frame?: () => Promise<void>,
 ): Promise<Timing> {
-  const times: { request: number[]; statement: number[] } = { request: [], statement: [] }
+  const times: Record<keyof Timing, number[]> = { request: [], statement: [], frame: [] }
   const measure = async (run: () => Promise<void>, into: number[]) => {
     const start = performance.now()
     await run()
@@ -39,8 +43,13 @@ export async function timed(
   for (const end = performance.now() + milliseconds; performance.now() < end || times.statement.length < 7; ) {
     if (request) await measure(request, times.request)
     await measure(statement, times.statement)
+    if (frame) await measure(frame, times.frame)
   }
-  return { request: request && median(times.request), statement: median(times.statement) }
+  return {
+    request: request && median(times.request),
+    statement: median(times.statement),
+    frame: median(times.frame),
+  }
 }
 
 function median(values: number[]): number {

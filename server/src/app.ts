@@ -19,6 +19,7 @@ import { openServerKeys } from './platform/authentication/server-keys.ts'
 import { openSessions } from './platform/authentication/sessions.ts'
 import { openSigningKeys, type SigningKeys } from './platform/authentication/signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
+import { openFleetReads } from './platform/fleet-reads.ts'
 import {
   answerBadAddress,
   answerClientError,
@@ -79,6 +80,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     signInRateLimit: openRateLimit('sign-in', configuration.signInRateLimit),
     pressure,
     areas,
+    fleetReads: openFleetReads(pool),
   }
   const http = createHttp(configuration, logger)
   http.addHook('onClose', async () => pressure.close())

@@ -79,6 +79,8 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   /** Content type of the answer, where it is not JSON. */
   answerType?: `text/plain${string}` | typeof fileType
   problems?: readonly ProblemKind[]
+  /** For a read whose cost grows with the fleet: it waits where agents and other requests would have to wait for it. */
+  fleetWide?: boolean
   /** For a POST that changes nothing: it gets no transaction, no audit entry and no dry run. */
   readonly?: boolean
   /**

@@ -51,11 +51,11 @@ type Extra = { total_count: number; page_position: string | null }
  * One page of the rows and the count of all, in one statement. Where more rows follow, a `Link` header leads to them by
  * a cursor: the position of the last row, so that the next page begins there however many rows lie before it.
  */
-export async function pageOf<DB, TB extends keyof DB, Row extends object, TM extends keyof DB = TB>(
+export async function pageOf<DB, TB extends keyof DB, Row extends object, DM = DB, TM extends keyof DM = keyof DM>(
   { db, query, request, setHeader }: PagedCall,
   rows: SelectQueryBuilder<DB, TB, Row>,
   order: Order<Row>,
-  matching?: Matching<DB, TM>,
+  matching?: Matching<DM, TM>,
 ): Promise<PagedResult<Row>> {
   const size = Math.min(query.top, largestPage)
   const columns = columnList(order)

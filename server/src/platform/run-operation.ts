@@ -33,14 +33,17 @@ export async function runOperation(
     const { result } = await handle(frame, operation, request, frame.db)
     return sendFile(request, reply, result as FileToSend)
   }
-  const answer = operation.mutates
-    ? await change(frame, operation, request)
-    : operation.checksCredential
-      ? await retryConflicts(() => read(frame, operation, request))
-      : await read(frame, operation, request)
+  const answer = await answerTo(frame, operation, request)
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined) return reply.send()
   return reply.type(operation.answerType ?? 'application/json; charset=utf-8').send(answer.body)
+}
+
+function answerTo(frame: Frame, operation: AnyOperation, request: FastifyRequest): Promise<StoredAnswer> {
+  if (operation.mutates) return change(frame, operation, request)
+  const run = () => read(frame, operation, request)
+  if (operation.checksCredential) return retryConflicts(run)
+  return operation.fleetWide ? frame.services.fleetReads.run(run) : run()
 }
 
 async function read(frame: Frame, operation: AnyOperation, request: FastifyRequest): Promise<StoredAnswer> {

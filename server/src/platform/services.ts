@@ -4,6 +4,7 @@ import type { PrincipalDirectory } from './authentication/principal-directory.ts
 import type { ServerKeys } from './authentication/server-keys.ts'
 import type { Sessions } from './authentication/sessions.ts'
 import type { Configuration } from './configuration.ts'
+import type { FleetReads } from './fleet-reads.ts'
 import type { Metrics } from './metrics.ts'
 import type { Area } from './operation.ts'
 import type { Pressure } from './pressure.ts'
@@ -25,4 +26,5 @@ export type Services = {
   pressure: Pressure
   /** The API, for what describes it. */
   areas: readonly Area[]
+  fleetReads: FleetReads
 }

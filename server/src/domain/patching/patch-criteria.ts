@@ -14,7 +14,8 @@ export type PatchCriteria = { [K in Texts | 'patchName' | 'bulletinTitle' | 'cve
 
 /** Whether all criteria hold for a row of `patches`. Null and the empty text are none. */
 export function meets(criteria: PatchCriteria): RawBuilder<boolean> {
-  const conditions = [...textConditions(criteria), ...valueConditions(criteria)]
+  // They are tried in this order, and texts take longest.
+  const conditions = [...valueConditions(criteria), ...textConditions(criteria)]
   return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 }
 

@@ -4,6 +4,8 @@ import { socketPort } from './socket-directory.ts'
 const defaults: Record<string, string> = {
   fsync: 'on',
   shared_buffers: '256MB',
+  // Questions about a fleet of some hundred thousand computers sort and hash their ids in memory.
+  work_mem: '16MB',
   max_connections: '100',
   wal_compression: 'on',
   random_page_cost: '1.1',

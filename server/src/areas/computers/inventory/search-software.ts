@@ -11,6 +11,7 @@ export const searchSoftware = operation({
   route: 'POST /api/computer/software-search',
   summary: 'Search the computers on which every one of the listed products is installed',
   role: 'computer.read',
+  fleetWide: true,
   readonly: true,
   query: closed(paging),
   body: SoftwareSearchRequest,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { prepared } from '../../../database/prepared-statements.ts'
 import { computerNotFound } from '../../../domain/computers/computer-rows.ts'
 import { type Issue, type Told, toldAbout } from '../../../domain/issues/issue.ts'
 import { issues } from '../../../domain/issues/issues.ts'
@@ -40,11 +41,7 @@ export const getComputerIssues = operation({
   returns: ok(ComputerIssues),
   problems: [computerNotFound],
   async handle({ params: { id }, db }) {
-    const told = issues.map((one: Issue) => toldAbout(one, {}, true))
-    const found = await issueComputerRows(db)
-      .select(sql<(Told | null)[]>`jsonb_build_array(${sql.join(told)})`.as('told'))
-      .where('computers.id', '=', id)
-      .executeTakeFirst()
+    const [found] = await issuesOf(db, id)
     if (!found) throw computerNotFound({ clientId: id })
     const { told: hits, ...computer } = found
     const active = hits.filter((hit) => hit !== null)
@@ -58,4 +55,12 @@ export const getComputerIssues = operation({
       pendingReboot: names.includes('pending-reboot'),
     }
   },
+})
+
+const issuesOf = prepared((db, id: number) => {
+  const told = issues.map((one: Issue) => toldAbout(one, {}, true))
+  return issueComputerRows(db)
+    .select(sql<(Told | null)[]>`jsonb_build_array(${sql.join(told)})`.as('told'))
+    .where('computers.id', '=', id)
+    .compile()
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { prepared } from '../../../database/prepared-statements.ts'
 import type { FleetCounts } from '../../../domain/issues/fleet-statistics.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { FleetStatistics } from './statistics-schemas.ts'
@@ -14,14 +15,18 @@ export const getFleetStatistics = operation({
   extension: true,
   returns: ok(FleetStatistics),
   async handle({ db }) {
-    const found = await db
-      .selectFrom('fleet_statistics')
-      .select([
-        'calculated_at as calculatedAtUtc',
-        sql<number>`floor(extract(epoch from now() - calculated_at))::integer`.as('ageSeconds'),
-        sql<FleetCounts>`counts`.as('counts'),
-      ])
-      .executeTakeFirst()
+    const [found] = await lastCounts(db, null)
     return found ?? { calculatedAtUtc: null, ageSeconds: null, counts: null }
   },
 })
+
+const lastCounts = prepared((db, _: null) =>
+  db
+    .selectFrom('fleet_statistics')
+    .select([
+      'calculated_at as calculatedAtUtc',
+      sql<number>`floor(extract(epoch from now() - calculated_at))::integer`.as('ageSeconds'),
+      sql<FleetCounts>`counts`.as('counts'),
+    ])
+    .compile(),
+)

@@ -25,6 +25,7 @@ export function issueSweep<N extends string, T extends TProperties, S extends TP
   return operation({
     ...described,
     role: 'computer.read',
+    fleetWide: true,
     query: closed({ ...paging, ...fleetFilters, ...swept.thresholds }),
     returns: ok(Result),
     async handle(call) {

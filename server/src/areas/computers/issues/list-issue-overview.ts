@@ -39,6 +39,7 @@ export const listIssueOverview = operation({
   summary: 'List computers with at least one issue, and what each of them has',
   description: 'The same thresholds find the same computers as the sweep over the one issue.',
   role: 'computer.read',
+  fleetWide: true,
   query: Query,
   returns: ok(pagedResultOf(IssueOverviewItem)),
   async handle(call) {

@@ -15,6 +15,7 @@ export const listSharedFailureDevices = operation({
   summary: 'List the computers on which a package fails at present',
   description: 'Where several packages have `packageName` in their names, a computer shows the failure that came last.',
   role: 'computer.read',
+  fleetWide: true,
   query: closed({ ...paging, ...fleetFilters, ...packageFilters }),
   returns: ok(pagedResultOf(SharedFailureDevice)),
   handle(call) {
@@ -22,20 +23,21 @@ export const listSharedFailureDevices = operation({
     const { softwareId, packageName } = query
     if (!softwareId && !packageName) throw invalidPart('query', 'softwareId', 'or packageName is required')
     const asked = { ...(softwareId && { softwareId }), ...(packageName && { packageName }) }
-    const last = <T>(column: string) => sql<T>`(
-      select ${sql.ref(column)} from (${failedDeployment.findings(asked)}) as found
+    const last = sql<{ failed_at: Date | null; error_text: string | null }>`lateral (
+      select found.failed_at, found.error_text from (${failedDeployment.findings(asked)}) as found
       where found.computer_id = computers.id
-      order by found.failed_at desc nulls last, found.package_id limit 1)`
+      order by found.failed_at desc nulls last, found.package_id limit 1)`.as<'last'>(sql`last`)
     return pageOf(
       call,
       db
         .selectFrom('computers')
+        .innerJoin(last, (join) => join.onTrue())
         .select([
           'computers.id',
           'computers.name as hostname',
           'computers.domain',
-          last<Date | null>('found.failed_at').as('lastFailedUtc'),
-          last<string | null>('found.error_text').as('errorText'),
+          'last.failed_at as lastFailedUtc',
+          'last.error_text as errorText',
         ]),
       { columns: ['id'] },
       foundComputers(db, affectedBy(failedDeployment, asked, fleetScope(query))),

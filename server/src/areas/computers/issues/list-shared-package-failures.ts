@@ -15,6 +15,7 @@ export const listSharedPackageFailures = operation({
   summary: 'List packages that fail on several computers at once',
   description: 'The filters narrow the computers, so that the counts are of those that pass.',
   role: 'computer.read',
+  fleetWide: true,
   query: closed({
     ...paging,
     ...fleetFilters,

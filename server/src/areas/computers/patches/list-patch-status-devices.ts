@@ -24,6 +24,7 @@ export const listPatchStatusDevices = operation({
   summary: 'List on which computers a patch is missing or installed',
   description: 'One item for each computer, patch and product that a scan found. Without a patch, of all patches.',
   role: 'computer.read',
+  fleetWide: true,
   query: Query,
   returns: ok(pagedResultOf(PatchStatusDevice)),
   handle(call) {

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { listLowDiskComputers } from '../../src/areas/computers/issues/list-low-disk-computers.ts'
+import { listSuspendedAgentComputers } from '../../src/areas/computers/issues/list-suspended-agent-computers.ts'
+import { listComputers } from '../../src/areas/computers/list-computers.ts'
+import { openWorld } from '../world/open-world.ts'
+
+const {
+  as,
+  db,
+  database: { pool },
+} = await openWorld()
+const reader = as('computer.read')
+
+/** Connections that are in use for something else. */
+async function givenOthers(count: number): Promise<void> {
+  const others = await Promise.all(Array.from({ length: count }, () => pool.connect()))
+  onTestFinished(() => {
+    for (const other of others) other.release()
+  })
+}
+
+/** A sweep that is under way, and does not end before it is let go. */
+async function givenSweep() {
+  const holder = await pool.connect()
+  await holder.query('begin')
+  await holder.query('lock table disk_drives')
+  const sweep = reader.call(listLowDiskComputers, {})
+  const isWaiting = async () => (await sql`select from pg_locks where not granted`.execute(db)).rows.length > 0
+  while (!(await isWaiting()));
+  return {
+    sweep,
+    async letGo() {
+      await holder.query('rollback')
+      holder.release()
+    },
+  }
+}
+
+test('a sweep does not wait for another while the service is at ease', async () => {
+  const { sweep, letGo } = await givenSweep()
+
+  const { status } = await reader.call(listSuspendedAgentComputers, {})
+  await letGo()
+
+  expect(status).toBe(200)
+  expect((await sweep).status).toBe(200)
+})
+
+test('while many others use the database sweeps wait for each other, and nothing waits for them', async () => {
+  await givenOthers(6)
+  const ended: string[] = []
+  const { sweep: first, letGo } = await givenSweep()
+
+  const second = reader.call(listSuspendedAgentComputers, {}).finally(() => ended.push('second sweep'))
+  for (let at = 0; at < 5; at++) await reader.call(listComputers, {})
+  ended.push('others')
+  await letGo()
+  await first.finally(() => ended.push('first sweep'))
+  await second
+
+  expect(ended).toEqual(['others', 'first sweep', 'second sweep'])
+})
