@@ -28,6 +28,8 @@ export type Simulation = {
   /** Milliseconds since 1970 that the computers look back from. */
   startedAt: number
   progress(): Progress
+  /** Has computers make their next step now, if they wait for its time. */
+  wake(computers: readonly number[]): void
   /** Settles when something went wrong that no scenario asks for. */
   broken: Promise<never>
   /** Lets what is under way come to its end, for a while. */
@@ -88,6 +90,10 @@ export function simulate(options: SimulationOptions): Simulation {
     measurements,
     startedAt: world.plan.startedAt,
     broken,
+    wake(computers) {
+      for (const computer of computers)
+        if (wheel.timeOf(computer) < Number.POSITIVE_INFINITY) wheel.set(computer, Date.now())
+    },
     progress: () => ({
       enrolled: fleet.credential.reduce((count, credential) => count + (credential ? 1 : 0), 0),
       waiting: waiting.length(),
