@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ExpectedError } from '../src/expected-error.ts'
 import type { Administrator } from './service.ts'
@@ -34,7 +34,7 @@ export async function openFolder(folder: string, { computers, seed, isFresh }: W
       )
     return kept
   }
-  if (kept) await rm(folder, { recursive: true })
+  if (kept) await remove(folder)
   await mkdir(folder, { recursive: true })
   const made: Kept = {
     format,
@@ -47,6 +47,13 @@ export async function openFolder(folder: string, { computers, seed, isFresh }: W
   }
   await keep(folder, made)
   return made
+}
+
+/** With the database, which lies elsewhere when its own user cannot get into the folder. */
+async function remove(folder: string): Promise<void> {
+  const elsewhere = await readlink(join(folder, 'postgres')).catch(() => undefined)
+  if (elsewhere) await rm(elsewhere, { recursive: true, force: true })
+  await rm(folder, { recursive: true })
 }
 
 async function readKept(folder: string): Promise<Kept | undefined> {

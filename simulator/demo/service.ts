@@ -24,6 +24,7 @@ export async function startService({ dataDirectory, port, administrator }: Servi
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
+      NODE_COMPILE_CACHE: join(repository, 'node_modules/.cache/node'),
       ...foreignSettings(),
       MUSTER_MODE: 'development',
       MUSTER_DATA_DIR: dataDirectory,
