@@ -97,10 +97,15 @@ async function run(options: DemoOptions): Promise<void> {
   // Also while the fleet is made, which then is made anew at the next start.
   const interrupted = stopped.then(() => undefined)
   try {
-    await Promise.race([live(options, kept, service, stopped), service.ended, untilInterrupted(interrupted, kept)])
+    await Promise.race([live(options, kept, service, stopped), endOf(service), untilInterrupted(interrupted, kept)])
   } finally {
     await service.stop()
   }
+}
+
+async function endOf({ ended, logFile }: DemoService): Promise<never> {
+  await ended
+  throw new ExpectedError(`The service has ended. ${logFile} tells more.`)
 }
 
 /** Settles on a signal only as long as there is nothing to keep; later, stopping is up to whoever lives. */

@@ -7,8 +7,9 @@ export type Administrator = { clientId: string; clientSecret: string }
 
 export type DemoService = {
   address: string
-  /** Settles when the service ends by itself. */
-  ended: Promise<never>
+  /** Settles when the service has ended. */
+  ended: Promise<void>
+  logFile: string
   stop(): Promise<void>
 }
 
@@ -40,12 +41,11 @@ export async function startService({ dataDirectory, port, administrator }: Servi
   })
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()))
   try {
-    const address = await addressOf(child, join(dataDirectory, 'service.log'))
+    const logFile = join(dataDirectory, 'service.log')
     return {
-      address,
-      ended: exited.then(() => {
-        throw new ExpectedError(`The service has ended. ${join(dataDirectory, 'service.log')} tells more.`)
-      }),
+      address: await addressOf(child, logFile),
+      logFile,
+      ended: exited,
       async stop() {
         child.kill('SIGTERM')
         await exited

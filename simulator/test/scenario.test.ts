@@ -23,7 +23,7 @@ test.for([
   [{ network: { lost: 1 } }, 'network.lost is not known. network may have lostRate.'],
   [{ bootStorms: [{ atSeconds: 1 }, { share: -1 }] }, 'bootStorms[1].share must be a number from 0 to 1, not -1.'],
   [{ bootStorms: {} }, 'bootStorms must be a list, not {}.'],
-  [{ startDate: '2026-02-30' }, 'startDate must be null or a day such as "2026-03-02", not "2026-02-30".'],
+  [{ startDate: '2026-02-30' }, 'startDate must be a day such as "2026-03-02", not "2026-02-30".'],
   [{ platforms: { windows: 1 } }, 'platforms must be 1 together, not 1.22.'],
   [[], 'It must be an object, not [].'],
 ] as const)('the fault in %j is told with its place', ([said, sentence]) => {
