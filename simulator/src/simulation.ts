@@ -47,8 +47,7 @@ const patienceMs = 10_000
 export function simulate(options: SimulationOptions): Simulation {
   const { scenario } = options
   const world = openWorld(options)
-  const { fleet, measurements } = world
-  const beganAt = Date.now()
+  const { fleet, measurements, beganAt } = world
   const wheel = timerWheel(fleet.size, beganAt, tickMs)
   const waiting = queueOf(fleet.size)
   const running = new Set<number>()
@@ -124,6 +123,7 @@ function openWorld({ scenario, server, certificates, tokenOf, saved }: Simulatio
     tokenOf,
     tasks: new Map(),
     now: Date.now,
+    beganAt: Date.now(),
   }
 }
 

@@ -16,6 +16,7 @@ async function decisionsOf(seed: number, changes: object = {}) {
     connections: 8,
     enrolment: { perSecond: 10_000 },
     work: { failureRate: 0.3, minimumSeconds: 0, maximumSeconds: 0.02, interruptionRate: 0 },
+    reboots: { perDay: 0 },
     ...changes,
   })
   const simulation = simulate({ scenario, server: service.address, tokenOf: () => 'token' })

@@ -87,7 +87,7 @@ test('after lost connections, failures, restarts and a boot storm, service and c
   const simulation = started(await enrolmentToken(group), 31, {
     network: { lostRate: 0.04 },
     work: { failureRate: 0.2, minimumSeconds: 0, maximumSeconds: 0.2, interruptionRate: 0.1 },
-    reboots: { perDay: 2_000, downSeconds: 0.2 },
+    reboots: { perDay: 8_000, downSeconds: 0.2 },
     bootStorms: [{ atSeconds: 3, share: 0.7, withinSeconds: 0.5 }],
     shares: { suspended: 0, silent: 0 },
   })
