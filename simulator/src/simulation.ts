@@ -28,6 +28,8 @@ export type Simulation = {
   /** Milliseconds since 1970 that the computers look back from. */
   startedAt: number
   progress(): Progress
+  /** Has computers make their next step now, if they wait for its time. */
+  wake(computers: readonly number[]): void
   /** Settles when something went wrong that no scenario asks for. */
   broken: Promise<never>
   /** Lets what is under way come to its end, for a while. */
@@ -45,8 +47,7 @@ const patienceMs = 10_000
 export function simulate(options: SimulationOptions): Simulation {
   const { scenario } = options
   const world = openWorld(options)
-  const { fleet, measurements } = world
-  const beganAt = Date.now()
+  const { fleet, measurements, beganAt } = world
   const wheel = timerWheel(fleet.size, beganAt, tickMs)
   const waiting = queueOf(fleet.size)
   const running = new Set<number>()
@@ -88,6 +89,10 @@ export function simulate(options: SimulationOptions): Simulation {
     measurements,
     startedAt: world.plan.startedAt,
     broken,
+    wake(computers) {
+      for (const computer of computers)
+        if (wheel.timeOf(computer) < Number.POSITIVE_INFINITY) wheel.set(computer, Date.now())
+    },
     progress: () => ({
       enrolled: fleet.credential.reduce((count, credential) => count + (credential ? 1 : 0), 0),
       waiting: waiting.length(),
@@ -118,6 +123,7 @@ function openWorld({ scenario, server, certificates, tokenOf, saved }: Simulatio
     tokenOf,
     tasks: new Map(),
     now: Date.now,
+    beganAt: Date.now(),
   }
 }
 

@@ -20,7 +20,6 @@ export async function contact(world: World, computer: number): Promise<number> {
   if (startsAnew(world, computer)) {
     const downMs = scenario.reboots.downSeconds * 1000
     restart(world, computer, world.now() + downMs)
-    fleet.contacts[computer] = at(fleet.contacts, computer) + 1
     return downMs
   }
   const machine = machineAt(world, computer)
@@ -44,16 +43,24 @@ function fallSilent({ fleet }: World, computer: number): number {
   return Number.POSITIVE_INFINITY
 }
 
-/** Whether somebody has started the computer anew since the contact before. */
+/**
+ * Whether somebody has started the computer anew since it was started last. Each computer has its own times for that, one in
+ * each part of the day, whenever it makes its contacts.
+ */
 function startsAnew(world: World, computer: number): boolean {
   const { perDay } = world.scenario.reboots
-  const contacts = at(world.fleet.contacts, computer)
-  if (perDay === 0 || contacts === 0) return false
-  const interval = (world.scenario.contact.intervalSeconds ?? usualIntervalSeconds) * 1000
-  return drawsFor(world, computer, 'restart', contacts).happens(Math.min(0.5, (perDay * interval) / dayMs))
+  if (perDay === 0) return false
+  const { startedAt } = world.plan
+  const period = dayMs / perDay
+  const now = world.now()
+  const part = Math.floor((now - startedAt) / period)
+  const last = Math.max(world.beganAt, at(world.fleet.bootedAt, computer))
+  return [part - 1, part].some((one) => {
+    const time = startedAt + (one + drawsFor(world, computer, 'restart', one).next()) * period
+    return time > last && time <= now
+  })
 }
 
-const usualIntervalSeconds = 3600
 const spread = 0.1
 
 function untilNextContact(world: World, computer: number, { nextContactSeconds }: ContactAnswer): number {

@@ -19,6 +19,8 @@ export type World = {
   /** What the busy computers are at. */
   tasks: Map<number, Task>
   now(): number
+  /** When this run began. */
+  beganAt: number
 }
 
 /** What the computer draws. A clone draws for itself, although it looks like the computer it was copied from. */

@@ -22,8 +22,8 @@ const byProduct = new Map<string, readonly CatalogPatch[]>()
 
 /** Whether the computer lacked the patch at first: the newer it is, the more lack it. */
 export function isMissingAtFirst({ seed }: FleetPlan, { number, isServer }: Machine, patch: CatalogPatch): boolean {
-  const care = isServer ? 0.5 : 1
-  const probability = care * (0.03 + 0.75 * Math.exp(-patch.releasedDaysAgo / 25))
+  const isKept = isServer || drawsOf(seed, number, 'care').happens(0.4)
+  const probability = (isKept ? 0.1 : 1) * (0.03 + 0.6 * Math.exp(-patch.releasedDaysAgo / 25))
   return drawsOf(seed, number, 'patch', hashOf(patch.key)).happens(probability)
 }
 

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { listGroups } from '../../src/areas/groups/list-groups.ts'
+import { listPackages } from '../../src/areas/packages/list-packages.ts'
+import { listPmGroups } from '../../src/areas/pm-groups/list-pm-groups.ts'
+import { listSyncDepots } from '../../src/areas/system/list-sync-depots.ts'
+import { listTags } from '../../src/areas/tags/list-tags.ts'
+import { packageKinds } from '../../src/domain/packages/manifest.ts'
+import { openDemoFleet } from '../world/demo-fleet.ts'
+
+const { as, db, fleet } = await openDemoFleet(60)
+
+type Page = { totalCount: number }
+
+async function countOf(url: string): Promise<number> {
+  const { body } = await as('computer.read', 'package.read', 'pm.read').send({ method: 'GET', url })
+  return (body as Page).totalCount
+}
+
+test.for([
+  'low-disk',
+  'battery-wear',
+  'bitlocker-off',
+  'pending-reboot',
+  'failed-deployment',
+  'shared-package-failure',
+  'shared-package-failure/devices?packageName=Time%20Tracker',
+  'missing-patch',
+  'stale-agent',
+  'stale-inventory',
+  'stale-deployment',
+  'agent-suspended',
+  'overview',
+])('the sweep %s finds something in the data set', async (sweep) => {
+  const found = await countOf(`/api/computer/issues/${sweep}`)
+
+  expect(found).toBeGreaterThan(0)
+})
+
+test('patches are missing on some computers and installed on others', async () => {
+  const [missing, installed] = await Promise.all([
+    countOf('/api/computer/patch-status?patchName=Cumulative&scanStatus=Missing'),
+    countOf('/api/computer/patch-status?patchName=Cumulative&scanStatus=Installed'),
+  ])
+
+  expect({ missing, installed }).toEqual({ missing: expect.toSatisfy(Boolean), installed: expect.toSatisfy(Boolean) })
+})
+
+test('there are deployments in every state', async () => {
+  const rows = await db.selectFrom('deployments').select('status').distinct().execute()
+
+  expect(rows.map(({ status }) => status).toSorted()).toEqual(['Failed', 'Pending', 'Success'])
+})
+
+test('there are packages of every kind, groups three levels deep, PM groups, tags and a depot that is heard of', async () => {
+  const caller = as('computer.read', 'group.read', 'package.read', 'pm.read')
+  const kinds = await db.selectFrom('packages').select('kind').distinct().execute()
+  const groups = await caller.call(listGroups, { query: { top: 200 } })
+  const pmGroups = await caller.call(listPmGroups)
+  const depots = await caller.call(listSyncDepots)
+  const tags = await caller.call(listTags)
+  const packages = await caller.call(listPackages)
+
+  const parents = new Map(groups.body.items.map(({ id, parentId }) => [id, parentId]))
+  const depthOf = (id: string | null | undefined): number => (id ? 1 + depthOf(parents.get(id)) : 0)
+  expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(Object.values(packageKinds).toSorted())
+  expect(Math.max(...groups.body.items.map(({ id }) => depthOf(id)))).toBeGreaterThanOrEqual(4)
+  expect(pmGroups.body.items.length).toBeGreaterThan(3)
+  expect(JSON.stringify(depots.body)).toContain('online')
+  expect(tags.body.items.length).toBeGreaterThan(2)
+  expect(packages.body.items.length).toBeGreaterThan(15)
+})
+
+test('every computer of the data set is known to the service under its own name', async () => {
+  const enrolled = fleet.clientId.slice(0, 60)
+
+  expect(new Set(enrolled).size).toBe(60)
+  expect(await countOf('/api/computer?top=1')).toBe(60 + 3 + (await serversOf()))
+})
+
+/** The machine that the service runs on, which enters itself in a real start. */
+async function serversOf(): Promise<number> {
+  const rows = await db.selectFrom('computers').select('id').where('role', '=', 'MasterServer').execute()
+  return rows.length
+}

@@ -1,0 +1,78 @@
+import type { Api } from './api.ts'
+import { broad, developers, type Groups, groupId, pilot } from './groups.ts'
+import { type Packages, packageId } from './packages.ts'
+
+type Listed = { items: { id: number }[] }
+type Images = { items: { id: string; skus: { skuId: number }[] }[] }
+
+/** What groups get: packages, classes, and all that the installation of an operating system needs. */
+export async function assign(api: Api, groups: Groups, packages: Packages): Promise<void> {
+  const { configuration, assignment } = groups
+  const give = (id: string, ...folders: string[]) =>
+    folders.map((folder) => api.post(`/api/group/${id}/packages`, { packageId: packageId(packages, folder) }))
+  const root = groupId(configuration, '')
+  const [europe, america] = [groupId(configuration, 'Europe'), groupId(configuration, 'America')]
+  const [forPilot, forAll] = [groupId(assignment, pilot), groupId(assignment, broad)]
+  await Promise.all([
+    ...give(root, 'inventory-scan', 'patch-scan'),
+    ...give(europe, 'patch-fix', 'office-fonts-3.1', 'corporate-vpn-5.2.1'),
+    ...give(america, 'office-fonts-3.1', 'pdf-viewer-24.1'),
+    ...give(forPilot, 'pdf-viewer-24.2', 'runtime-8.0.11', 'crm-client-7.0', 'time-tracker-9.1', 'backup-client-4.0'),
+    ...give(forPilot, 'screen-recorder-2.3'),
+    ...give(forAll, 'pdf-viewer-24.2', 'log-shipper-1.8.2'),
+    ...give(groupId(assignment, developers), 'cad-suite-2026.1'),
+  ])
+  const classes = await api.get<Listed>('/api/softwareclasses')
+  const images = await api.get<Images>('/api/operating-system-imports')
+  const bootImages = await api.get<Listed>('/api/pxe-bootimages')
+  const [image] = images.items
+  await Promise.all([
+    api.post(`/api/group/${america}/software-classes`, { classId: classes.items[0]?.id }),
+    api.post(`/api/group/${europe}/os-image-sku`, { packageId: image?.id, skuId: image?.skus[0]?.skuId }),
+    api.post(`/api/group/${europe}/pxe-bootimage`, { pxeId: bootImages.items[0]?.id }),
+    api.post(`/api/group/${groupId(configuration, 'Europe/Berlin')}/language-pack-imports`, {
+      packageId: packageId(packages, 'german'),
+    }),
+  ])
+  await setOptions(api, groups, packages)
+}
+
+const dayMs = 86_400_000
+
+/** One package is optional, one may be put off, and one waits for the night. */
+async function setOptions(api: Api, { configuration, assignment }: Groups, packages: Packages): Promise<void> {
+  const set = (id: string, folder: string, options: object) =>
+    api.put(`/api/group/${id}/distribution-options?packageId=${packageId(packages, folder)}`, options)
+  await Promise.all([
+    set(groupId(assignment, pilot), 'screen-recorder-2.3', { commands: ['Install', 'Optional'] }),
+    set(groupId(configuration, 'Europe'), 'office-fonts-3.1', { commands: ['Install'], revokeCount: 3 }),
+    set(groupId(configuration, 'America'), 'pdf-viewer-24.1', {
+      commands: ['Install'],
+      schedule: { from: new Date(Date.now() + 2 * dayMs).toISOString(), until: null },
+    }),
+  ])
+}
+
+/** Puts computers into the rings and publishes everything. */
+export async function activate(api: Api, groups: Groups, members: Map<string, readonly number[]>): Promise<void> {
+  await Promise.all(
+    [...members].map(([path, computerIds]) =>
+      api.post(`/api/group/${groupId(groups.assignment, path)}/computers`, { computerIds }),
+    ),
+  )
+  for (const path of members.keys())
+    await api.post(`/api/group/${groupId(groups.assignment, path)}/activation`, { software: true })
+  for (const path of ['Europe', 'America'])
+    await api.post(`/api/group/${groupId(groups.configuration, path)}/activation`, { software: true })
+}
+
+/** What operators ask for at a single computer. */
+export async function request(api: Api, packages: Packages, computerIds: readonly number[]): Promise<void> {
+  const [first, second, third] = computerIds
+  await Promise.all([
+    api.post(`/api/computer/${first}/rescan`, { scanType: 'Inventory' }),
+    api.post(`/api/computer/${second}/reboot`, { timeoutMinutes: 1, reminderMinutes: 1 }),
+    api.post(`/api/computer/${third}/software-reinstall`, { packageId: packageId(packages, 'pdf-viewer-24.2') }),
+    ...computerIds.map((id, at) => api.patch(`/api/computer/${id}`, { custom: { Custom01: String(4700 + at) } })),
+  ])
+}

@@ -1,0 +1,96 @@
+import { type FleetPlan, type Machine, machineOf } from '../src/machines/machine.ts'
+import { departments, type Site, sites } from '../src/machines/people.ts'
+import type { Api } from './api.ts'
+
+type Tree = 'ConfigurationGroups' | 'AssignmentGroups'
+
+/** Ids of groups by their path below the root, such as `Europe/Berlin/Sales`; the root is ''. */
+export type Groups = { configuration: Map<string, string>; assignment: Map<string, string> }
+
+export const pilot = 'Rings/Windows and others/Pilot'
+export const broad = 'Rings/Windows and others/Broad'
+export const developers = 'Software/Developers'
+
+const regionOf = ({ timeZone }: Site) => (timeZone.startsWith('America') ? 'America' : 'Europe')
+
+const places = sites.map((site) => `${regionOf(site)}/${site.name}`)
+
+const configurationPaths = [
+  'Europe',
+  'America',
+  ...places,
+  ...places.flatMap((place) => departments.map((department) => `${place}/${department}`)),
+]
+
+const assignmentPaths = [
+  'Rings',
+  'Rings/Windows and others',
+  pilot,
+  broad,
+  'Software',
+  developers,
+  'Software/Designers',
+  'Kiosks',
+]
+
+/** The group in which a computer belongs by its site and department. */
+export const pathOf = ({ site, department }: Machine) => `${regionOf(site)}/${site.name}/${department}`
+
+/** Two trees, three levels deep below their roots. */
+export async function makeGroups(api: Api): Promise<Groups> {
+  const [configuration, assignment] = await Promise.all([
+    makeTree(api, 'ConfigurationGroups', configurationPaths),
+    makeTree(api, 'AssignmentGroups', assignmentPaths),
+  ])
+  return { configuration, assignment }
+}
+
+async function makeTree(api: Api, type: Tree, paths: readonly string[]): Promise<Map<string, string>> {
+  type Listed = { items: { id: string; parentId: string | null }[] }
+  const { items } = await api.get<Listed>(`/api/group?type=${type}`)
+  const root = items.find(({ parentId }) => parentId === null)
+  if (!root) throw new Error(`The tree ${type} has no root.`)
+  const ids = new Map([['', root.id]])
+  const depthOf = (path: string) => path.split('/').length
+  for (const depth of [1, 2, 3])
+    await Promise.all(
+      paths
+        .filter((path) => depthOf(path) === depth)
+        .map(async (path) => {
+          const names = path.split('/')
+          const name = names.pop()
+          const parentId = ids.get(names.join('/'))
+          const { id } = await api.post<{ id: string }>('/api/group', { name, type, parentId, description: null })
+          ids.set(path, id)
+        }),
+    )
+  return ids
+}
+
+/** The id of a group that is known to be there. */
+export function groupId(groups: Map<string, string>, path: string): string {
+  const id = groups.get(path)
+  if (!id) throw new Error(`There is no group ${path}.`)
+  return id
+}
+
+const dayMs = 86_400_000
+
+/** An enrolment token for each group of computers; returns the one for a computer by its number. */
+export async function makeEnrolmentTokens(api: Api, plan: FleetPlan, { configuration }: Groups) {
+  const expiresAtUtc = new Date(Date.now() + 365 * dayMs).toISOString()
+  const leaves = [...configuration].filter(([path]) => path.split('/').length === 3)
+  const tokens = await Promise.all(
+    leaves.map(async ([path, id]) => {
+      const description = `Computers of ${path.replaceAll('/', ', ')}`
+      const { token } = await api.post<{ token: string }>('/api/enrolment-tokens', {
+        description,
+        groupId: id,
+        expiresAtUtc,
+      })
+      return [path, token] as const
+    }),
+  )
+  const byPath = new Map(tokens)
+  return (number: number) => byPath.get(pathOf(machineOf(plan, number))) ?? ''
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { ExpectedError } from '../src/expected-error.ts'
+
+export type Administrator = { clientId: string; clientSecret: string }
+
+export type DemoService = {
+  address: string
+  /** Settles when the service has ended. */
+  ended: Promise<void>
+  logFile: string
+  stop(): Promise<void>
+}
+
+type ServiceOptions = { dataDirectory: string; port: number; administrator: Administrator }
+
+const repository = join(import.meta.dirname, '../..')
+const longestStartMs = 120_000
+
+/** Starts the service as a process of its own, in development mode on the embedded database. */
+export async function startService({ dataDirectory, port, administrator }: ServiceOptions): Promise<DemoService> {
+  const child = spawn(process.execPath, [join(repository, 'server/src/main.ts')], {
+    // Out of reach of Ctrl-C: the computers go first, then the service.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      NODE_COMPILE_CACHE: join(repository, 'node_modules/.cache/node'),
+      ...foreignSettings(),
+      MUSTER_MODE: 'development',
+      MUSTER_DATA_DIR: dataDirectory,
+      MUSTER_PORT: String(port),
+      MUSTER_BOOTSTRAP_CLIENT_ID: administrator.clientId,
+      MUSTER_BOOTSTRAP_CLIENT_SECRET: administrator.clientSecret,
+      MUSTER_TOKEN_LIFETIME: '86400',
+      MUSTER_ENROLMENT_RATE_LIMIT: '0',
+      MUSTER_LOG_LEVEL: 'warn',
+      // The demo may lose its last second in a crash, and starts twice as fast for it.
+      PGOPTIONS: '-c synchronous_commit=off',
+    },
+  })
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  try {
+    const logFile = join(dataDirectory, 'service.log')
+    return {
+      address: await addressOf(child, logFile),
+      logFile,
+      ended: exited,
+      async stop() {
+        child.kill('SIGTERM')
+        await exited
+      },
+    }
+  } catch (error) {
+    child.kill('SIGKILL')
+    await exited
+    throw error
+  }
+}
+
+/** Nothing of what is set for another Muster on this machine. */
+function foreignSettings(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MUSTER_')))
+}
+
+/** Where the service listens, as soon as it does. What it prints goes into a file. */
+function addressOf(child: ChildProcess, logFile: string): Promise<string> {
+  const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 })
+  let output = ''
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new ExpectedError(`The service does not start:\n${output}`)), longestStartMs)
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        log.write(chunk)
+        if (output.length < 100_000) output += chunk
+        const [, address] = /^Ready after .*, listening on (\S+)/m.exec(output) ?? []
+        if (!address) return
+        clearTimeout(timer)
+        resolve(address)
+      })
+    child.once('close', () => {
+      clearTimeout(timer)
+      log.end()
+      reject(new ExpectedError(`The service did not start:\n${output}`))
+    })
+  })
+}

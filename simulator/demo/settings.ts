@@ -1,0 +1,110 @@
+import type { Api } from './api.ts'
+import { type Groups, groupId } from './groups.ts'
+import { type Packages, packageId } from './packages.ts'
+
+/** Two servers that hold copies of packages; only the first is ever heard of. */
+export const depotNames = ['depot-ber-01', 'depot-bos-01'] as const
+export const depotDomain = 'corp.example.org'
+
+/** Computers that are only known by name: two depots, and one that was entered and never came. */
+export async function enterServers(api: Api): Promise<number[]> {
+  const names = [...depotNames, 'planned-server-01']
+  const entered = await Promise.all(
+    names.map((name, at) =>
+      api.post<{ id: number }>('/api/computer', {
+        name,
+        domain: depotDomain,
+        isDomain: true,
+        macAddress: `02:FF:00:00:00:0${at + 1}`,
+        ipAddress: `10.1.0.${10 + at}`,
+        subnetMask: '255.255.0.0',
+      }),
+    ),
+  )
+  return entered.map(({ id }) => id)
+}
+
+/** Definitions of variables, which packages may have defaults for. */
+export async function defineVariables(api: Api): Promise<void> {
+  await api.post('/api/catalog/apply', {
+    catalog: {
+      variableDefinitions: [
+        {
+          name: 'Printing',
+          kind: 'Category',
+          children: [
+            { name: 'Server', description: 'Where the queues are', default: 'print01' },
+            { name: 'Password', secret: true },
+            { name: 'Queues', kind: 'Collection', children: [{ name: 'Name' }, { name: 'Colour', default: 'no' }] },
+          ],
+        },
+        { name: 'Vpn', kind: 'Category', children: [{ name: 'Gateway', default: 'vpn.example.org' }] },
+        { name: 'CostCentre', description: 'Who pays for the computer' },
+      ],
+      variableConfigurations: [
+        { name: 'Branch office', values: [{ variable: 'Printing.Server', value: 'print-branch' }] },
+      ],
+    },
+  })
+}
+
+/** A software class and the roles of the depots. */
+export async function defineClassesAndRoles(api: Api, packages: Packages): Promise<void> {
+  await api.post('/api/catalog/apply', {
+    catalog: {
+      softwareClasses: [{ name: 'Browsers', packages: [packageId(packages, 'browser-131.0')] }],
+      computerRoles: depotNames.map((name) => ({ name, domain: depotDomain, role: 'DepotServer' })),
+    },
+  })
+}
+
+type Variables = { items: { varId: number; dottedName: string }[] }
+type Configurations = { items: { id: number; name: string }[] }
+
+/** Values on three levels, one of them forced. */
+export async function setVariables(api: Api, { configuration }: Groups): Promise<void> {
+  const { items } = await api.get<Variables>('/api/variable-definitions?top=200')
+  const configurations = await api.get<Configurations>('/api/variable-configurations')
+  const idOf = (name: string) => items.find(({ dottedName }) => dottedName === name)?.varId
+  const set = (path: string, name: string, value: string, isForced = false) =>
+    api.put(`/api/group/${groupId(configuration, path)}/variables/${idOf(name)}`, { value, forced: isForced })
+  await Promise.all([
+    set('Europe', 'Printing.Server', 'print-eu'),
+    set('Europe/Berlin', 'Printing.Server', 'print-ber'),
+    set('Europe/Berlin/Finance', 'CostCentre', '4711'),
+    set('Europe', 'Vpn.Gateway', 'vpn-eu.example.org', true),
+    set('America', 'Printing.Password', 'not-shown-to-anybody'),
+    api.post(`/api/group/${groupId(configuration, 'America/Austin')}/variable-configurations`, {
+      configId: configurations.items.find(({ name }) => name === 'Branch office')?.id,
+    }),
+  ])
+}
+
+/** Tags of packages and depots, failover lists, custom fields and principals. */
+export async function setAround(
+  api: Api,
+  groups: Groups,
+  packages: Packages,
+  depots: readonly number[],
+): Promise<void> {
+  const tags = await Promise.all(
+    ['Europe', 'America', 'Standard'].map((designation) =>
+      api.post<{ id: number }>('/api/tags', { designation, description: `Packages for ${designation}` }),
+    ),
+  )
+  const [europe, america, standard] = tags.map(({ id }) => id)
+  const [first, second] = depots
+  const tagged = ['corporate-vpn-5.2.1', 'browser-131.0', 'pdf-viewer-24.2']
+  await Promise.all([
+    ...tagged.map((folder) =>
+      api.put(`/api/packages/${packageId(packages, folder)}/tags`, { tagIds: [standard, europe] }),
+    ),
+    api.post(`/api/depots/${first}/tags`, { tagId: europe }),
+    api.post(`/api/depots/${second}/tags`, { tagId: america }),
+    api.put(`/api/group/${groupId(groups.configuration, 'Europe')}/depot-servers`, { depotServers: [first, second] }),
+    api.patch('/api/custom-field-configuration/Custom01', { designation: 'Cost centre', isActive: true }),
+    ...['Help desk', 'Reporting script'].map((description) =>
+      api.post('/api/admin/local-principals', { description, roles: ['computer.read'], expiresAtUtc: null }),
+    ),
+  ])
+}
