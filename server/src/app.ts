@@ -1,6 +1,7 @@
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { mountFusionChannel } from './agents/fusion/index.ts'
 import { mountAgentChannel } from './agents/index.ts'
 import { areas as allAreas } from './areas/index.ts'
 import { mountBootChannel } from './boot/index.ts'
@@ -78,6 +79,7 @@ export async function buildApp({ database, configuration, logger, areas = allAre
   mount(http, areas, { db, services, authenticate })
   mountDepotChannel(http, { db, services, authenticate })
   mountAgentChannel(http, { db, services, authenticate })
+  mountFusionChannel(http, { db, services })
   mountBootChannel(http, { db, services, authenticate })
   await addApiDescription(http, [apiChannel(areas), ...machineChannels], configuration.mode)
   return {

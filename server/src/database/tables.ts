@@ -41,6 +41,7 @@ export interface Agents {
   enrolment_key_hash: Buffer;
   enrolment_token_id: number | null;
   is_reboot_required: Generated<boolean>;
+  kind: Generated<string>;
   logged_on_user: string | null;
   platform: string | null;
   re_enrolment_until: Timestamp | null;
@@ -286,6 +287,21 @@ export interface FleetStatistics {
   calculated_at: Timestamp;
   counts: Json;
   id: Generated<boolean>;
+}
+
+export interface FusionDevices {
+  asked_at: Timestamp | null;
+  certificate_hash: Buffer | null;
+  computer_changed_at: Timestamp | null;
+  computer_id: number | null;
+  device_id: string;
+  enrolment_token_id: number;
+  first_seen_at: Generated<Timestamp>;
+  has_base: Generated<boolean>;
+  id: Generated<number>;
+  kind: string;
+  stored_at: Timestamp | null;
+  version: string | null;
 }
 
 export interface GroupAgentTemplates {
@@ -879,6 +895,7 @@ export interface DB {
   emergencies: Emergencies;
   enrolment_tokens: EnrolmentTokens;
   fleet_statistics: FleetStatistics;
+  fusion_devices: FusionDevices;
   group_agent_templates: GroupAgentTemplates;
   group_ancestors: GroupAncestors;
   group_computers: GroupComputers;
