@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { forgetUnusedParts } from './agents/fusion/deploying/file-parts.ts'
 import { type App, buildApp } from './app.ts'
 import type { Database } from './database/connect.ts'
 import { listenTo } from './database/listen.ts'
@@ -83,6 +84,7 @@ function hourlyJobs(db: Database, { signingKeys }: App, { taskRetentionDays }: C
       },
     },
     { name: 'purge old tasks', run: (signal) => purgeTasks(db, taskRetentionDays, signal) },
+    { name: 'forget unused file parts', run: () => forgetUnusedParts(db) },
     { name: 'forget unused software', run: (signal) => forgetUnusedEntries(db, signal) },
   ]
 }

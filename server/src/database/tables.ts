@@ -283,6 +283,17 @@ export interface EnrolmentTokens {
   uses: Generated<number>;
 }
 
+export interface FileDigests {
+  sha256: Buffer;
+  sha512: Buffer;
+}
+
+export interface FileParts {
+  part_sha512: Buffer;
+  position: number;
+  sha256: Buffer;
+}
+
 export interface FleetStatistics {
   calculated_at: Timestamp;
   counts: Json;
@@ -299,9 +310,22 @@ export interface FusionDevices {
   first_seen_at: Generated<Timestamp>;
   has_base: Generated<boolean>;
   id: Generated<number>;
+  is_inventory_due: Generated<boolean>;
   kind: string;
+  run_id: Generated<string>;
   stored_at: Timestamp | null;
   version: string | null;
+}
+
+export interface FusionJobs {
+  attempt: number;
+  created_at: Generated<Timestamp>;
+  device_id: number;
+  exit_codes: Generated<Json>;
+  id: Generated<string>;
+  output: Generated<string>;
+  plan: Json;
+  work_id: number;
 }
 
 export interface GroupAgentTemplates {
@@ -894,8 +918,11 @@ export interface DB {
   distribution_options: DistributionOptions;
   emergencies: Emergencies;
   enrolment_tokens: EnrolmentTokens;
+  file_digests: FileDigests;
+  file_parts: FileParts;
   fleet_statistics: FleetStatistics;
   fusion_devices: FusionDevices;
+  fusion_jobs: FusionJobs;
   group_agent_templates: GroupAgentTemplates;
   group_ancestors: GroupAncestors;
   group_computers: GroupComputers;

@@ -5,6 +5,7 @@ import type { Services } from '../../platform/services.ts'
 import { sendJson, sendXml } from './answers.ts'
 import type { Channel } from './channel.ts'
 import { answerContact, answerProlog } from './contact.ts'
+import { addDeployRoutes, answerTask } from './deploying/routes.ts'
 import { agentOf } from './devices/agent-kinds.ts'
 import { certificateHashOf } from './devices/certificate.ts'
 import { type Entrance, entranceOf } from './devices/enrolment-secret.ts'
@@ -46,6 +47,15 @@ export function mountFusionChannel(app: FastifyInstance, parts: { db: Database; 
         onRequest: async (request) => enter(channel, request),
         handler: (request, reply) => takeMessage(channel, request, reply),
       })
+    for (const url of addresses)
+      scope.route({
+        method: 'GET',
+        url,
+        config: { hasSecretPath: true },
+        onRequest: async (request) => enter(channel, request),
+        handler: (request, reply) => answerTask(channel, request, reply),
+      })
+    addDeployRoutes(scope, channel)
     done()
   })
 }

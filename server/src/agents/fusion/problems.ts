@@ -35,3 +35,7 @@ export const noIdentity = problem(
 )
 
 export const notOffered = problem('NotOffered', 501, 'This service does not do that.')
+
+export const deviceUnknown = problem('DeviceUnknown', 401, 'This address was not given to the agent that asks.')
+
+export const partNotHanded = problem('FileNotHanded', 404, 'The agent has no work with such a file.')

@@ -69,13 +69,13 @@ const statement = (said: string) => sql<ContactRow>`
     select * from jsonb_to_record(${said}::jsonb) as said(device_id text, token_id integer, is_open boolean, kind text,
       version text, certificate_hash text, has_inventory_task boolean, only_greets boolean)
   ), known as materialized (
-    select d.id, d.computer_id, d.has_base, d.asked_at, d.stored_at, said.token_id, said.kind,
+    select d.id, d.computer_id, d.has_base, d.asked_at, d.stored_at, d.is_inventory_due, said.token_id, said.kind,
       coalesce(said.version, d.version) as version, said.has_inventory_task, said.only_greets,
       coalesce(d.certificate_hash, decode(said.certificate_hash, 'hex')) as certificate_hash
     from said join fusion_devices d on d.device_id = said.device_id
     where ${mayEnter(sql`said.token_id`, sql`said.is_open`, sql`decode(said.certificate_hash, 'hex')`)}
   ), asked as materialized (
-    select gap.has_gap, k.has_inventory_task and (gap.has_gap or ${isLate} or ${isRefresh}) as is_wanted,
+    select gap.has_gap, k.has_inventory_task and (gap.has_gap or k.is_inventory_due or ${isLate} or ${isRefresh}) as is_wanted,
       gap.has_gap or not k.only_greets as is_final
     from known k cross join lateral (
       select k.has_inventory_task and (coalesce(k.asked_at > k.stored_at, k.asked_at is not null)

@@ -117,5 +117,6 @@ async function noteAgent(
 }
 
 async function noteStored(db: Database, { id }: StoredDevice, isWhole: boolean): Promise<void> {
-  await sql`update fusion_devices set stored_at = now(), has_base = has_base or ${isWhole} where id = ${id}`.execute(db)
+  await sql`update fusion_devices set stored_at = now(), is_inventory_due = false, has_base = has_base or ${isWhole}
+    where id = ${id}`.execute(db)
 }
