@@ -21,10 +21,13 @@ export type BenchService = {
 }
 
 /** Runs the service on a database of its own, as it is installed, and removes both afterwards. */
-export async function withService(run: (service: BenchService) => Promise<void>): Promise<void> {
+export async function withService(
+  run: (service: BenchService) => Promise<void>,
+  environment: Record<string, string> = {},
+): Promise<void> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'muster-bench-'))
   await chmod(dataDirectory, 0o711)
-  const configuration = readConfiguration({ MUSTER_DATA_DIR: dataDirectory })
+  const configuration = readConfiguration({ ...environment, MUSTER_DATA_DIR: dataDirectory })
   const database = await openDatabase(configuration)
   try {
     await migrate(database.pool)

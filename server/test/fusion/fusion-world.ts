@@ -77,5 +77,5 @@ const ownMac = '02:fc:00:00:00:01'
 
 function macOf(name: string): string {
   const digits = createHash('sha256').update(name).digest('hex').slice(0, 10)
-  return ['02', ...(digits.match(/../g) ?? [])].join(':')
+  return ['06', ...(digits.match(/../g) ?? [])].join(':')
 }

@@ -18,11 +18,15 @@ function isEntry(value: unknown): value is Entry {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what the database cannot store, and what nobody can read.
 const unreadable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
+/** Nearly all texts are like this: nothing has to be taken from them. */
+const plain = /^[!-~](?:[ -~]*[!-~])?$/
+
 /** A text that can be stored, at most so long; null where there is none. */
 export function told(value: unknown, maxLength = 255): string | null {
   const raw = Array.isArray(value) ? value[0] : value
   if (typeof raw === 'number' || typeof raw === 'boolean') return String(raw)
   if (typeof raw !== 'string') return null
+  if (raw.length <= maxLength && plain.test(raw)) return raw
   const text = raw.toWellFormed().replace(unreadable, '').trim()
   if (text === '') return null
   return text.length <= maxLength ? text : text.slice(0, maxLength).toWellFormed().trim()

@@ -51,13 +51,17 @@ export function readXml(xml: string, ignored: ReadonlySet<string>): XmlElement {
     if (stack.length > deepest) throw new Unreadable('XML: too deep')
     if (stack.length === 1 && root.children) throw new Unreadable('XML: more than one root')
     const [next, isEmpty] = skipAttributes(xml, tag + 1 + name.length)
-    at = next
-    if (mutedAt === 0 && ignored.has(lowerCase(names, name))) mutedAt = stack.length
-    if (!isEmpty) {
-      top = { name, children: undefined, text: '' }
-      stack.push(top)
-    } else if (mutedAt === 0) append(top, lowerCase(names, name), '')
-    else if (mutedAt === stack.length) mutedAt = 0
+    const close = isEmpty ? next : endOfLeaf(xml, next, name)
+    const key = lowerCase(names, name)
+    at = close > 0 ? afterLeaf(close, isEmpty, name) : next
+    const isIgnored = mutedAt > 0 || ignored.has(key)
+    if (close > 0) {
+      if (!isIgnored) append(top, key, isEmpty ? '' : decoded(xml.slice(next, close)))
+      continue
+    }
+    if (isIgnored && mutedAt === 0) mutedAt = stack.length
+    top = { name, children: undefined, text: '' }
+    stack.push(top)
   }
   if (stack.length > 1 || !root.children) throw new Unreadable('XML: it ends too early')
   if (!isBlank(xml, at, xml.length)) throw new Unreadable('XML: text outside of the root')
@@ -113,6 +117,20 @@ function skipAttributes(xml: string, from: number): [next: number, isEmpty: bool
   const found = endPattern.exec(xml)
   if (!found) throw new Unreadable('XML: a tag does not end')
   return [endPattern.lastIndex, found[1] === '/']
+}
+
+/** Where the text of an element ends that has nothing else in it; 0 where it may have more. Most elements are like this. */
+function endOfLeaf(xml: string, from: number, name: string): number {
+  const close = xml.indexOf('<', from)
+  const isLeaf =
+    xml.charCodeAt(close + 1) === slash &&
+    xml.charCodeAt(close + 2 + name.length) === end &&
+    xml.startsWith(name, close + 2)
+  return isLeaf ? close : 0
+}
+
+function afterLeaf(close: number, isEmpty: boolean, name: string): number {
+  return isEmpty ? close : close + 3 + name.length
 }
 
 function endOfClosingTag(xml: string, from: number): number {
