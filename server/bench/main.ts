@@ -3,6 +3,7 @@ import { benchAssignments } from './assignments.ts'
 import { benchComputers } from './computers.ts'
 import { benchContacts } from './contacts.ts'
 import { benchFrame } from './frame.ts'
+import { benchFusion } from './fusion.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
 import { benchScale } from './scale.ts'
 import { benchSweeps, growSweptFleets } from './sweeps.ts'
@@ -21,6 +22,10 @@ const benchmarks: Record<string, { about: string; run(): Promise<void> }> = {
       await benchContacts()
       await benchActivation()
     },
+  },
+  fusion: {
+    about: 'inventories of agents that were there before: new, changed, unchanged and partial, per second of CPU',
+    run: benchFusion,
   },
   patches: {
     about: 'readers of patches at 100,000 computers, ingest of a scan, import of advisories',

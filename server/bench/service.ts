@@ -22,10 +22,13 @@ export type BenchService = {
 }
 
 /** Runs the service on a database of its own, as it is installed, and removes both afterwards. */
-export async function withService(run: (service: BenchService) => Promise<void>): Promise<void> {
+export async function withService(
+  run: (service: BenchService) => Promise<void>,
+  environment: Record<string, string> = {},
+): Promise<void> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'muster-bench-'))
   try {
-    await withServiceIn(dataDirectory, run)
+    await withServiceIn(dataDirectory, run, environment)
   } finally {
     await rm(dataDirectory, { recursive: true })
   }
@@ -66,9 +69,13 @@ export async function withFleet(
   })
 }
 
-async function withServiceIn(dataDirectory: string, run: (service: BenchService) => Promise<void>): Promise<void> {
+async function withServiceIn(
+  dataDirectory: string,
+  run: (service: BenchService) => Promise<void>,
+  environment: Record<string, string> = {},
+): Promise<void> {
   await chmod(dataDirectory, 0o711)
-  const configuration = readConfiguration({ MUSTER_DATA_DIR: dataDirectory })
+  const configuration = readConfiguration({ ...environment, MUSTER_DATA_DIR: dataDirectory })
   const database = await openDatabase(configuration, { settings: { shared_preload_libraries: 'pg_stat_statements' } })
   try {
     await migrate(database.pool)

@@ -3,6 +3,7 @@ import { fastifyCookie } from '@fastify/cookie'
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { mountFusionChannel } from './agents/fusion/index.ts'
 import { mountAgentChannel } from './agents/index.ts'
 import { areas as allAreas } from './areas/index.ts'
 import { mountBootChannel } from './boot/index.ts'
@@ -101,6 +102,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mount(http, areas, { db, services, authenticate })
   mountDepotChannel(http, { db, services, authenticate })
   mountAgentChannel(http, { db, services, authenticate })
+  mountFusionChannel(http, { db, services })
   mountBootChannel(http, { db, services, authenticate })
   await mountPages(http, { db, services, authenticate, folder: pagesFolder })
   await addApiDescription(http, [apiChannel(areas), ...machineChannels], configuration.mode)

@@ -1,3 +1,4 @@
+import { forgetUnusedParts } from './agents/fusion/deploying/file-parts.ts'
 import { forgetUnusedEntries } from './domain/inventory/dictionaries.ts'
 import { type HourlyJob, startHourly } from './jobs/hourly.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -10,6 +11,7 @@ export async function startBackground({ database, configuration, logger }: Servi
   const { db } = database
   const hourly: HourlyJob[] = [
     { name: 'purge old tasks', run: (signal) => purgeTasks(db, configuration.taskRetentionDays, signal) },
+    { name: 'forget unused file parts', run: () => forgetUnusedParts(db) },
     { name: 'forget unused software', run: (signal) => forgetUnusedEntries(db, signal) },
   ]
   const jobs = await startJobs({ database, configuration, logger })

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
-import type { Database } from '../database/connect.ts'
 import { holdAgent } from '../domain/agents/hold-agent.ts'
-import { leaseSeconds, newLease } from '../domain/deployments/lease.ts'
+import { beginWork } from '../domain/deployments/begin-work.ts'
+import { leaseSeconds } from '../domain/deployments/lease.ts'
 import { depotUrlsOf } from '../domain/depots/depots-of-computer.ts'
-import { PackageCommand, PackageCommands, type PackageKind } from '../domain/packages/manifest.ts'
+import { PackageCommand, PackageCommands } from '../domain/packages/manifest.ts'
 import { patchesToFix } from '../domain/patching/missing-patches.ts'
 import { ok, operation } from '../platform/operation.ts'
 import { closed, Id, Type, text } from '../platform/schema.ts'
@@ -78,7 +77,7 @@ export const startWork = operation({
   problems: [workNotHeld],
   async handle({ params: { workId }, body, db, machine: { clientId }, services }) {
     await holdAgent(db, clientId)
-    const begun = await begin(db, clientId, workId, body)
+    const begun = await beginWork(db, clientId, workId, body)
     if (!begun) throw workNotHeld({ workId })
     if (begun.package_id === null)
       return { leaseSeconds, commands: {}, files: [], depots: [], variables: {}, secrets: {}, patches: [] }
@@ -92,27 +91,3 @@ export const startWork = operation({
     }
   },
 })
-
-type Start = { attempt: number; runId: string }
-
-/** The first start of an attempt is told in the history; a repeated one only renews the lease. */
-async function begin(db: Database, clientId: number, workId: number, { attempt, runId }: Start) {
-  const { rows } = await sql<{ package_id: string | null; package_kind: PackageKind | null }>`
-    with held as (
-      select id, progress from work
-      where id = ${workId} and computer_id = ${clientId} and state = 'Leased' and attempt = ${attempt}
-      for update
-    ), begun as (
-      update work set leased_until = ${newLease}, run_id = ${runId}, progress = coalesce(work.progress, 0),
-        content_hash = (select content_hash from packages where packages.id = work.package_id)
-      from held where work.id = held.id
-      returning work.computer_id, work.package_id, work.kind, held.progress is null as is_first
-    ), told as (
-      insert into distribution_events (computer_id, package_id, result, classification, install_mode)
-      select computer_id, package_id, 'Running', 'Report', kind from begun where is_first and package_id is not null
-    )
-    select package_id, packages.kind as package_kind from begun left join packages on packages.id = package_id`.execute(
-    db,
-  )
-  return rows[0]
-}

@@ -41,6 +41,7 @@ export interface Agents {
   enrolment_key_hash: Buffer;
   enrolment_token_id: number | null;
   is_reboot_required: Generated<boolean>;
+  kind: Generated<string>;
   logged_on_user: string | null;
   platform: string | null;
   re_enrolment_until: Timestamp | null;
@@ -282,10 +283,49 @@ export interface EnrolmentTokens {
   uses: Generated<number>;
 }
 
+export interface FileDigests {
+  sha256: Buffer;
+  sha512: Buffer;
+}
+
+export interface FileParts {
+  part_sha512: Buffer;
+  position: number;
+  sha256: Buffer;
+}
+
 export interface FleetStatistics {
   calculated_at: Timestamp;
   counts: Json;
   id: Generated<boolean>;
+}
+
+export interface FusionDevices {
+  asked_at: Timestamp | null;
+  certificate_hash: Buffer | null;
+  computer_changed_at: Timestamp | null;
+  computer_id: number | null;
+  device_id: string;
+  enrolment_token_id: number;
+  first_seen_at: Generated<Timestamp>;
+  has_base: Generated<boolean>;
+  id: Generated<number>;
+  is_inventory_due: Generated<boolean>;
+  kind: string;
+  run_id: Generated<string>;
+  stored_at: Timestamp | null;
+  version: string | null;
+}
+
+export interface FusionJobs {
+  attempt: number;
+  created_at: Generated<Timestamp>;
+  device_id: number;
+  exit_codes: Generated<Json>;
+  id: Generated<string>;
+  output: Generated<string>;
+  plan: Json;
+  work_id: number;
 }
 
 export interface GroupAgentTemplates {
@@ -888,7 +928,11 @@ export interface DB {
   distribution_options: DistributionOptions;
   emergencies: Emergencies;
   enrolment_tokens: EnrolmentTokens;
+  file_digests: FileDigests;
+  file_parts: FileParts;
   fleet_statistics: FleetStatistics;
+  fusion_devices: FusionDevices;
+  fusion_jobs: FusionJobs;
   group_agent_templates: GroupAgentTemplates;
   group_ancestors: GroupAncestors;
   group_computers: GroupComputers;

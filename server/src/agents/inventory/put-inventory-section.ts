@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
 import { type AnyOperation, noContent, operation } from '../../platform/operation.ts'
 import { computerGone } from './problems.ts'
 import type { Report, Section } from './section.ts'
+import { noteInventory, takeHashes } from './take-hashes.ts'
 
 /** The operation that takes one section: each has a body of its own, which the description of the channel shows. */
 export function putInventorySection(section: Section): AnyOperation {
@@ -15,41 +14,16 @@ export function putInventorySection(section: Section): AnyOperation {
     body: section.body,
     returns: noContent,
     problems: [computerGone],
-    async handle({ body, db, machine }) {
+    async handle({ body, db, machine: { clientId } }) {
       const report = body as Report
-      const isNew = await takeHash(db, machine.clientId, section.name, report)
-      if (isNew) await section.store(db, machine.clientId, report)
-      await noteInventory(db, machine.clientId, isNew)
+      const told = {
+        section: section.name,
+        hash: Buffer.from(report.hash, 'hex'),
+        collectedAt: report.collectedUtc,
+      }
+      const isNew = (await takeHashes(db, clientId, [told])).has(section.name)
+      if (isNew) await section.store(db, clientId, report)
+      await noteInventory(db, clientId, isNew)
     },
   })
-}
-
-/** Whether the content is another than the stored one. Then the row is locked, and two reports follow one another. */
-async function takeHash(db: Database, computerId: number, section: string, report: Report): Promise<boolean> {
-  const hash = Buffer.from(report.hash, 'hex')
-  const stored = await db
-    .selectFrom('inventory_sections')
-    .select('hash')
-    .where('computer_id', '=', computerId)
-    .where('section', '=', section)
-    .executeTakeFirst()
-  if (stored?.hash.equals(hash)) return false
-  const row = { hash, collected_at: report.collectedUtc, received_at: sql<Date>`clock_timestamp()` }
-  await db
-    .insertInto('inventory_sections')
-    .values({ computer_id: computerId, section, ...row })
-    .onConflict((conflict) => conflict.columns(['computer_id', 'section']).doUpdateSet(row))
-    .execute()
-  return true
-}
-
-/**
- * Moves the date of the inventory: once for all sections that come together, and once a day where nothing is new. The
- * server's clock counts, since nobody knows how wrong that of a computer is.
- */
-async function noteInventory(db: Database, computerId: number, isNew: boolean): Promise<void> {
-  const age = isNew ? '5 minutes' : '1 day'
-  await sql`
-    update computers set inventory_at = now()
-    where id = ${computerId} and coalesce(inventory_at < now() - ${age}::interval, true)`.execute(db)
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { emptyUuid } from '../computers/computer-rows.ts'
 import { newAgentCredential } from './agent-credentials.ts'
+import type { AgentKind } from './agent-kinds.ts'
 
 export type Enrolment = {
   tokenHash: Buffer
@@ -14,6 +15,9 @@ export type Enrolment = {
   isDomain: boolean
   uuid: string | null
   macAddress: string | null
+  /** Of the firmware, where the agent tells it before it is let in. */
+  serialNumber?: string | null
+  kind?: AgentKind
 }
 
 export type Enrolled =
@@ -62,12 +66,13 @@ const uuidOf = ({ uuid }: Enrolment) => (uuid && !meaninglessUuids.includes(uuid
 const macKey = ({ macAddress }: Enrolment) => macAddress?.toLowerCase().replaceAll(/[^\da-f]/g, '') ?? null
 
 async function knownComputer(db: Database, enrolment: Enrolment): Promise<number | undefined> {
-  const { name, domain } = enrolment
+  const { name, domain, serialNumber = null } = enrolment
+  const hasSerial = sql`id in (select computer_id from bios_records where serial_number = ${serialNumber}::text)`
   const { rows } = await sql<{ id: number }>`
     select id from computers
-    where uuid = ${uuidOf(enrolment)}::uuid or mac_key = ${macKey(enrolment)}::text
+    where uuid = ${uuidOf(enrolment)}::uuid or mac_key = ${macKey(enrolment)}::text or ${hasSerial}
       or (lower(name) = lower(${name}) and lower(domain) = lower(${domain}))
-    order by coalesce(uuid = ${uuidOf(enrolment)}::uuid, false) desc,
+    order by coalesce(uuid = ${uuidOf(enrolment)}::uuid, false) desc, ${hasSerial} desc,
       coalesce(mac_key = ${macKey(enrolment)}::text, false) desc,
       (lower(name) = lower(${name}) and lower(domain) = lower(${domain})) desc, id
     limit 1
@@ -138,7 +143,7 @@ async function newAgent(
   keys: ServerKeys,
   clientId: number,
   token: Token,
-  { keyHash, version, platform }: Enrolment,
+  { keyHash, version, platform, kind = 'Muster' }: Enrolment,
 ): Promise<Enrolled> {
   const { credential, secretHash } = newAgentCredential(keys, clientId)
   await db.deleteFrom('agents').where('computer_id', '=', clientId).execute()
@@ -151,8 +156,11 @@ async function newAgent(
       enrolment_token_id: token.id,
       version,
       platform,
+      kind,
     })
     .execute()
+  // An agent that was there before us has lost its computer to this one.
+  await sql`update fusion_devices set computer_id = null, has_base = false where computer_id = ${clientId}`.execute(db)
   // What the agent before had in its hands is free again.
   await sql`
     update work set leased_until = now() where computer_id = ${clientId} and state = 'Leased' and leased_until > now()

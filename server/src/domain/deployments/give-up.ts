@@ -15,10 +15,18 @@ export function isLostTooOften({ attempt, failures, postponements }: Handed): bo
   return attempt - failures - postponements >= mostLosses
 }
 
-/** Closes pieces that were lost too often, with what depends on them. The caller has locked them. */
-export async function giveUp(db: Database, pieces: readonly Handed[]): Promise<void> {
-  if (pieces.length === 0) return
-  const ids = pieces.map(({ id }) => id)
+/** Closes pieces that were lost too often. The caller has locked them. */
+export function giveUp(db: Database, pieces: readonly Handed[]): Promise<void> {
+  return closeAsFailed(
+    db,
+    pieces.map(({ id }) => id),
+    errorText,
+  )
+}
+
+/** Closes pieces that nobody can do, with what depends on them. The caller has locked them. */
+export async function closeAsFailed(db: Database, ids: readonly number[], errorText: string): Promise<void> {
+  if (ids.length === 0) return
   const closed = await closePieces(db, sql`w.id = any(${ids}::bigint[])`, 'Failed')
   for (const piece of closed) {
     await writeFailure(db, piece, errorText, null)

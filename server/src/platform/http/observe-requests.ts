@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metrics } from '../metrics.ts'
 
 /** A client may bring its own request id, as long as it can be printed in a log line. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A part of the path is a secret, so that the log shows the pattern of the route instead. */
+    hasSecretPath?: boolean
+  }
 }
 
 // Where a machine can send nothing but an address, its token stands there.
@@ -27,7 +34,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
       {
         operation,
         method: request.method,
-        path: request.url.split('?', 1)[0]?.replace(signedToken, '[token]'),
+        path: pathOf(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         principal: request.caller?.principal.id,
@@ -36,4 +43,9 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
       'request',
     )
   })
+}
+
+function pathOf({ url, routeOptions }: FastifyRequest): string | undefined {
+  if (routeOptions.config.hasSecretPath) return routeOptions.url
+  return url.split('?', 1)[0]?.replace(signedToken, '[token]')
 }

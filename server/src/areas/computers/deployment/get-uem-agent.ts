@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import type { AgentKind } from '../../../domain/agents/agent-kinds.ts'
 import { contactMinutes, settingsHash } from '../../../domain/agents/settings.ts'
 import { computerNotFound } from '../../../domain/computers/computer-rows.ts'
 import { ok, operation } from '../../../platform/operation.ts'
@@ -22,7 +23,7 @@ export const getUemAgent = operation({
     const { templateId, templateName, templateVersion, settingsHash } = found
     const { nextWorkNotBeforeUtc, ...counts } = work
     const intervalMinutes = contactMinutes(found.settings.contactIntervalMinutes)
-    const { agentVersion, platform, runsWithSettingsHash, loggedOnUser, stateChangedUtc } = found
+    const { agentKind, agentVersion, platform, runsWithSettingsHash, loggedOnUser, stateChangedUtc } = found
     const { duplicateIdentitySeenUtc, suspensionMode, suspendedUntilUtc } = found
     return {
       clientId,
@@ -35,6 +36,7 @@ export const getUemAgent = operation({
         contactIntervalMinutes: intervalMinutes,
       },
       inventory: enrolledAtUtc && {
+        agentKind: agentKind ?? 'Muster',
         agentVersion,
         platform,
         enrolledAtUtc,
@@ -69,6 +71,7 @@ async function agentOf(db: Database, computerId: number) {
       'template.version as templateVersion',
       settings.as('settings'),
       settingsHash(settings).as('settingsHash'),
+      sql<AgentKind | null>`agents.kind`.as('agentKind'),
       'agents.version as agentVersion',
       'agents.platform',
       'agents.enrolled_at as enrolledAtUtc',

@@ -1,5 +1,6 @@
+import { agentKinds } from '../../../domain/agents/agent-kinds.ts'
 import { SuspensionMode } from '../../../domain/issues/agent-suspended.ts'
-import { closed, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
+import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
 
 const hash = (description: string) => text(64, 'a'.repeat(64), description)
 
@@ -20,6 +21,7 @@ const UemAgentDesiredState = closed(
 
 const UemAgentInventory = closed(
   {
+    agentKind: enumOf(agentKinds, { description: 'Our own agent, or one that was there before' }),
     agentVersion: nullable(Type.String({ examples: ['0.1.0'] })),
     platform: nullable(Type.String({ examples: ['linux-x64'] })),
     enrolledAtUtc: Instant,

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import type { Database } from '../src/database/connect.ts'
+import { newSecret } from '../src/domain/principals.ts'
+import { cpuSeconds } from './cpu-seconds.ts'
+import { type Device, inventoryOf, packagesOfEach, partialOf } from './fusion-inventories.ts'
+import { type BenchService, withService } from './service.ts'
+
+const inFlight = [1, 8, 32]
+const devicesPerLevel = 100
+const unchangedRounds = 4
+const bars = { changed: 20, unchanged: 150 }
+
+type Figures = { sent: number; seconds: number; cpuOfService: number; cpuOfDatabase: number; perCpuSecond: number }
+
+/** Inventories of 803 packages, by agents of FusionInventory and, in part, by those of GLPI. */
+export async function benchFusion(): Promise<void> {
+  const service = async ({ address, app, database: { db } }: BenchService) => {
+    const url = `${address}/agent/fusion/${await enrolmentSecret(db, app.services.keys.hashSecret)}`
+    // What is compiled on first use is not what is measured.
+    await measured(
+      db,
+      url,
+      8,
+      Array.from({ length: 30 }, (_, at) => inventoryOf({ name: `warm-${at}`, revision: 1 })),
+    )
+    const results: Record<string, Figures> = {}
+    for (const level of inFlight) {
+      const devices = Array.from({ length: devicesPerLevel }, (_, at) => ({ name: `pc-${level}-${at}`, revision: 1 }))
+      Object.assign(results, await atLevel(db, url, level, devices))
+      await countRows(db, level, devices)
+    }
+    console.table(results)
+    judge(results)
+  }
+  await withService(service, { MUSTER_ENROLMENT_RATE_LIMIT: '0' })
+}
+
+async function atLevel(db: Database, url: string, level: number, devices: readonly Device[]) {
+  const changed = devices.map(({ name }) => ({ name, revision: 2 }))
+  const again = Array.from({ length: unchangedRounds }, (_, round) =>
+    changed.map((device) => inventoryOf(device, `run ${round}`)),
+  ).flat()
+  const run = (bodies: Buffer[]) => measured(db, url, level, bodies)
+  return {
+    [`new, ${level} in flight`]: await run(devices.map((device) => inventoryOf(device))),
+    [`changed, ${level} in flight`]: await run(changed.map((device) => inventoryOf(device))),
+    [`unchanged, ${level} in flight`]: await run(again),
+    [`partial, ${level} in flight`]: await run(changed.map((device, at) => partialOf(device, at))),
+  }
+}
+
+async function measured(db: Database, url: string, level: number, bodies: readonly Buffer[]): Promise<Figures> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'))
+  try {
+    for (const [at, body] of bodies.entries()) await writeFile(join(folder, String(at)), body)
+    const before = await cpuSeconds(db)
+    const began = performance.now()
+    const program = join(import.meta.dirname, 'fusion-load.ts')
+    await promisify(execFile)(process.execPath, [program, url, folder, String(bodies.length), String(level)])
+    const seconds = (performance.now() - began) / 1000
+    const after = await cpuSeconds(db)
+    const cpuOfService = after.service - before.service
+    const cpuOfDatabase = after.database - before.database
+    const perCpuSecond = bodies.length / (cpuOfService + cpuOfDatabase)
+    return rounded({ sent: bodies.length, seconds, cpuOfService, cpuOfDatabase, perCpuSecond })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function rounded(figures: Figures): Figures {
+  const entries = Object.entries(figures).map(([name, value]) => [name, Math.round(value * 100) / 100])
+  return Object.fromEntries(entries) as Figures
+}
+
+async function enrolmentSecret(db: Database, hashSecret: (secret: string) => Buffer): Promise<string> {
+  const secret = newSecret()
+  await db
+    .insertInto('enrolment_tokens')
+    .values({ token_hash: hashSecret(secret), expires_at: sql<Date>`now() + interval '1 day'` })
+    .execute()
+  return secret
+}
+
+/** Nothing of what was answered with success may be missing: not one row, and each with what was sent last. */
+async function countRows(db: Database, level: number, devices: readonly Device[]): Promise<void> {
+  const { rows } = await sql<{ computers: number; links: number; revised: number; disks: number }>`
+    with fleet as (select id from computers where name = any(${devices.map(({ name }) => name)}::text[]))
+    select (select count(*) from fleet) as computers,
+      (select count(*) from installed_software where computer_id in (select id from fleet)) as links,
+      (select count(*) from installed_software i join software_products p on p.id = i.product_id
+        where i.computer_id in (select id from fleet) and p.version like '%+revision2') as revised,
+      (select count(*) from disk_drives where computer_id in (select id from fleet) and free_space_gb < 10) as disks`.execute(
+    db,
+  )
+  const { all, revised } = packagesOfEach
+  const expected = {
+    computers: devices.length,
+    links: devices.length * all,
+    revised: devices.length * revised,
+    disks: devices.length,
+  }
+  const found = rows[0]
+  if (JSON.stringify(found) !== JSON.stringify(expected))
+    throw new Error(`At ${level} in flight there is ${JSON.stringify(found)}, and not ${JSON.stringify(expected)}.`)
+  console.log(`${level} in flight: all ${expected.links} packages of ${expected.computers} computers are there`)
+}
+
+function judge(results: Record<string, Figures>): void {
+  const worst = (kind: string) =>
+    Math.min(
+      ...Object.entries(results).flatMap(([name, figures]) => (name.startsWith(kind) ? figures.perCpuSecond : [])),
+    )
+  for (const [kind, bar] of [
+    ['new', bars.changed],
+    ['changed', bars.changed],
+    ['unchanged', bars.unchanged],
+  ] as const) {
+    const isMet = worst(kind) >= bar
+    console.log(`${kind}: ${worst(kind)} per second of CPU, bar ${bar}: ${isMet ? 'met' : 'MISSED'}`)
+    if (!isMet) process.exitCode = 1
+  }
+}

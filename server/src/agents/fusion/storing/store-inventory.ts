@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import { Problem } from '../../../platform/problem.ts'
+import { retryConflicts } from '../../../platform/steps.ts'
+import type { Report as SectionReport } from '../../inventory/section.ts'
+import { sections } from '../../inventory/sections.ts'
+import { noteInventory, takeHashes } from '../../inventory/take-hashes.ts'
+import type { Channel } from '../channel.ts'
+import { boundComputer, noteClones } from '../devices/bound-computer.ts'
+import { contactOf } from '../devices/known-device.ts'
+import type { Sender } from '../devices/sender.ts'
+import { holdDevice, type StoredDevice, storedDevice } from '../devices/stored-device.ts'
+import type { WholeSection } from '../normalising/normalise.ts'
+import { noIdentity, notLetIn, sameName } from '../problems.ts'
+import type { Inventory, Report } from '../reading/read-report.ts'
+import { completeSection } from './complete-section.ts'
+import { finishRefresh } from './finish-refresh.ts'
+
+/** Stores an inventory before the agent is answered. One that says nothing new costs a row of the device. */
+export async function storeInventory(
+  channel: Channel,
+  sender: Sender,
+  report: Report,
+  inventory: Inventory,
+): Promise<void> {
+  const { db } = channel
+  // An agent may send its inventory without a word before.
+  const device = (await deviceOf(db, sender)) ?? (await enteredDevice(channel, sender))
+  if (isConfirmed(device, report, inventory)) return noteStored(db, device, !report.isPartial)
+  try {
+    await retryConflicts(() =>
+      db
+        .transaction()
+        .execute((transaction) => storeChanges({ ...channel, db: transaction }, sender, report, inventory)),
+    )
+  } catch (error) {
+    const kind = error instanceof Problem ? error.kind : undefined
+    if (kind === sameName && device.computer_id !== null) await noteClones(db, [device.computer_id])
+    // It is not lost: without a base, the next contact asks for all of it.
+    if (kind === noIdentity && report.isPartial) return noteStored(db, device, false)
+    throw error
+  }
+}
+
+function deviceOf(db: Database, { deviceId, entrance, certificateHash }: Sender): Promise<StoredDevice | undefined> {
+  const { tokenId, isOpen } = entrance
+  return storedDevice(db, { deviceId, tokenId, isOpen, certificateHash: certificateHash?.toString('hex') ?? null })
+}
+
+async function enteredDevice(channel: Channel, sender: Sender): Promise<StoredDevice> {
+  await contactOf(channel, sender, { hasInventoryTask: true, onlyGreets: false })
+  const device = await deviceOf(channel.db, sender)
+  if (!device) throw notLetIn()
+  return device
+}
+
+/** Everything that is said is stored already. Parts of a section have to be completed before that can be told. */
+function isConfirmed(device: StoredDevice, { isPartial }: Report, { sections: told }: Inventory): boolean {
+  if (isPartial || !device.has_base || device.is_old || device.has_refresh) return false
+  return told.every(({ name, hash }) => device.hashes[name] === hash)
+}
+
+async function storeChanges(channel: Channel, sender: Sender, report: Report, inventory: Inventory): Promise<void> {
+  const { db, services } = channel
+  await holdDevice(db, sender.deviceId)
+  const device = await deviceOf(db, sender)
+  if (!device) throw notLetIn()
+  const computerId = await boundComputer(db, services.keys, sender, device, inventory)
+  const told: WholeSection[] = []
+  for (const section of inventory.sections) told.push(await completeSection(db, computerId, section))
+  const changed = await takeHashes(
+    db,
+    computerId,
+    told.map(({ name, hash }) => ({ section: name, hash: Buffer.from(hash, 'hex'), collectedAt: new Date() })),
+  )
+  for (const section of sections) {
+    const one = changed.has(section.name) ? told.find(({ name }) => name === section.name) : undefined
+    if (one) await section.store(db, computerId, contentOf(one))
+  }
+  await noteInventory(db, computerId, changed.size > 0)
+  await noteAgent(db, computerId, inventory, told)
+  await noteStored(db, device, !report.isPartial)
+  if (device.has_refresh) await finishRefresh(db, computerId)
+}
+
+function contentOf({ hash, content }: WholeSection): SectionReport & { item?: unknown; items?: unknown[] } {
+  const parsed: unknown = JSON.parse(content)
+  const report = { hash, collectedUtc: new Date() }
+  return Array.isArray(parsed) ? { ...report, items: parsed } : { ...report, item: parsed }
+}
+
+/** The clocks of computers tick a little different each time that they are asked. */
+const bootToleranceSeconds = 10
+
+async function noteAgent(
+  db: Database,
+  computerId: number,
+  { bootAt }: Inventory,
+  told: readonly WholeSection[],
+): Promise<void> {
+  const { platform, loggedOnUser } = JSON.parse(told.find(({ name }) => name === 'system')?.content ?? '{}')
+  await sql`
+    update agents a set platform = new.platform, boot_at = new.boot_at, logged_on_user = new.logged_on_user,
+      is_reboot_required = a.is_reboot_required and new.boot_at is not distinct from a.boot_at,
+      reboot_required_source = case when new.boot_at is not distinct from a.boot_at then a.reboot_required_source end,
+      state_changed_at = now()
+    from (
+      select coalesce(${platform}::text, known.platform) as platform, ${loggedOnUser}::text as logged_on_user,
+        case when abs(extract(epoch from known.boot_at - ${bootAt}::timestamptz)) <= ${sql.lit(bootToleranceSeconds)}
+          then known.boot_at else coalesce(${bootAt}::timestamptz, known.boot_at) end as boot_at
+      from agents known where known.computer_id = ${computerId}
+    ) as new
+    where a.computer_id = ${computerId}
+      and (a.platform, a.boot_at, a.logged_on_user) is distinct from (new.platform, new.boot_at, new.logged_on_user)`.execute(
+    db,
+  )
+}
+
+async function noteStored(db: Database, { id }: StoredDevice, isWhole: boolean): Promise<void> {
+  await sql`update fusion_devices set stored_at = now(), is_inventory_due = false, has_base = has_base or ${isWhole}
+    where id = ${id}`.execute(db)
+}

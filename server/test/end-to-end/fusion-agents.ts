@@ -1,0 +1,78 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { temporaryFolder } from '../embedded-postgres/muster.ts'
+
+const program = '/usr/bin/fusioninventory-agent'
+const packages = ['fusioninventory-agent', 'fusioninventory-agent-task-deploy']
+
+/** Where the agent is missing, it is installed; undefined, or why that is impossible. */
+function install(): string | undefined {
+  const isThere = () =>
+    existsSync(program) && existsSync('/usr/share/fusioninventory/lib/FusionInventory/Agent/Task/Deploy.pm')
+  if (isThere()) return undefined
+  if (process.getuid?.() !== 0) return 'only root may install it'
+  if (spawnSync('apt-get', ['--version']).error) return 'this machine has no apt-get'
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const done = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], {
+    env,
+    timeout: 240_000,
+  })
+  return isThere() ? undefined : `apt-get failed: ${String(done.stderr).trim().split('\n').at(-1)}`
+}
+
+export const missing = install()
+
+/** For the names of tests, so that a report tells why they did not run. */
+export const whatFusionNeeds =
+  missing === undefined ? 'the real agent of FusionInventory' : `the agent of FusionInventory: NOT RUN, ${missing}`
+
+if (missing !== undefined)
+  console.error(`\n!!! The tests with the real agent of FusionInventory do not run: ${missing}.\n`)
+
+/** The agent of Debian, with its own state and its own place for what packages install. */
+export async function fusionAgent(server: string) {
+  const folder = await temporaryFolder()
+  const root = join(folder, 'root')
+  // Debian has the place of the state in a module, which is loaded before the one that it would load.
+  const state = join(folder, 'state')
+  await mkdir(state)
+  await writeFile(join(folder, 'setup.pm'), setupModule(state))
+  const options = ['--config=none', `--server=${server}`, '--no-httpd', '--logger=stderr', '--debug']
+  return {
+    root,
+    /** One run: it reports, does what is due, and ends. Returns its log. */
+    async run(...more: string[]): Promise<string> {
+      const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', MUSTER_EXAMPLE_ROOT: root }
+      const child = spawn('perl', [`-I${folder}`, '-Msetup', program, ...options, ...more], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env,
+      })
+      onTestFinished(() => {
+        child.kill('SIGKILL')
+      })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (chunk: string) => {
+          output += chunk
+        })
+      const code = await new Promise((resolve) => child.once('close', resolve))
+      if (code !== 0) throw new Error(`The agent ended with ${code}:\n${output}`)
+      return output
+    },
+  }
+}
+
+function setupModule(state: string): string {
+  const shared = '/usr/share/fusioninventory'
+  return [
+    'package setup;',
+    'use parent qw(Exporter);',
+    "our @EXPORT = ('%setup');",
+    `our %setup = (datadir => '${shared}', libdir => '${shared}/lib', vardir => '${state}');`,
+    '1;',
+    '',
+  ].join('\n')
+}
