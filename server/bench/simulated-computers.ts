@@ -6,6 +6,8 @@ import type { Report } from '../../simulator/src/report.ts'
 
 const program = join(import.meta.dirname, '../../simulator/src/main.ts')
 
+export type { Report }
+
 export type SimulatedComputers = {
   /** Lets them come for so long, each once in the interval, and tells how that went. */
   run(seconds: number, intervalSeconds: number): Promise<Report>

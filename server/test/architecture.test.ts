@@ -37,6 +37,7 @@ const allowedCrossings = new Set([
   'simulator/demo/database.ts → server/src/platform/configuration.ts',
   'server/test/world/demo-fleet.ts → simulator/demo/api.ts',
   'server/test/world/demo-fleet.ts → simulator/demo/data-set.ts',
+  'server/bench/simulated-computers.ts → simulator/src/report.ts',
 ])
 
 test('agent, server and simulator share no code', () => {

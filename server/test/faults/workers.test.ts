@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { until } from '../embedded-postgres/muster.ts'
 import {
   accessToken,
@@ -13,6 +13,9 @@ import {
   spawnService,
   startServiceProcess,
 } from '../world/service-process.ts'
+
+// Several processes start, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 type Token = { access_token: string }
 type Created = { id: number; clientId: string; plaintextKey: string }
