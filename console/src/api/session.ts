@@ -1,4 +1,4 @@
-import { Problem, problemOf, unreachable } from './problem.ts'
+import { problemOf, unreachable } from './problem.ts'
 import type { components } from './types.ts'
 
 type SessionAnswer = {
@@ -84,7 +84,7 @@ async function request(address: string, init?: RequestInit): Promise<Response> {
 async function fetchOrFail(request: Request): Promise<Response> {
   try {
     return await fetch(request)
-  } catch (error) {
-    throw error instanceof Problem ? error : unreachable()
+  } catch {
+    throw unreachable()
   }
 }

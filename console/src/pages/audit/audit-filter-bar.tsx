@@ -1,12 +1,12 @@
 import { Autocomplete, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
+import { usePrincipals } from '../../api/principal-list.ts'
+import { useOperationNames } from '../../api/role-operations.ts'
 import { DateTimeField } from '../../components/date-time-field.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import type { Filters } from '../../components/use-filters.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { usePrincipals } from '../principals/principal-rows.ts'
-import { useOperationNames } from '../roles/role-operations.ts'
 
 export const auditFilters = ['principalId', 'operation', 'target', 'after', 'before'] as const
 

@@ -1,11 +1,11 @@
 import { Accordion, Badge, Code, Group, Skeleton, Table, Text, TextInput } from '@mantine/core'
+import { useRoleOperations } from '../../api/role-operations.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { IconSearch } from '../../components/icons.ts'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { textFor, useTexts } from '../../texts/texts.tsx'
-import { useRoleOperations } from './role-operations.ts'
 
 type RoleOperations = NonNullable<ReturnType<typeof useRoleOperations>['data']>[number]
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { type Role, roleNames } from '../../../src/platform/roles.ts'
 import { openWorld, type World, type WorldOptions } from '../../world/open-world.ts'
 import { findChromium, launchArguments } from './chromium.ts'
@@ -52,6 +52,10 @@ export async function openPages({ port = 0, isAllowed = [], ...options }: PagesO
   const newContext = async (own: BrowserContextOptions) => {
     const context = await (await browser()).newContext({ ...everywhere, baseURL: address, ...own })
     context.setDefaultTimeout(20_000)
+    await context.route(
+      (url) => !isAmong(origins)(url),
+      (route) => route.abort(),
+    )
     return context
   }
 
@@ -76,6 +80,8 @@ export async function openPages({ port = 0, isAllowed = [], ...options }: PagesO
     stranger: async (own = {}) => openTab(await newContext(own), origins),
   }
 }
+
+const isAmong = (origins: readonly string[]) => (url: URL) => origins.includes(url.origin)
 
 const everywhere = { locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' } as const
 
@@ -106,7 +112,8 @@ function watch(page: Page, origins: readonly string[]): string[] {
     if (/content security policy|react|mantine/i.test(message.text())) faults.push(message.text())
   })
   page.on('request', (request) => {
-    if (!origins.includes(new URL(request.url()).origin)) faults.push(`went to ${request.url()}`)
+    const isOurs = new URL(request.frame().url()).origin === origins[0]
+    if (isOurs && !isAmong(origins)(new URL(request.url()))) faults.push(`went to ${request.url()}`)
   })
   return faults
 }
@@ -120,3 +127,6 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   const fullPage = (await page.getByRole('dialog').count()) === 0
   await page.screenshot({ path: join(artifacts, `${name}.png`), fullPage })
 }
+
+/** For what comes by and by, on a machine that may be busy. */
+export const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 20_000 })

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { getLocalPrincipal } from '../../../src/areas/administration/get-local-principal.ts'
 import { setLocalPrincipalRevoked } from '../../../src/areas/administration/set-local-principal-revoked.ts'
 import { updateLocalPrincipal } from '../../../src/areas/administration/update-local-principal.ts'
-import { inBrowser, openPages, screenshot } from './open-pages.ts'
+import { eventually, inBrowser, openPages, screenshot } from './open-pages.ts'
 
 const { as, given, visit } = await openPages()
 
@@ -29,7 +29,7 @@ inBrowser('description, expiry and roles are changed', async () => {
   })
   await page.getByRole('button', { name: 'Never' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(async () => (await read(id)).expiresAtUtc).toBeNull()
+  await eventually(async () => (await read(id)).expiresAtUtc).toBeNull()
 })
 
 inBrowser('what somebody else saved in the meantime is shown beside one’s own, and one chooses', async () => {
