@@ -14,6 +14,8 @@ export type Session = SessionAnswer & { idleMilliseconds: number; endsAt: number
 
 export type Features = components['schemas']['AdminFeatures']
 
+export const sessionKey = ['session']
+
 /** Tells `ended` when the service no longer knows the session, and `used` whenever it answered to it. */
 export const sessionEvents = new EventTarget()
 

@@ -70,7 +70,7 @@ function useColumns(): Column<PrincipalRow>[] {
   const { columns, kinds } = texts.principals
   return [
     { id: 'name', title: columns.name, isSortable: true, cell: (row) => <NameCell row={row} /> },
-    { id: 'kind', title: columns.kind, width: 80, isSortable: true, cell: ({ kind }) => kinds[kind] },
+    { id: 'kind', title: columns.kind, width: 105, isSortable: true, cell: ({ kind }) => kinds[kind] },
     {
       id: 'identifier',
       title: columns.identifier,

@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { eventually, inBrowser, openPages, screenshot } from './open-pages.ts'
+import { eventually, inBrowser, screenshot } from './open-browser.ts'
+import { openPages } from './open-pages.ts'
+import { violations } from './violations.ts'
 
 const { given, visit } = await openPages()
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const local = await given.localPrincipal({ description: 'Nightly inventory report', roles: ['computer.read'] })
 const user = await given.identityPrincipal({ displayName: 'Ada Lovelace', roles: ['admin.manage', 'group.read'] })
@@ -29,16 +27,6 @@ const pages = [
   { name: 'about', path: '/about', heading: 'About' },
   { name: 'not-found', path: '/nowhere', heading: 'There is no such page' },
 ]
-
-type AxeViolation = { id: string; nodes: { html: string }[] }
-type Axe = { run(options: object): Promise<{ violations: AxeViolation[] }> }
-
-async function violations(page: Page, options = {}): Promise<string[]> {
-  await page.waitForFunction('document.getAnimations().length === 0')
-  await page.evaluate(axe)
-  const found = await page.evaluate((rules) => (globalThis as never as { axe: Axe }).axe.run(rules), options)
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
-}
 
 async function settled(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()

@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import { createLocalPrincipal } from '../../../src/areas/administration/create-local-principal.ts'
 import { setLocalPrincipalRevoked } from '../../../src/areas/administration/set-local-principal-revoked.ts'
-import { eventually, inBrowser, openPages, screenshot } from './open-pages.ts'
+import { eventually, inBrowser, screenshot } from './open-browser.ts'
+import { openPages } from './open-pages.ts'
+import { violations } from './violations.ts'
 
 const { as, visit } = await openPages()
 
@@ -46,6 +48,7 @@ inBrowser('an entry shows the request, and leads to all entries of its target', 
   await drawer.getByText('"isRevoked": false').waitFor()
   await drawer.getByText('npm run verify-audit').waitFor()
   await screenshot(page, 'audit-entry')
+  expect(await violations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await opener.and(page.locator(':focus')).waitFor()
   await opener.click()

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { getPrincipal } from '../../../src/areas/administration/get-principal.ts'
 import { requestToken } from '../../../src/areas/authentication/request-token.ts'
-import { eventually, inBrowser, openPages, screenshot } from './open-pages.ts'
+import { eventually, inBrowser, screenshot } from './open-browser.ts'
+import { openPages } from './open-pages.ts'
 
 const { address, as, given, visit } = await openPages()
 
@@ -35,7 +36,7 @@ inBrowser('principals of all kinds are found by search, kind and state, and sort
     'Inventory report',
     'Ada Lovelace',
   ])
-  await page.getByRole('searchbox').fill('PM.READ')
+  await page.getByRole('searchbox').pressSequentially('PM.READ')
   await eventually(async () => (await names()).includes('Scanner')).toBe(false)
 
   await page.reload()
