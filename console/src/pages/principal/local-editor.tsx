@@ -52,18 +52,19 @@ export function LocalEditor({ resource, loaded }: LocalEditorProps) {
 function RevokeOrRestore({ editor, name }: { editor: Editor<LocalPrincipal, LocalValues>; name: string }) {
   const { principal } = useTexts()
   const queryClient = useQueryClient()
-  const [isAsking, setIsAsking] = useState(false)
-  const { id, isRevoked } = editor.base.value
+  const { id, isRevoked: isRevokedNow } = editor.base.value
+  // The dialog asks about what was there when it was opened, until it is closed.
+  const [{ isOpen, isRevoked }, setQuestion] = useState({ isOpen: false, isRevoked: isRevokedNow })
   const [label, title, text, done] = isRevoked
     ? [principal.restore, principal.restoreTitle(name), principal.restoreText, principal.restored]
     : [principal.revoke, principal.revokeTitle(name), principal.revokeText, principal.revoked]
   return (
     <>
-      <Button variant="default" onClick={() => setIsAsking(true)}>
-        {label}
+      <Button variant="default" onClick={() => setQuestion({ isOpen: true, isRevoked: isRevokedNow })}>
+        {isRevokedNow ? principal.restore : principal.revoke}
       </Button>
       <ChangeDialog
-        isOpen={isAsking}
+        isOpen={isOpen}
         editor={editor}
         title={title}
         text={text}
@@ -74,7 +75,7 @@ function RevokeOrRestore({ editor, name }: { editor: Editor<LocalPrincipal, Loca
           notifications.show({ message: done })
           await queryClient.invalidateQueries({ queryKey: localPrincipalsKey })
         }}
-        onClose={() => setIsAsking(false)}
+        onClose={() => setQuestion({ isOpen: false, isRevoked })}
       />
     </>
   )
