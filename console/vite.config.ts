@@ -18,5 +18,5 @@ export default defineConfig({
   define: { __PAGES_VERSION__: JSON.stringify(manifest.version) },
   // Everything is a file of its own: the content security policy allows no data in the page.
   build: { manifest: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
-  server: { proxy: { [ofTheServer]: { target: service, changeOrigin: true } } },
+  server: { proxy: { [ofTheServer]: { target: service } } },
 })

@@ -1,4 +1,4 @@
-import { Problem, problemOf, unreachable } from './problem.ts'
+import { problemOf, unreachable } from './problem.ts'
 import type { components } from './types.ts'
 
 type SessionAnswer = {
@@ -13,6 +13,8 @@ type SessionAnswer = {
 export type Session = SessionAnswer & { idleMilliseconds: number; endsAt: number }
 
 export type Features = components['schemas']['AdminFeatures']
+
+export const sessionKey = ['session']
 
 /** Tells `ended` when the service no longer knows the session, and `used` whenever it answered to it. */
 export const sessionEvents = new EventTarget()
@@ -84,7 +86,7 @@ async function request(address: string, init?: RequestInit): Promise<Response> {
 async function fetchOrFail(request: Request): Promise<Response> {
   try {
     return await fetch(request)
-  } catch (error) {
-    throw error instanceof Problem ? error : unreachable()
+  } catch {
+    throw unreachable()
   }
 }

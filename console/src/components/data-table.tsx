@@ -25,7 +25,7 @@ type DataTableProps<Row> = {
   error: unknown
   onRetry: () => unknown
   sorting?: Sorting
-  empty: { title: string; text: string; action?: ReactNode }
+  empty: { title: string; text: string }
   footer?: ReactNode
 }
 
@@ -35,9 +35,7 @@ export function DataTable<Row>({ rows, error, onRetry, empty, footer, ...table }
   return (
     <Paper withBorder>
       {rows?.length === 0 ? (
-        <EmptyState p="xl" title={empty.title} description={empty.text}>
-          {empty.action && <EmptyState.Actions>{empty.action}</EmptyState.Actions>}
-        </EmptyState>
+        <EmptyState p="xl" title={empty.title} description={empty.text} />
       ) : (
         <Rows {...table} rows={rows} />
       )}

@@ -22,6 +22,8 @@ type DateTimeFieldProps = {
 
 const dayInMs = 86_400_000
 
+export const inDays = (days: number) => new Date(Date.now() + days * dayInMs).toISOString()
+
 /** The browser's own picker: it can be typed into, works by keyboard, and is the familiar one on a phone. */
 export function DateTimeField({
   value,
@@ -51,7 +53,7 @@ export function DateTimeField({
               key={label}
               size="compact-xs"
               variant="default"
-              onClick={() => onChange(days === null ? null : new Date(Date.now() + days * dayInMs).toISOString())}
+              onClick={() => onChange(days === null ? null : inDays(days))}
             >
               {label}
             </Button>

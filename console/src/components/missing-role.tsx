@@ -1,5 +1,6 @@
 import { Alert, Anchor } from '@mantine/core'
 import { Link } from 'react-router'
+import { principalPath } from '../api/principal-list.ts'
 import { useSession } from '../shell/session-context.ts'
 import { useTexts } from '../texts/texts.tsx'
 
@@ -7,11 +8,10 @@ import { useTexts } from '../texts/texts.tsx'
 export function MissingRole({ needed }: { needed: string }) {
   const { problems } = useTexts()
   const { principal } = useSession()
-  const path = `/principals/${principal.kind === 'local' ? 'local' : 'provider'}/${principal.id}`
   return (
     <Alert color="blue" title={problems.missingRole(needed)} maw={640}>
       {problems.missingRoleHint}{' '}
-      <Anchor component={Link} size="sm" to={path}>
+      <Anchor component={Link} size="sm" to={principalPath(principal)}>
         {problems.toMyPrincipal}
       </Anchor>
     </Alert>

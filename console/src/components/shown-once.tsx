@@ -30,7 +30,7 @@ export function ShownOnce({ title, children, ...content }: ShownOnceProps) {
 }
 
 function Content({ warning, storedLabel, onDone, children }: Omit<ShownOnceProps, 'title'>) {
-  const texts = useTexts()
+  const { common } = useTexts()
   const [isStored, setIsStored] = useState(false)
   useBeforeUnload(!isStored)
   return (
@@ -42,7 +42,7 @@ function Content({ warning, storedLabel, onDone, children }: Omit<ShownOnceProps
       <Checkbox label={storedLabel} checked={isStored} onChange={(event) => setIsStored(event.currentTarget.checked)} />
       <Group justify="flex-end">
         <Button disabled={!isStored} onClick={onDone}>
-          {texts.principal.goOn}
+          {common.goOn}
         </Button>
       </Group>
     </Stack>

@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 
 export type Filters<Name extends string> = {
@@ -17,20 +17,20 @@ export function useFilters<const Name extends string>(names: readonly Name[]): F
   const [params, setParams] = useSearchParams()
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>
 
-  const change = useCallback(
-    (changes: Record<string, string | undefined>) =>
-      setParams(
-        (before) => {
-          const after = new URLSearchParams(before)
-          for (const [name, value] of Object.entries(changes))
-            if (value) after.set(name, value)
-            else after.delete(name)
-          return after
-        },
-        { replace: true },
-      ),
-    [setParams],
-  )
+  // A second change may come before the first one has arrived in the address.
+  const newest = useRef(params)
+  useEffect(() => {
+    newest.current = params
+  }, [params])
+
+  const change = (changes: Record<string, string | undefined>) => {
+    const after = new URLSearchParams(newest.current)
+    for (const [name, value] of Object.entries(changes))
+      if (value) after.set(name, value)
+      else after.delete(name)
+    newest.current = after
+    setParams(after, { replace: true })
+  }
 
   const unset = { ...Object.fromEntries(names.map((name) => [name, undefined])), skip: undefined }
 

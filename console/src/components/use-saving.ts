@@ -7,7 +7,7 @@ export function useSaving<Values extends object>(
   form: UseFormReturnType<Values>,
   save: (values: Values) => Promise<unknown>,
 ) {
-  const { mutate, error, isPending, reset } = useMutation({
+  const { mutate, error, isPending } = useMutation({
     mutationFn: save,
     onError(failure) {
       const errors = asProblem(failure).errors.map(({ name, reason }) => [name.split('.')[0] ?? '', reason] as const)
@@ -17,5 +17,5 @@ export function useSaving<Values extends object>(
       if (first) form.getInputNode(first as never)?.focus()
     },
   })
-  return { submit: form.onSubmit((values) => mutate(values)), save: mutate, error, isSaving: isPending, reset }
+  return { submit: form.onSubmit((values) => mutate(values)), save: mutate, error, isSaving: isPending }
 }

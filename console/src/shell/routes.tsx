@@ -26,7 +26,7 @@ export const router = createBrowserRouter(
         {
           path: 'principals/new',
           lazy: async () => ({
-            Component: (await import('../pages/new-principal/new-principal-page.tsx')).NewPrincipalPage,
+            Component: (await import('../pages/principal/new-principal-page.tsx')).NewPrincipalPage,
           }),
         },
         {

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { hasStatus } from '../api/problem.ts'
-import { readSession, type Session } from '../api/session.ts'
+import { readSession, type Session, sessionKey } from '../api/session.ts'
 import { ProblemView } from '../components/problem-view.tsx'
 import { SignInAgain } from '../pages/sign-in/sign-in-again.tsx'
 import { useTexts } from '../texts/texts.tsx'
@@ -11,8 +11,6 @@ import { Frame } from './frame.tsx'
 import { rememberReturnPath } from './return-path.ts'
 import { SessionContext } from './session-context.ts'
 import { useSessionEnd } from './use-session-end.ts'
-
-const sessionKey = ['session']
 
 /** Everything for which somebody must be signed in. */
 export function SignedIn() {
@@ -45,7 +43,7 @@ function InSession({ session }: { session: Session }) {
     if (renewed.principal.id !== session.principal.id) return location.reload()
     queryClient.setQueryData(sessionKey, renewed)
     resume()
-    return queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey !== sessionKey })
+    return queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
   }
   return (
     <SessionContext value={session}>

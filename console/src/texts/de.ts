@@ -19,6 +19,7 @@ export const de: Texts = {
     toPrincipals: 'Zu den Prinzipalen',
   },
   common: {
+    goOn: 'Weiter',
     cancel: 'Abbrechen',
     close: 'Schließen',
     save: 'Speichern',
@@ -171,7 +172,6 @@ export const de: Texts = {
       'Es wird nur dieses eine Mal gezeigt und kann von niemandem mehr gelesen werden. Kopieren Sie es an einen sicheren Ort.',
     secret: 'Client-Geheimnis',
     secretStored: 'Ich habe das Geheimnis aufbewahrt',
-    goOn: 'Weiter',
   },
   roles: {
     title: 'Rollen',

@@ -20,6 +20,7 @@ export const en = {
     toPrincipals: 'To the principals',
   },
   common: {
+    goOn: 'Go on',
     cancel: 'Cancel',
     close: 'Close',
     save: 'Save',
@@ -167,7 +168,6 @@ export const en = {
       'It is shown this once and cannot be read again by anybody. Copy it to a safe place before you go on.',
     secret: 'Client secret',
     secretStored: 'I have stored the secret',
-    goOn: 'Go on',
   },
   roles: {
     title: 'Roles',

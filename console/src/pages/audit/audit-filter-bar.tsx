@@ -1,12 +1,11 @@
 import { Autocomplete, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { usePrincipals } from '../../api/principal-list.ts'
+import { useOperationNames } from '../../api/role-operations.ts'
 import { DateTimeField } from '../../components/date-time-field.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import type { Filters } from '../../components/use-filters.ts'
+import { useTyped } from '../../components/use-typed.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { usePrincipals } from '../principals/principal-rows.ts'
-import { useOperationNames } from '../roles/role-operations.ts'
 
 export const auditFilters = ['principalId', 'operation', 'target', 'after', 'before'] as const
 
@@ -61,18 +60,4 @@ export function AuditFilterBar({ filters }: { filters: AuditFilters }) {
       />
     </FilterBar>
   )
-}
-
-/** What is being typed, taken as a filter once the typing pauses. */
-function useTyped(value: string, onPause: (text: string) => void): [string, (text: string) => void] {
-  const [typed, setTyped] = useState(value)
-  const settle = useDebouncedCallback(onPause, 300)
-  useEffect(() => setTyped(value), [value])
-  return [
-    typed,
-    (text) => {
-      setTyped(text)
-      settle(text)
-    },
-  ]
 }

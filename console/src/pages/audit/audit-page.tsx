@@ -76,6 +76,7 @@ function useColumns(onShow: (entry: AuditEntry) => void): Column<AuditEntry>[] {
           component="button"
           type="button"
           fz="sm"
+          ta="left"
           fw={600}
           aria-label={`${entry.operation}: ${details(entry.id)}`}
           onClick={() => onShow(entry)}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { textOrNull } from '../../api/principals.ts'
 import { CopyField } from '../../components/copy-field.tsx'
-import { DateTimeField } from '../../components/date-time-field.tsx'
+import { DateTimeField, inDays } from '../../components/date-time-field.tsx'
 import { FormFrame } from '../../components/form-frame.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
@@ -50,8 +50,6 @@ export function NewTokenDialog({ isOpen, onClose }: NewTokenDialogProps) {
 
 type Values = { description: string; groupId: string; maxUses: number | string; expiresAtUtc: string | null }
 
-const dayInMs = 86_400_000
-
 function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: string) => void; onCancel: () => void }) {
   const { tokens } = useTexts()
   const queryClient = useQueryClient()
@@ -61,7 +59,7 @@ function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: string) => v
       description: '',
       groupId: '',
       maxUses: '',
-      expiresAtUtc: new Date(Date.now() + 7 * dayInMs).toISOString(),
+      expiresAtUtc: inDays(7),
     },
   })
   const saving = useSaving(form, async ({ description, groupId, maxUses, expiresAtUtc }) => {

@@ -3,10 +3,10 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LocalPrincipal, Versioned } from '../../api/client.ts'
+import { localPrincipalsKey, stateOf } from '../../api/principal-list.ts'
 import { type LocalValues, type PrincipalResource, setRevoked } from '../../api/principals.ts'
+import { PrincipalBadges } from '../../components/principal-badges.tsx'
 import { useTexts } from '../../texts/texts.tsx'
-import { PrincipalBadges } from '../principals/principal-badges.tsx'
-import { localPrincipalsKey, stateOf } from '../principals/principal-rows.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { EditorPage } from './editor-page.tsx'
 import { LocalFields, useLocalFields } from './fields.tsx'
@@ -52,18 +52,19 @@ export function LocalEditor({ resource, loaded }: LocalEditorProps) {
 function RevokeOrRestore({ editor, name }: { editor: Editor<LocalPrincipal, LocalValues>; name: string }) {
   const { principal } = useTexts()
   const queryClient = useQueryClient()
-  const [isAsking, setIsAsking] = useState(false)
-  const { id, isRevoked } = editor.base.value
+  const { id, isRevoked: isRevokedNow } = editor.base.value
+  // The dialog asks about what was there when it was opened, until it is closed.
+  const [{ isOpen, isRevoked }, setQuestion] = useState({ isOpen: false, isRevoked: isRevokedNow })
   const [label, title, text, done] = isRevoked
     ? [principal.restore, principal.restoreTitle(name), principal.restoreText, principal.restored]
     : [principal.revoke, principal.revokeTitle(name), principal.revokeText, principal.revoked]
   return (
     <>
-      <Button variant="default" onClick={() => setIsAsking(true)}>
-        {label}
+      <Button variant="default" onClick={() => setQuestion({ isOpen: true, isRevoked: isRevokedNow })}>
+        {isRevokedNow ? principal.restore : principal.revoke}
       </Button>
       <ChangeDialog
-        isOpen={isAsking}
+        isOpen={isOpen}
         editor={editor}
         title={title}
         text={text}
@@ -74,7 +75,7 @@ function RevokeOrRestore({ editor, name }: { editor: Editor<LocalPrincipal, Loca
           notifications.show({ message: done })
           await queryClient.invalidateQueries({ queryKey: localPrincipalsKey })
         }}
-        onClose={() => setIsAsking(false)}
+        onClose={() => setQuestion({ isOpen: false, isRevoked })}
       />
     </>
   )

@@ -1,6 +1,6 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { FilterBar } from '../../components/filter-bar.tsx'
-import { IconSearch } from '../../components/icons.ts'
+import { SearchField } from '../../components/search-field.tsx'
 import type { Filters } from '../../components/use-filters.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import type { PrincipalFilters } from './visible-rows.ts'
@@ -14,14 +14,11 @@ export function PrincipalFilterBar({ filters }: { filters: Filters<keyof Princip
   ]
   return (
     <FilterBar filters={filters}>
-      <TextInput
-        type="search"
+      <SearchField
         label={principals.search}
         placeholder={principals.searchHint}
-        leftSection={<IconSearch size={16} aria-hidden />}
         value={values.search}
-        onChange={(event) => set({ search: event.currentTarget.value })}
-        miw={{ base: '100%', xs: 280 }}
+        onSearch={(search) => set({ search })}
       />
       <NativeSelect
         label={principals.kindFilter}

@@ -1,18 +1,18 @@
 import { Anchor, Badge, Button, Code, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
+import { type PrincipalRow, principalPath, usePrincipals } from '../../api/principal-list.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { IconPlus } from '../../components/icons.ts'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
+import { PrincipalBadges } from '../../components/principal-badges.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
 import { type Filters, useFilters } from '../../components/use-filters.ts'
 import { useSession } from '../../shell/session-context.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { PrincipalBadges } from './principal-badges.tsx'
 import { PrincipalFilterBar } from './principal-filter-bar.tsx'
-import { type PrincipalRow, principalPath, usePrincipals } from './principal-rows.ts'
 import { type PrincipalFilters, sortOf, visibleRows } from './visible-rows.ts'
 
 const pageSize = 25
@@ -70,7 +70,7 @@ function useColumns(): Column<PrincipalRow>[] {
   const { columns, kinds } = texts.principals
   return [
     { id: 'name', title: columns.name, isSortable: true, cell: (row) => <NameCell row={row} /> },
-    { id: 'kind', title: columns.kind, width: 80, isSortable: true, cell: ({ kind }) => kinds[kind] },
+    { id: 'kind', title: columns.kind, width: 105, isSortable: true, cell: ({ kind }) => kinds[kind] },
     {
       id: 'identifier',
       title: columns.identifier,

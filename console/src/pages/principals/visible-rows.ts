@@ -1,4 +1,4 @@
-import type { PrincipalRow } from './principal-rows.ts'
+import type { PrincipalRow } from '../../api/principal-list.ts'
 
 export type PrincipalFilters = { search: string; kind: string; state: string; sort: string }
 

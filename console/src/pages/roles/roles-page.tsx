@@ -1,11 +1,11 @@
-import { Accordion, Badge, Code, Group, Skeleton, Table, Text, TextInput } from '@mantine/core'
+import { Accordion, Badge, Code, Group, Skeleton, Table, Text } from '@mantine/core'
+import { useRoleOperations } from '../../api/role-operations.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
-import { IconSearch } from '../../components/icons.ts'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { textFor, useTexts } from '../../texts/texts.tsx'
-import { useRoleOperations } from './role-operations.ts'
 
 type RoleOperations = NonNullable<ReturnType<typeof useRoleOperations>['data']>[number]
 
@@ -17,14 +17,11 @@ export function RolesPage() {
   return (
     <Page title={texts.roles.title} intro={texts.roles.intro}>
       <FilterBar filters={filters}>
-        <TextInput
-          type="search"
+        <SearchField
           label={texts.roles.search}
           placeholder={texts.roles.searchHint}
-          leftSection={<IconSearch size={16} aria-hidden />}
           value={search}
-          onChange={(event) => filters.set({ search: event.currentTarget.value })}
-          miw={{ base: '100%', xs: 320 }}
+          onSearch={(text) => filters.set({ search: text })}
         />
       </FilterBar>
       {error ? (

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Divider, Group, Image, Loader, Paper, Stack, Tex
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { readFeatures, type Session, signInAddress } from '../../api/session.ts'
+import { readFeatures, type Session, sessionKey, signInAddress } from '../../api/session.ts'
 import { ProblemView } from '../../components/problem-view.tsx'
 import logo from '../../shell/muster.svg'
 import { takeReturnPath } from '../../shell/return-path.ts'
@@ -64,7 +64,7 @@ function WaysIn() {
 
   const { localAdminEnabled, oidcLoginProviders } = data
   const goOn = (session: Session) => {
-    queryClient.setQueryData(['session'], session)
+    queryClient.setQueryData(sessionKey, session)
     return navigate(takeReturnPath(), { replace: true })
   }
   if (!localAdminEnabled && oidcLoginProviders.length === 0) return <Alert>{texts.signIn.nothingOffered}</Alert>

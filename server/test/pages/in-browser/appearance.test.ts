@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { inBrowser, openPages, screenshot } from './open-pages.ts'
+import { eventually, inBrowser, screenshot } from './open-browser.ts'
+import { openPages } from './open-pages.ts'
+import { violations } from './violations.ts'
 
 const { given, visit } = await openPages()
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const local = await given.localPrincipal({ description: 'Nightly inventory report', roles: ['computer.read'] })
 const user = await given.identityPrincipal({ displayName: 'Ada Lovelace', roles: ['admin.manage', 'group.read'] })
@@ -30,18 +28,9 @@ const pages = [
   { name: 'not-found', path: '/nowhere', heading: 'There is no such page' },
 ]
 
-type AxeViolation = { id: string; nodes: { html: string }[] }
-type Axe = { run(options: object): Promise<{ violations: AxeViolation[] }> }
-
-async function violations(page: Page, options = {}): Promise<string[]> {
-  await page.evaluate(axe)
-  const found = await page.evaluate((rules) => (globalThis as never as { axe: Axe }).axe.run(rules), options)
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
-}
-
 async function settled(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  await expect.poll(() => page.locator('.mantine-Skeleton-root, [data-loading]').count()).toBe(0)
+  await eventually(() => page.locator('.mantine-Skeleton-root, [data-loading]').count()).toBe(0)
 }
 
 const phone = { width: 360, height: 740 }
@@ -58,6 +47,7 @@ for (const { name, path, heading } of pages)
     const inLight = await violations(page)
     await screenshot(page, `${name}-light`)
     await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('[data-mantine-color-scheme=dark]').waitFor()
     const inDark = await violations(page, contrasts)
     await screenshot(page, `${name}-dark`)
     await page.setViewportSize(phone)
@@ -90,14 +80,14 @@ inBrowser('the colours follow the system until one chooses, and the choice is re
   const { page, goTo } = await visit({ colorScheme: 'dark' })
   const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
   await goTo('/about')
-  await expect.poll(scheme).toBe('dark')
+  await eventually(scheme).toBe('dark')
 
   await page.getByRole('button', { name: 'Account and settings' }).click()
   await page.getByText('Light', { exact: true }).click()
-  await expect.poll(scheme).toBe('light')
+  await eventually(scheme).toBe('light')
   await page.reload()
 
-  await expect.poll(scheme).toBe('light')
+  await eventually(scheme).toBe('light')
 })
 
 inBrowser('on a phone the menu opens, and closes with the choice of a page', async () => {

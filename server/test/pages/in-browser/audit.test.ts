@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import { createLocalPrincipal } from '../../../src/areas/administration/create-local-principal.ts'
 import { setLocalPrincipalRevoked } from '../../../src/areas/administration/set-local-principal-revoked.ts'
-import { inBrowser, openPages, screenshot } from './open-pages.ts'
+import { eventually, inBrowser, screenshot } from './open-browser.ts'
+import { openPages } from './open-pages.ts'
+import { violations } from './violations.ts'
 
 const { as, visit } = await openPages()
 
@@ -15,20 +17,21 @@ inBrowser('the audit trail is filtered by target, operation, principal and time'
   const { page, me, goTo } = await visit()
   const operations = () => page.getByRole('cell').getByRole('button').allTextContents()
   await goTo('/audit')
-  await expect
-    .poll(operations)
-    .toEqual(['signIn', 'setLocalPrincipalRevoked', 'setLocalPrincipalRevoked', 'createLocalPrincipal'])
+  await eventually(operations).toEqual([
+    'signIn',
+    'setLocalPrincipalRevoked',
+    'setLocalPrincipalRevoked',
+    'createLocalPrincipal',
+  ])
 
   await page.getByLabel('Target').fill(`/api/admin/local-principals/${subject.id}`)
-  await expect
-    .poll(operations)
-    .toEqual(['setLocalPrincipalRevoked', 'setLocalPrincipalRevoked', 'createLocalPrincipal'])
+  await eventually(operations).toEqual(['setLocalPrincipalRevoked', 'setLocalPrincipalRevoked', 'createLocalPrincipal'])
   await page.getByRole('combobox', { name: 'Operation' }).fill('createLocalPrincipal')
-  await expect.poll(operations).toEqual(['createLocalPrincipal'])
+  await eventually(operations).toEqual(['createLocalPrincipal'])
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await page.getByRole('combobox', { name: 'Principal' }).fill(me.clientId)
   await page.getByRole('option').click()
-  await expect.poll(operations).toEqual(['signIn'])
+  await eventually(operations).toEqual(['signIn'])
   await page.getByLabel('Until').fill('2020-01-01T00:00')
 
   await page.getByText('Nothing matches').waitFor()
@@ -45,6 +48,7 @@ inBrowser('an entry shows the request, and leads to all entries of its target', 
   await drawer.getByText('"isRevoked": false').waitFor()
   await drawer.getByText('npm run verify-audit').waitFor()
   await screenshot(page, 'audit-entry')
+  expect(await violations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await opener.and(page.locator(':focus')).waitFor()
   await opener.click()

@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
 import { listEnrolmentTokens } from '../../../src/areas/enrolment-tokens/list-enrolment-tokens.ts'
-import { inBrowser, openPages, screenshot } from './open-pages.ts'
+import { inBrowser, screenshot } from './open-browser.ts'
+import { openPages } from './open-pages.ts'
+import { violations } from './violations.ts'
 
 const { as, given, visit } = await openPages()
 
@@ -18,6 +20,7 @@ inBrowser('an enrolment token is created for a group, shown once, and revoked', 
   await page.getByRole('option', { name: /Tills/ }).click()
   await form.getByLabel('How many computers').fill('250')
   await screenshot(page, 'new-enrolment-token')
+  expect(await violations(page)).toEqual([])
   await form.getByRole('button', { name: 'Create' }).click()
   const shown = page.getByRole('dialog', { name: 'Keep this token now' })
   expect(await shown.getByLabel('Enrolment token', { exact: true }).inputValue()).toMatch(/^enrol-.{40,}$/)

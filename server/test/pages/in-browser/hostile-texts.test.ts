@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { inBrowser, openPages } from './open-pages.ts'
+import { inBrowser } from './open-browser.ts'
+import { openPages } from './open-pages.ts'
 
 const { given, visit } = await openPages()
 

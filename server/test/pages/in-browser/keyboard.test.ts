@@ -1,22 +1,21 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { listLocalPrincipals } from '../../../src/areas/administration/list-local-principals.ts'
-import { inBrowser, openPages } from './open-pages.ts'
+import { inBrowser } from './open-browser.ts'
+import { openPages } from './open-pages.ts'
 
 const { as, given, stranger } = await openPages()
 
 const administrator = await given.localPrincipal({ roles: ['admin.manage'], description: 'Ada' })
 
+const focusedName = `(({ ariaLabel, labels, textContent }) => ariaLabel ?? labels?.[0]?.textContent ?? textContent)(
+  document.activeElement)`
+
 /** Presses Tab until the focus is on what has this name. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab')
-    const focused = page.locator(':focus')
-    const label = await focused.evaluate(
-      (element: { labels?: { textContent: string }[] | null; ariaLabel: string | null; textContent: string }) =>
-        element.ariaLabel ?? element.labels?.[0]?.textContent ?? element.textContent,
-    )
-    if (label.trim() === name) return
+    if ((await page.evaluate<string>(focusedName)).trim() === name) return
   }
   throw new Error(`The focus never came to ${name}`)
 }
@@ -35,6 +34,7 @@ inBrowser('a principal is created and revoked with the keyboard alone', async ()
   await tabTo(page, 'Add a principal')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Add a principal' }).and(page.locator(':focus')).waitFor()
+  await page.getByLabel('computer.read').waitFor()
   await tabTo(page, 'Description')
   await page.keyboard.type('By keyboard')
   await tabTo(page, 'computer.read')

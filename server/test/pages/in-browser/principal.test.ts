@@ -3,7 +3,9 @@ import { expect } from 'vitest'
 import { getLocalPrincipal } from '../../../src/areas/administration/get-local-principal.ts'
 import { setLocalPrincipalRevoked } from '../../../src/areas/administration/set-local-principal-revoked.ts'
 import { updateLocalPrincipal } from '../../../src/areas/administration/update-local-principal.ts'
-import { inBrowser, openPages, screenshot } from './open-pages.ts'
+import { eventually, inBrowser, screenshot } from './open-browser.ts'
+import { openPages } from './open-pages.ts'
+import { violations } from './violations.ts'
 
 const { as, given, visit } = await openPages()
 
@@ -29,7 +31,7 @@ inBrowser('description, expiry and roles are changed', async () => {
   })
   await page.getByRole('button', { name: 'Never' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(async () => (await read(id)).expiresAtUtc).toBeNull()
+  await eventually(async () => (await read(id)).expiresAtUtc).toBeNull()
 })
 
 inBrowser('what somebody else saved in the meantime is shown beside one’s own, and one chooses', async () => {
@@ -44,6 +46,7 @@ inBrowser('what somebody else saved in the meantime is shown beside one’s own,
   const dialog = dialogOf(page, 'Somebody else has changed this')
   await dialog.getByLabel('Description, Yours: Mine').waitFor()
   await screenshot(page, 'conflict')
+  expect(await violations(page)).toEqual([])
   expect(await dialog.getByLabel('Description, Yours: Mine').isChecked()).toBe(true)
   expect(await dialog.getByLabel('Roles, Theirs: pm.read').isChecked()).toBe(true)
   expect((await read(id)).description).toBe('Theirs')
@@ -101,6 +104,7 @@ inBrowser('a protected principal is deleted only when its client id is typed', a
   await dialog.getByLabel(`Type ${clientId} to confirm`).fill('something else')
   expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
   await screenshot(page, 'delete-protected')
+  expect(await violations(page)).toEqual([])
   await dialog.getByLabel(`Type ${clientId} to confirm`).fill(clientId)
   await dialog.getByRole('button', { name: 'Delete' }).click()
 

@@ -1,23 +1,16 @@
-import { createServer } from 'node:net'
 import { afterAll, beforeEach, expect } from 'vitest'
 import { startIdentityProvider } from '../../world/identity-provider.ts'
-import { inBrowser, openPages, screenshot } from './open-pages.ts'
+import { freePort } from './free-port.ts'
+import { inBrowser, screenshot } from './open-browser.ts'
+import { openPages } from './open-pages.ts'
+import { violations } from './violations.ts'
 
-/** The provider must know where the pages are before they are served. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}
-
+// The provider must know where the pages are before they are served.
 const port = await freePort()
 const provider = await startIdentityProvider({ pages: `http://127.0.0.1:${port}` })
 afterAll(() => provider.close())
 const { address, db, given, stranger } = await openPages({
   port,
-  isAllowed: [provider.issuer],
   configuration: { identityProviders: [provider.settings] },
 })
 const { issuer } = provider
@@ -32,6 +25,7 @@ inBrowser('one signs in with a provider, arrives where one wanted to go, and sig
   await goTo('/roles?search=reboot')
   await page.getByText('or as a local administrator').waitFor()
   await screenshot(page, 'sign-in-with-provider')
+  expect(await violations(page)).toEqual([])
 
   await page.getByRole('link', { name: 'Sign in with Corporate login' }).click()
   await page.getByRole('heading', { name: 'Roles' }).waitFor()

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { listLocalPrincipals } from '../../../src/areas/administration/list-local-principals.ts'
 import { setLocalPrincipalRevoked } from '../../../src/areas/administration/set-local-principal-revoked.ts'
-import { inBrowser, openPages, screenshot } from './open-pages.ts'
+import { inBrowser, screenshot } from './open-browser.ts'
+import { openPages } from './open-pages.ts'
+import { violations } from './violations.ts'
 
 const { address, as, db, given, stranger, visit } = await openPages()
 
@@ -18,6 +20,7 @@ inBrowser('a wrong secret opens nothing; the right one leads to the page that wa
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').getByText('do not fit together').waitFor()
   await screenshot(page, 'sign-in-refused')
+  expect(await violations(page)).toEqual([])
   await page.getByLabel('Client secret', { exact: true }).fill(administrator.secret)
   await page.keyboard.press('Enter')
 
@@ -88,6 +91,7 @@ inBrowser('a session that ended while one was typing is begun again without loss
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
   await dialog.waitFor()
   await screenshot(page, 'session-ended')
+  expect(await violations(page)).toEqual([])
   await dialog.getByLabel('Client secret', { exact: true }).fill(me.secret)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await dialog.waitFor({ state: 'hidden' })

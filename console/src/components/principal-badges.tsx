@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core'
-import { useTexts } from '../../texts/texts.tsx'
-import type { PrincipalState } from './principal-rows.ts'
+import type { PrincipalState } from '../api/principal-list.ts'
+import { useTexts } from '../texts/texts.tsx'
 
 const colours: Record<PrincipalState, string> = { active: 'green', revoked: 'red', expired: 'orange' }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { answerOf, api, type LocalPrincipal, type ProviderPrincipal } from '../../api/client.ts'
+import { answerOf, api, type LocalPrincipal, type ProviderPrincipal } from './client.ts'
 
 export type PrincipalKind = 'local' | 'user' | 'client'
 export type PrincipalState = 'active' | 'revoked' | 'expired'

@@ -1,9 +1,9 @@
 import { Paper, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useNavigate, useSearchParams } from 'react-router'
+import type { PrincipalKind } from '../../api/principal-list.ts'
 import { Page } from '../../components/page.tsx'
 import { leavingIsFine } from '../../components/unsaved-changes.tsx'
 import { useTexts } from '../../texts/texts.tsx'
-import type { PrincipalKind } from '../principals/principal-rows.ts'
 import { NewLocalPrincipal } from './new-local-principal.tsx'
 import { NewProviderPrincipal } from './new-provider-principal.tsx'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { answerOf, api } from '../../api/client.ts'
+import { answerOf, api } from './client.ts'
 
 export function useRoleOperations() {
   return useQuery({

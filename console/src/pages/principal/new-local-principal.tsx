@@ -2,6 +2,7 @@ import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { localPrincipalsKey, principalPath } from '../../api/principal-list.ts'
 import { type LocalValues, localBody } from '../../api/principals.ts'
 import { CopyField } from '../../components/copy-field.tsx'
 import { FormFrame } from '../../components/form-frame.tsx'
@@ -10,8 +11,7 @@ import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import { LocalFields } from '../principal/fields.tsx'
-import { localPrincipalsKey, principalPath } from '../principals/principal-rows.ts'
+import { LocalFields } from './fields.tsx'
 
 type NewPrincipalProps = { onCreated: (path: string) => void; onCancel: () => void }
 

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { eventually } from './open-browser.ts'
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type AxeViolation = { id: string; nodes: { html: string }[] }
+type Axe = { run(options: object): Promise<{ violations: AxeViolation[] }> }
+
+/** What axe finds wrong for people with disabilities, once nothing moves any more. */
+export async function violations(page: Page, options = {}): Promise<string[]> {
+  await eventually(() => page.evaluate('document.getAnimations().length')).toBe(0)
+  await page.evaluate(axe)
+  const found = await page.evaluate((rules) => (globalThis as never as { axe: Axe }).axe.run(rules), options)
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
+}
