@@ -53,15 +53,20 @@ async function setOptions(api: Api, { configuration, assignment }: Groups, packa
   ])
 }
 
-/** Puts computers into the rings and publishes everything. */
-export async function activate(api: Api, groups: Groups, members: Map<string, readonly number[]>): Promise<void> {
-  await Promise.all(
-    [...members].map(([path, computerIds]) =>
-      api.post(`/api/group/${groupId(groups.assignment, path)}/computers`, { computerIds }),
-    ),
-  )
+const mostAtOnce = 500
+
+/** Puts computers into the rings and publishes what these get. */
+export async function activateRings(api: Api, groups: Groups, members: Map<string, readonly number[]>): Promise<void> {
+  for (const [path, computerIds] of members)
+    for (let first = 0; first < computerIds.length; first += mostAtOnce)
+      await api.post(`/api/group/${groupId(groups.assignment, path)}/computers`, {
+        computerIds: computerIds.slice(first, first + mostAtOnce),
+      })
   for (const path of members.keys())
-    await api.post(`/api/group/${groupId(groups.assignment, path)}/activation`, { software: true })
+    await api.post(`/api/group/${groupId(groups.assignment, path)}/activation`, { software: true, global: false })
+}
+
+export async function activateRegions(api: Api, groups: Groups): Promise<void> {
   for (const path of ['Europe', 'America'])
     await api.post(`/api/group/${groupId(groups.configuration, path)}/activation`, { software: true })
 }

@@ -1,5 +1,6 @@
-import { type FleetPlan, type Machine, machineOf } from '../src/machines/machine.ts'
+import { type Machine, machineOf } from '../src/machines/machine.ts'
 import { departments, type Site, sites } from '../src/machines/people.ts'
+import type { Scenario } from '../src/scenario.ts'
 import type { Api } from './api.ts'
 
 type Tree = 'ConfigurationGroups' | 'AssignmentGroups'
@@ -77,7 +78,7 @@ export function groupId(groups: Map<string, string>, path: string): string {
 const dayMs = 86_400_000
 
 /** An enrolment token for each group of computers; returns the one for a computer by its number. */
-export async function makeEnrolmentTokens(api: Api, plan: FleetPlan, { configuration }: Groups) {
+export async function makeEnrolmentTokens(api: Api, scenario: Scenario, { configuration }: Groups) {
   const expiresAtUtc = new Date(Date.now() + 365 * dayMs).toISOString()
   const leaves = [...configuration].filter(([path]) => path.split('/').length === 3)
   const tokens = await Promise.all(
@@ -92,5 +93,5 @@ export async function makeEnrolmentTokens(api: Api, plan: FleetPlan, { configura
     }),
   )
   const byPath = new Map(tokens)
-  return (number: number) => byPath.get(pathOf(machineOf(plan, number))) ?? ''
+  return (number: number) => byPath.get(pathOf(machineOf(scenario, number))) ?? ''
 }

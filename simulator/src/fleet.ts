@@ -1,5 +1,5 @@
-import { isAmong } from './machines/machine.ts'
 import type { Scenario } from './scenario.ts'
+import { hasClone, hasTwin } from './traits.ts'
 
 /** What a computer does when it is woken next. */
 export const phases = { enrolling: 0, contacting: 1, working: 2, silent: 3 } as const
@@ -49,12 +49,11 @@ export type Fleet = {
 /** Twins are other computers, with numbers that no fleet reaches. */
 const firstTwin = 1_000_000_000
 
-export function newFleet({ computers, firstNumber, duplicates }: Scenario): Fleet {
+export function newFleet(scenario: Scenario): Fleet {
+  const { computers, firstNumber } = scenario
   const places = Array.from({ length: computers }, (_, place) => place)
-  const among = (share: number, purpose: number) =>
-    places.filter((place) => isAmong(place + firstNumber, share, purpose))
-  const clones = among(duplicates.clones, 21)
-  const twins = among(duplicates.refused, 22)
+  const clones = places.filter((place) => hasClone(scenario, place + firstNumber))
+  const twins = places.filter((place) => hasTwin(scenario, place + firstNumber))
   const originals = Int32Array.from([...places, ...clones, ...twins])
   const size = originals.length
   return {

@@ -1,10 +1,11 @@
 import { Refused } from '../channel.ts'
 import { at, patchesOf, phases } from '../fleet.ts'
 import { epochOf, type SectionName, sectionHashes, sectionOf } from '../machines/inventory.ts'
-import { isAmong, type Machine } from '../machines/machine.ts'
+import type { Machine } from '../machines/machine.ts'
 import { patchScanOf } from '../machines/patches.ts'
 import { ipAddressOf, loggedOnUserOf } from '../machines/sections/system.ts'
 import type { Contact, ContactAnswer } from '../protocol.ts'
+import { isSilent, isSuspended, tellsInventory } from '../traits.ts'
 import { agentVersion, platformNames } from './enrol.ts'
 import { drawsFor, lineOf, machineAt, ownTime, presentOf, restart, runIdOf, type World } from './world.ts'
 
@@ -15,8 +16,7 @@ const soonMs = 10
 export async function contact(world: World, computer: number): Promise<number> {
   const { fleet, scenario, measurements, tasks } = world
   const number = at(fleet.number, computer)
-  if (isAmong(number, scenario.shares.silent, 24) && at(fleet.contacts, computer) > 0)
-    return fallSilent(world, computer)
+  if (isSilent(scenario, number) && at(fleet.contacts, computer) > 0) return fallSilent(world, computer)
   if (startsAnew(world, computer)) {
     const downMs = scenario.reboots.downSeconds * 1000
     restart(world, computer, world.now() + downMs)
@@ -76,7 +76,6 @@ function contactOf(world: World, computer: number, machine: Machine): Contact {
   const { epoch } = epochOf(plan, machine, 1, present)
   const address = epochOf(plan, machine, 3, present)
   const isRebootRequired = at(fleet.isRebootRequired, computer) === 1
-  const hasInventory = tellsInventory(world, machine.number)
   return {
     runId: runIdOf(world, computer),
     agentVersion,
@@ -85,11 +84,11 @@ function contactOf(world: World, computer: number, machine: Machine): Contact {
     bootTimeUtc: ownTime(world, computer, at(fleet.bootedAt, computer)),
     rebootRequired: isRebootRequired,
     rebootRequiredSource: isRebootRequired ? rebootSources[machine.platform] : null,
-    suspension: isAmong(machine.number, scenario.shares.suspended, 25) ? suspensionOf(machine.number) : null,
+    suspension: isSuspended(scenario, machine.number) ? suspensionOf(machine.number) : null,
     loggedOnUser: loggedOnUserOf(plan, machine, epoch),
     ipAddress: ipAddressOf(plan, machine, address.epoch),
     settingsHash: fleet.settingsHashes.text(at(fleet.settings, computer)) || null,
-    sections: hasInventory ? sectionHashes(plan, machine, present) : {},
+    sections: tellsInventory(scenario, machine.number) ? sectionHashes(plan, machine, present) : {},
     wants: [],
     emptyHanded: true,
   }
@@ -107,14 +106,10 @@ function suspensionOf(number: number): Contact['suspension'] {
   return { mode: suspensionModes[number % suspensionModes.length] ?? 'Suspended', untilUtc: null }
 }
 
-function tellsInventory({ scenario }: World, number: number): boolean {
-  return scenario.inventory.isSent && !isAmong(number, scenario.shares.withoutInventory, 27)
-}
-
 export async function sendSections(world: World, computer: number, names: readonly SectionName[]): Promise<void> {
   if (names.length === 0) return
   const machine = machineAt(world, computer)
-  if (!tellsInventory(world, machine.number)) return
+  if (!tellsInventory(world.scenario, machine.number)) return
   const present = presentOf(world, computer)
   const hashes = sectionHashes(world.plan, machine, present)
   const collectedUtc = ownTime(world, computer, present.now)

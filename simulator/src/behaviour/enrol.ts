@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Refused } from '../channel.ts'
 import { at, kinds, phases } from '../fleet.ts'
-import { isAmong } from '../machines/machine.ts'
+import { asksForRestart } from '../traits.ts'
 import { drawsFor, lineOf, machineAt, type World } from './world.ts'
 
 const dayMs = 86_400_000
@@ -41,8 +41,7 @@ function begin(world: World, computer: number): void {
   const { fleet, now } = world
   fleet.phase[computer] = phases.contacting
   if (at(fleet.bootedAt, computer) > 0) return
-  if (isAmong(at(fleet.number, computer), world.scenario.shares.rebootRequired, 26))
-    fleet.isRebootRequired[computer] = 1
+  if (asksForRestart(world.scenario, at(fleet.number, computer))) fleet.isRebootRequired[computer] = 1
   fleet.bootedAt[computer] = now() - drawsFor(world, computer, 'first boot').next() * 20 * dayMs
 }
 

@@ -1,10 +1,11 @@
 import type { Channel, Fate, Line } from '../channel.ts'
 import { at, type Fleet, kinds, packagesOf, phases } from '../fleet.ts'
 import type { Present } from '../machines/inventory.ts'
-import { type FleetPlan, isAmong, type Machine, machineOf } from '../machines/machine.ts'
+import { type FleetPlan, type Machine, machineOf } from '../machines/machine.ts'
 import type { Measurements } from '../measurements.ts'
 import { type Draws, drawsOf, uuidOf } from '../random.ts'
 import type { Scenario } from '../scenario.ts'
+import { hasWrongClock } from '../traits.ts'
 import type { Task } from './task.ts'
 
 /** What every computer has at hand. */
@@ -54,8 +55,8 @@ function fateOf(world: World, computer: number): Fate {
 
 /** The time by the clock of the computer. */
 export function ownTime(world: World, computer: number, time: number): string {
-  const { share, maximumMinutes } = world.scenario.clockSkew
-  if (!isAmong(at(world.fleet.number, computer), share, 23)) return new Date(time).toISOString()
+  const { maximumMinutes } = world.scenario.clockSkew
+  if (!hasWrongClock(world.scenario, at(world.fleet.number, computer))) return new Date(time).toISOString()
   const skew = (drawsFor(world, computer, 'clock').next() * 2 - 1) * maximumMinutes
   return new Date(time + skew * 60_000).toISOString()
 }

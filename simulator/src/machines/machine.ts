@@ -34,7 +34,7 @@ export type Machine = {
   age: number
 }
 
-export function machineOf(plan: FleetPlan, number: number): Machine {
+export function machineOf(plan: Omit<FleetPlan, 'startedAt'>, number: number): Machine {
   const draws = drawsOf(plan.seed, number, 'machine')
   const platform = platformOf(plan, number)
   const system = weighted(
@@ -73,7 +73,7 @@ export function isAmong(number: number, share: number, purpose: number): boolean
 
 const goldenRatio = 0.618_033_988_749_895
 
-function platformOf({ platforms }: FleetPlan, number: number): Platform {
+function platformOf({ platforms }: Pick<FleetPlan, 'platforms'>, number: number): Platform {
   const place = (number * goldenRatio) % 1
   if (place < platforms.windows) return 'windows'
   return place < platforms.windows + platforms.linux ? 'linux' : 'macos'
