@@ -6,6 +6,7 @@ import { growFleet } from './fleet.ts'
 import { compare, load, loadByClients } from './load.ts'
 import { type Node, startNode } from './nodes.ts'
 import { type BenchService, withService } from './service.ts'
+import { verdict } from './verdict.ts'
 
 const computers = 10_000
 const sizes = [1, 2, 4] as const
@@ -126,11 +127,6 @@ async function deathOfNode({ headers, database }: BenchService, nodes: readonly 
     `a node killed among ${wanted} creations: ${count} are there, ${retries} requests were sent again`,
     count === wanted,
   )
-}
-
-function verdict(sentence: string, isMet: boolean): void {
-  console.log(`${sentence}: ${isMet ? 'met' : 'MISSED'}`)
-  if (!isMet) process.exitCode = 1
 }
 
 function caller(address: string, headers: Record<string, string>) {

@@ -15,8 +15,8 @@ export type SimulatedComputers = {
 
 export type SimulationOptions = {
   address: string
-  enrolmentToken: string
-  apiToken: string
+  /** Of a principal that has every role. */
+  headers: { authorization: string }
   computers: number
   /** For what is kept between the runs. */
   folder: string
@@ -24,9 +24,31 @@ export type SimulationOptions = {
   scenario?: Record<string, string | number | boolean>
 }
 
-/** Simulated computers that enrol at their first run. */
-export function simulatedComputers(options: SimulationOptions): SimulatedComputers {
-  const { address, enrolmentToken, apiToken, computers, folder, scenario = {} } = options
+/** Simulated computers, all of them enrolled. */
+export async function enrolledComputers(options: SimulationOptions): Promise<SimulatedComputers> {
+  const computers = simulatedComputers(options, await enrolmentToken(options))
+  for (let enrolled = 0; enrolled < options.computers; ) {
+    const round = await computers.run(20, 20)
+    const pace = (round.enrolled - enrolled) / round.seconds
+    if (pace === 0) throw new Error('No computer can enrol.')
+    console.log(`${round.enrolled} computers are enrolled, ${pace.toFixed(0)} per second`)
+    enrolled = round.enrolled
+  }
+  return computers
+}
+
+async function enrolmentToken({ address, headers }: SimulationOptions): Promise<string> {
+  const made = await fetch(`${address}/api/enrolment-tokens`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ expiresAtUtc: new Date(Date.now() + 86_400_000).toISOString() }),
+  })
+  return ((await made.json()) as { token: string }).token
+}
+
+function simulatedComputers(options: SimulationOptions, token: string): SimulatedComputers {
+  const { address, headers, computers, folder, scenario = {} } = options
+  const apiToken = headers.authorization.replace('Bearer ', '')
   return {
     async run(seconds, intervalSeconds) {
       const file = join(folder, 'report.json')
@@ -34,7 +56,7 @@ export function simulatedComputers(options: SimulationOptions): SimulatedCompute
       const child = spawn(
         process.execPath,
         [
-          ...[program, '--quiet', '--server', address, '--token', enrolmentToken, '--api-token', apiToken],
+          ...[program, '--quiet', '--server', address, '--token', token, '--api-token', apiToken],
           ...['--state', join(folder, 'fleet.json'), '--report', file],
           ...Object.entries(fields).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
         ],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Node, startNode } from './nodes.ts'
 import { postmasterOf, secondsOf } from './processor-time.ts'
 import type { BenchService } from './service.ts'
-import { type Report, type SimulatedComputers, simulatedComputers } from './simulated-computers.ts'
+import { enrolledComputers, type Report, type SimulatedComputers } from './simulated-computers.ts'
 import { busiestStatements, resetStatements } from './statement-statistics.ts'
 import { type Answered, type Read, startSteadyReads } from './steady-reads.ts'
 import { withSweptFleet } from './sweeps.ts'
@@ -48,7 +48,19 @@ export async function benchSystem(): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'))
     const node = await startNode(service.database.url, { MUSTER_ENROLMENT_RATE_LIMIT: '0' })
     try {
-      const computers = await givenComputers(service, node, folder)
+      const computers = await enrolledComputers({
+        address: node.address,
+        headers: service.headers,
+        computers: callingComputers,
+        folder,
+        scenario: {
+          connections: 64,
+          'enrolment.perSecond': 1_000,
+          'inventory.isSent': false,
+          'patchScan.everyMinutes': 100_000,
+          'reboots.perDay': 0,
+        },
+      })
       await resetStatements(service.database.db)
       report(await climb(service, node, computers))
       console.log('\nWhere the time of the database went:')
@@ -58,37 +70,6 @@ export async function benchSystem(): Promise<void> {
       await rm(folder, { recursive: true })
     }
   })
-}
-
-async function givenComputers({ headers }: BenchService, { address }: Node, folder: string) {
-  const made = await fetch(`${address}/api/enrolment-tokens`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ expiresAtUtc: new Date(Date.now() + 86_400_000).toISOString() }),
-  })
-  const { token } = (await made.json()) as { token: string }
-  const computers = simulatedComputers({
-    address,
-    enrolmentToken: token,
-    apiToken: headers.authorization.replace('Bearer ', ''),
-    computers: callingComputers,
-    folder,
-    scenario: {
-      connections: 64,
-      'enrolment.perSecond': 1_000,
-      'inventory.isSent': false,
-      'patchScan.everyMinutes': 100_000,
-      'reboots.perDay': 0,
-    },
-  })
-  for (let enrolled = 0; enrolled < callingComputers; ) {
-    const round = await computers.run(20, 20)
-    const pace = (round.enrolled - enrolled) / round.seconds
-    if (pace === 0) throw new Error('No computer can enrol.')
-    console.log(`${round.enrolled} computers are enrolled, ${pace.toFixed(0)} per second`)
-    enrolled = round.enrolled
-  }
-  return computers
 }
 
 /** Larger and larger fleets, until one is too large. */
