@@ -41,6 +41,12 @@ export async function servePageFiles(app: FastifyInstance, folder: string): Prom
     cacheControl: false,
     index: false,
     suppressWarning: true,
+    // Only once there is a file: what is missing may be there tomorrow.
+    setHeaders(reply, path) {
+      // Assets have a hash of their content in their names.
+      const isAsset = path.startsWith(join(folder, 'assets/'))
+      reply.headers({ ...pageHeaders, 'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache' })
+    },
   })
   app.get('/admin', (_request, reply) => sendIndex(reply, folder))
   app.get<{ Params: { '*': string } }>('/admin/*', async ({ params }, reply) => {
@@ -48,9 +54,7 @@ export async function servePageFiles(app: FastifyInstance, folder: string): Prom
     const isFile = path.split('/').at(-1)?.includes('.') || path.startsWith('assets/')
     if (!isFile || path === 'index.html') return sendIndex(reply, folder)
     if (!filePath.test(path)) throw routeNotFound()
-    // Assets have a hash of their content in their names.
-    const cacheControl = path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-    return reply.headers({ ...pageHeaders, 'cache-control': cacheControl }).sendFile(path)
+    return reply.sendFile(path)
   })
 }
 

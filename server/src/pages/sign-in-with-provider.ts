@@ -95,7 +95,8 @@ async function comeBackFrom(
   if (!pending || address.searchParams.get('state') !== pending.state) throw new SignInFailure('SignInExpired')
   const { subjectId, idToken } = await identity(await discovered(provider), address, pending)
   const principal = await services.principals.findSubject({ kinds: ['user'], subjectId, issuer: provider.issuer })
-  if (!principal) throw new SignInFailure('UnknownUser')
+  // An administrator who wants to make the principal needs its subject id.
+  if (!principal) throw new SignInFailure('UnknownUser', new Error(`No principal is the user '${subjectId}'`))
   if (!principal.roles.has('admin.manage')) throw new SignInFailure('AdministratorRequired')
   const token = await beginSession(db, services, request, { principal, provider: provider.name, idToken })
   reply.header('set-cookie', sessionCookie.set(request, token))

@@ -73,7 +73,7 @@ test('a service that is started before its database waits for it', async () => {
 })
 
 /** Whether its key is one that another node has just made, only the database knows. */
-const tokenUnderUnknownKey = [{ alg: 'EdDSA', typ: 'at+jwt', kid: 'unknown' }, {}, 'signature']
+const tokenUnderUnknownKey = [{ alg: 'EdDSA', typ: 'at+jwt', kid: 'unknown' }, { iss: 'urn:muster' }, 'signature']
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.')
 

@@ -140,10 +140,11 @@ test.each([
   '/admin/assets/..%2f..%2fsecret.txt',
   '/admin/assets//main-4f3a.js',
   '/admin/%2e%2e/secret.txt',
-])('%s is not found', async (url) => {
+])('%s is not found, and nobody remembers that', async (url) => {
   const answer = await get(url)
 
   expect(answer.json()).toMatchObject({ status: 404, code: 'NotFound' })
+  expect(answer.headers['cache-control']).toBe('no-store')
 })
 
 test('the page never shows the placeholder, also when it is asked for by the name of its file', async () => {
