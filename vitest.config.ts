@@ -2,5 +2,5 @@ import { defineConfig } from 'vitest/config'
 import { PlainSummaryReporter } from './tools/plain-summary-reporter.ts'
 
 export default defineConfig({
-  test: { projects: ['server', 'agent', 'simulator'], reporters: ['default', new PlainSummaryReporter()] },
+  test: { projects: ['server', 'agent', 'console', 'simulator'], reporters: ['default', new PlainSummaryReporter()] },
 })

@@ -3,9 +3,9 @@ import { useRouteError } from 'react-router'
 import { unreachable } from '../api/problem.ts'
 import { ProblemView } from '../components/problem-view.tsx'
 
-/** Each browser says it in its own words that a part of the pages could not be loaded. */
+/** Each browser, and the loader of styles, says in its own words that a part of the pages could not be loaded. */
 function isMissingFile(error: unknown): boolean {
-  return error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
+  return error instanceof Error && /dynamically imported module|module script|preload css/i.test(error.message)
 }
 
 /** Shown in place of a page that failed, also when its files are gone because a newer version was installed. */

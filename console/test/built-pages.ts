@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-const root = join(import.meta.dirname, '../../../..')
+const root = join(import.meta.dirname, '../..')
 const built = join(root, 'console/dist/index.html')
 const sources = ['console/src', 'console/tools', 'console/index.html', 'console/vite.config.ts', 'console/package.json']
 
