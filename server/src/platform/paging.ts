@@ -62,15 +62,15 @@ export async function pageOf<DB, TB extends keyof DB, Row extends object, DM = D
   const slice = sql`
     where ${behindCursor(query, order)} order by ${sorting(order)} limit ${size + 1} offset ${query.skip}`
   const result = await sql<Row & Extra>`
-    ${matching ? matchingClause(matching) : sql``}
+    with matching as ${matching?.once ? sql`materialized` : sql`not materialized`} (${matching?.query ?? rows})
     select page.*, total.total_count
-    from (select count(*)::integer as total_count from ${matching ? sql`matching` : sql`(${rows}) as counted`}) as total
+    from (select count(*)::integer as total_count from matching) as total
       left join (
         select listed.*, jsonb_build_array(${columns})::text as page_position
         from ${
           matching
             ? sql`(select ${columns} from matching ${slice}) as place join (${rows}) as listed using (${columns})`
-            : sql`(${rows}) as listed ${slice}`
+            : sql`matching as listed ${slice}`
         }
       ) as page on true
     order by ${sorting(order)}`
@@ -91,10 +91,6 @@ export async function pageOf<DB, TB extends keyof DB, Row extends object, DM = D
     totalCount: result.rows[0]?.total_count ?? 0,
     hasMore,
   }
-}
-
-function matchingClause<DB, TB extends keyof DB>({ query, once }: Matching<DB, TB>): RawBuilder<unknown> {
-  return sql`with matching as ${sql.raw(once ? 'materialized' : 'not materialized')} (${query})`
 }
 
 function columnList<Row>({ columns }: Order<Row>): RawBuilder<unknown> {

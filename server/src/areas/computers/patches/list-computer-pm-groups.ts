@@ -19,7 +19,6 @@ export const listComputerPmGroups = operation({
   problems: [computerNotFound],
   async handle(call) {
     const { params, db } = call
-    await requireComputer(db, params.id)
     const computer = sql`select ${params.id}::integer as owner_id`
     const effective = sql<EffectivePmGroup>`(${effectivePmGroups(computer)})`.as('effective')
     const groups = db
@@ -33,6 +32,8 @@ export const listComputerPmGroups = operation({
         'effective.is_test as isTestAssignment',
         'effective.distance as tier',
       ])
-    return pageOf(call, groups, { columns: ['pmGroupId'] })
+    const page = await pageOf(call, groups, { columns: ['pmGroupId'] })
+    if (page.totalCount === 0) await requireComputer(db, params.id)
+    return page
   },
 })

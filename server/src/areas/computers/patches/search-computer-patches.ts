@@ -26,10 +26,11 @@ export const searchComputerPatches = operation({
   problems: [computerNotFound],
   async handle(call) {
     const { params, body, db } = call
-    await requireComputer(db, params.id)
     const found = patchesOf(db, params.id, body ?? {}).select(patchColumns)
     const details = found.select([scanStatus.as('scanStatus'), 'computer_patches.product_id as productId'])
-    return pageOf(call, details, { columns: ['patchId', 'productId'] })
+    const page = await pageOf(call, details, { columns: ['patchId', 'productId'] })
+    if (page.totalCount === 0) await requireComputer(db, params.id)
+    return page
   },
 })
 
