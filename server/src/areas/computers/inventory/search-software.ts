@@ -1,8 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
 import { computerRows } from '../../../domain/computers/computer-rows.ts'
 import { containing, literal } from '../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
-import { closed, pagedResultOf } from '../../../platform/schema.ts'
+import { closed, pagedResultOf, type Static } from '../../../platform/schema.ts'
+import { foundComputers } from '../issues/queries.ts'
 import { Computer } from '../schemas.ts'
 import { SoftwareSearchRequest } from './schemas.ts'
 
@@ -16,19 +18,21 @@ export const searchSoftware = operation({
   query: closed(paging),
   body: SoftwareSearchRequest,
   returns: ok(pagedResultOf(Computer)),
-  async handle(call) {
+  handle(call) {
     const { db, body } = call
-    let found = db.selectFrom('computers').select('computers.id')
-    for (const { productName, version } of body.products)
-      found = found.where('computers.id', 'in', ({ selectFrom }) =>
-        selectFrom('installed_software')
-          .innerJoin('software_products', 'software_products.id', 'installed_software.product_id')
-          .select('installed_software.computer_id')
-          .where('software_products.name', 'ilike', containing(productName))
-          .$if(Boolean(version), (named) =>
-            named.where('software_products.version', 'ilike', `${literal(version ?? '')}%`),
-          ),
-      )
-    return pageOf(call, computerRows(db), { columns: ['id'] }, { query: found, once: true })
+    const [first, ...others] = body.products.map(computersWith)
+    // An intersection of one has each computer as often as it has such products.
+    const all = others.length > 0 ? sql.join([first, ...others], sql` intersect `) : sql`${first} group by 1`
+    return pageOf(call, computerRows(db), { columns: ['id'] }, foundComputers(db, sql`${all}`))
   },
 })
+
+type AskedProduct = Static<typeof SoftwareSearchRequest>['products'][number]
+
+function computersWith({ productName, version }: AskedProduct): RawBuilder<{ computer_id: number }> {
+  return sql`
+    select installed.computer_id
+    from installed_software installed join software_products product on product.id = installed.product_id
+    where product.name ilike ${containing(productName)}
+      ${version ? sql`and product.version ilike ${`${literal(version)}%`}` : sql``}`
+}
