@@ -31,7 +31,7 @@ export function demoScenario(changes: Record<string, unknown> = {}): Scenario {
   return readScenario({
     seed: 57,
     computers: 500,
-    connections: 24,
+    connections: 10,
     enrolment: { perSecond: 1_000 },
     work: { failureRate: 0.06, minimumSeconds: 0.3, maximumSeconds: 4, brokenPackages: [brokenPackage] },
     duplicates: { clones: 0.01 },
