@@ -6,7 +6,7 @@ import { isSilent } from '../src/traits.ts'
 import { type Api, until } from './api.ts'
 import { activateRegions, activateRings, assign, request } from './deployments.ts'
 import { depotCredential, runDepot, type SimulatedDepot } from './depots.ts'
-import { broad, developers, type Groups, groupId, makeEnrolmentTokens, makeGroups, pilot } from './groups.ts'
+import { broad, developers, type Groups, groupId, linuxOnly, makeEnrolmentTokens, makeGroups, pilot } from './groups.ts'
 import { brokenPackage, importPackages, type Packages, packageId, withheldPackage } from './packages.ts'
 import { type Backdate, past } from './past.ts'
 import { releasePatches } from './patches.ts'
@@ -31,9 +31,15 @@ export function demoScenario(changes: Record<string, unknown> = {}): Scenario {
   return readScenario({
     seed: 57,
     computers: 500,
-    connections: 24,
+    connections: 10,
     enrolment: { perSecond: 1_000 },
-    work: { failureRate: 0.06, minimumSeconds: 0.3, maximumSeconds: 4, brokenPackages: [brokenPackage] },
+    work: {
+      failureRate: 0.06,
+      minimumSeconds: 0.3,
+      maximumSeconds: 4,
+      rebootRate: 0.03,
+      brokenPackages: [brokenPackage],
+    },
     duplicates: { clones: 0.01 },
     clockSkew: { share: 0.03 },
     shares: { silent: 0.05, suspended: 0.04, rebootRequired: 0.08, withoutInventory: 0.03 },
@@ -110,11 +116,12 @@ const longestArrivalMs = 300_000
 function ringsOf(fleet: Fleet, scenario: Scenario): Map<string, number[]> {
   const places = placesOf(scenario)
   const isThere = (place: number) => !isSilent(scenario, at(fleet.number, place))
-  const departmentOf = (place: number) => machineOf(scenario, at(fleet.number, place)).department
+  const machineAt = (place: number) => machineOf(scenario, at(fleet.number, place))
   return new Map([
     [pilot, places.filter(isThere).slice(0, Math.max(16, Math.round(scenario.computers * 0.08)))],
     [broad, places.filter((place) => at(fleet.number, place) % 3 === 0)],
-    [developers, places.filter((place) => departmentOf(place) === 'Engineering')],
+    [developers, places.filter((place) => machineAt(place).department === 'Engineering')],
+    [linuxOnly, places.filter((place) => machineAt(place).platform === 'linux')],
   ])
 }
 

@@ -1,5 +1,5 @@
 import type { Api } from './api.ts'
-import { broad, developers, type Groups, groupId, pilot } from './groups.ts'
+import { broad, developers, type Groups, groupId, linuxOnly, pilot } from './groups.ts'
 import { type Packages, packageId } from './packages.ts'
 
 type Listed = { items: { id: number }[] }
@@ -19,7 +19,8 @@ export async function assign(api: Api, groups: Groups, packages: Packages): Prom
     ...give(america, 'office-fonts-3.1', 'pdf-viewer-24.1'),
     ...give(forPilot, 'pdf-viewer-24.2', 'runtime-8.0.11', 'crm-client-7.0', 'time-tracker-9.1', 'backup-client-4.0'),
     ...give(forPilot, 'screen-recorder-2.3'),
-    ...give(forAll, 'pdf-viewer-24.2', 'log-shipper-1.8.2'),
+    ...give(forAll, 'pdf-viewer-24.2'),
+    ...give(groupId(assignment, linuxOnly), 'log-shipper-1.8.2'),
     ...give(groupId(assignment, developers), 'cad-suite-2026.1'),
   ])
   const classes = await api.get<Listed>('/api/softwareclasses')

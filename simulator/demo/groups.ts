@@ -11,6 +11,7 @@ export type Groups = { configuration: Map<string, string>; assignment: Map<strin
 export const pilot = 'Rings/Windows and others/Pilot'
 export const broad = 'Rings/Windows and others/Broad'
 export const developers = 'Software/Developers'
+export const linuxOnly = 'Software/Linux'
 
 const regionOf = ({ timeZone }: Site) => (timeZone.startsWith('America') ? 'America' : 'Europe')
 
@@ -23,16 +24,7 @@ const configurationPaths = [
   ...places.flatMap((place) => departments.map((department) => `${place}/${department}`)),
 ]
 
-const assignmentPaths = [
-  'Rings',
-  'Rings/Windows and others',
-  pilot,
-  broad,
-  'Software',
-  developers,
-  'Software/Designers',
-  'Kiosks',
-]
+const assignmentPaths = ['Rings', 'Rings/Windows and others', pilot, broad, 'Software', developers, linuxOnly, 'Kiosks']
 
 /** The group in which a computer belongs by its site and department. */
 export const pathOf = ({ site, department }: Machine) => `${regionOf(site)}/${site.name}/${department}`

@@ -4,7 +4,7 @@ import { readScenario } from '../src/scenario.ts'
 import { simulate } from '../src/simulation.ts'
 import { startFakeService } from './fake-service.ts'
 
-const computers = 30
+const computers = 15
 const packages = ['Editor', 'Browser', 'Viewer', 'Driver']
 
 /** What the computers of a seed have told after they have done everything. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Present, sectionHashes, sectionNames, sectionOf } from '../src/machines/inventory.ts'
+import { type Present, sectionHashes, sectionNames, sectionNamesOf, sectionOf } from '../src/machines/inventory.ts'
 import { type FleetPlan, machineOf } from '../src/machines/machine.ts'
 import { patchScanOf } from '../src/machines/patches.ts'
 
@@ -43,10 +43,10 @@ test('another seed gives other computers', () => {
 })
 
 test('no two computers of a fleet have the same name, UUID or MAC address', () => {
-  const machines = Array.from({ length: 20_000 }, (_, at) => machineOf(plan, at + 1))
+  const machines = Array.from({ length: 5_000 }, (_, at) => machineOf(plan, at + 1))
 
   for (const property of ['name', 'uuid', 'mac'] as const)
-    expect(new Set(machines.map((machine) => machine[property])).size).toBe(20_000)
+    expect(new Set(machines.map((machine) => machine[property])).size).toBe(5_000)
 })
 
 test('equal hashes mean equal content, from day to day', () => {
@@ -55,7 +55,7 @@ test('equal hashes mean equal content, from day to day', () => {
     const seen = new Map<string, string>()
     for (let day = 0; day < 30; day++) {
       const hashes = sectionHashes(plan, machine, after(day))
-      for (const name of sectionNames) {
+      for (const name of sectionNamesOf(machine)) {
         const content = JSON.stringify(sectionOf(plan, machine, name, after(day)))
         const before = seen.get(hashes[name] ?? '')
         if (before !== undefined) expect(content).toBe(before)

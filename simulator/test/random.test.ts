@@ -28,10 +28,10 @@ test('draws are spread evenly', () => {
   expect(Math.max(...tenths)).toBeLessThan(10_500)
 })
 
-test('run ids are UUIDs, and no two of 100,000 computers have the same', () => {
-  const ids = new Set(Array.from({ length: 100_000 }, (_, computer) => uuidOf(drawsOf(1, computer, 'run'))))
+test('run ids are UUIDs, and no two of 20,000 computers have the same', () => {
+  const ids = new Set(Array.from({ length: 20_000 }, (_, computer) => uuidOf(drawsOf(1, computer, 'run'))))
 
-  expect(ids.size).toBe(100_000)
+  expect(ids.size).toBe(20_000)
   for (const id of [...ids].slice(0, 100))
     expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
 })

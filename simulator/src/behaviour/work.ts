@@ -1,6 +1,6 @@
 import { isNotHeld } from '../channel.ts'
 import { addPatches, hasPackage, phases, setPackage } from '../fleet.ts'
-import { sectionNames } from '../machines/inventory.ts'
+import { sectionNamesOf } from '../machines/inventory.ts'
 import type { WorkOrder } from '../protocol.ts'
 import { hashOf } from '../random.ts'
 import { sendPatchScan, sendSections } from './contact.ts'
@@ -128,7 +128,7 @@ async function finish(world: World, computer: number, task: Task, attempt: Attem
     : plainOutcome
   const isSuccess = outcome.status === 'Success'
   if (order.kind === 'Refresh' || (isSuccess && order.package?.kind === 'InventoryScan'))
-    await sendSections(world, computer, sectionNames)
+    await sendSections(world, computer, sectionNamesOf(machine))
   if (isSuccess && order.package?.kind === 'PatchFix') addPatches(world.fleet, computer, patches)
   if (order.kind === 'Refresh' || /^Patch/.test(order.package?.kind ?? '')) await sendPatchScan(world, computer)
   if (order.kind === 'Refresh') world.fleet.settings[computer] = 0

@@ -18,6 +18,8 @@ import { networkAdaptersOf, securityOf, systemOf } from './sections/system.ts'
 type Section = {
   /** After how many of the scenario's changes this section changes; without it, never. */
   pace?: number
+  /** Whether the computer can tell it at all; all can, unless given. */
+  isTold?(machine: Machine): boolean
   content(moment: Moment): { item: unknown } | { items: unknown[] }
 }
 
@@ -37,10 +39,10 @@ const sections = {
   computerSystem: one(computerSystemOf),
   disks: list(disksOf, 1),
   networkAdapters: list(networkAdaptersOf, 3),
-  batteries: list(batteriesOf, 7),
-  printers: list(printersOf),
+  batteries: { ...list(batteriesOf, 7), isTold: ({ model }) => model.batteryMwh !== null },
+  printers: { ...list(printersOf), isTold: ({ isServer }) => !isServer },
   videoControllers: list(videoControllersOf),
-  monitors: list(monitorsOf),
+  monitors: { ...list(monitorsOf), isTold: ({ isServer }) => !isServer },
   processors: list(processorsOf),
   installedSoftware: list(installedSoftwareOf, 7),
   services: list(servicesOf, 5),
@@ -50,6 +52,11 @@ const sections = {
 export type SectionName = keyof typeof sections
 
 export const sectionNames = Object.keys(sections) as SectionName[]
+
+/** A computer without a battery has nothing to tell about it. */
+export function sectionNamesOf(machine: Machine): SectionName[] {
+  return sectionNames.filter((name) => (sections[name] as Section).isTold?.(machine) ?? true)
+}
 
 /** What is known about a computer beside what its seed says. */
 export type Present = {
@@ -79,7 +86,7 @@ export function sectionOf(plan: FleetPlan, machine: Machine, name: SectionName, 
 /** The hash of each section. What a section is made of decides about its content, so that this is what is hashed. */
 export function sectionHashes(plan: FleetPlan, machine: Machine, present: Present): Record<string, string> {
   const hashes: Record<string, string> = {}
-  for (const name of sectionNames) {
+  for (const name of sectionNamesOf(machine)) {
     const { pace } = sections[name] as Section
     const { epoch } = epochOf(plan, machine, pace, present)
     const revision = name === 'installedSoftware' ? present.revision : 0

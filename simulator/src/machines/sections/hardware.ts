@@ -63,7 +63,6 @@ const monitors = [
 ] as const
 
 export function monitorsOf({ plan, machine }: Moment): Monitor[] {
-  if (machine.isServer) return []
   const draws = drawsOf(plan.seed, machine.number, 'monitors')
   return Array.from({ length: draws.whole(machine.model.kind === 'desktop' ? 1 : 0, 2) }, () => {
     const { name, maker, vendor, size, width, height } = draws.pick(monitors)
@@ -157,7 +156,6 @@ function volume({ plan, machine, epoch }: Moment, sizeGb: number, at: number, is
 }
 
 export function printersOf({ machine }: Moment): Printer[] {
-  if (machine.isServer) return []
   const { code, name } = machine.site
   const floor = 1 + (machine.number % 4)
   const common = { capabilityDescriptions: 'Color, Duplex', horizontalResolution: 600, verticalResolution: 600 }
