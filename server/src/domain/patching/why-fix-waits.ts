@@ -9,6 +9,8 @@ export function whyFixWaits(computer: string): RawBuilder<string | null> {
   const id = sql.ref(computer)
   const owner = sql`select ${id} as owner_id`
   return sql<string | null>`case
+    when exists (select from agents where agents.computer_id = ${id} and agents.kind <> 'Muster')
+      then 'The agent of this computer knows nothing of patches. Only the agent of Muster can do this.'
     when not exists (select from patch_scans scan where scan.computer_id = ${id})
       then 'Waits for the first patch scan of the computer.'
     when not exists (select from (${missingPatches}) as missing where missing.computer_id = ${id})

@@ -7,52 +7,71 @@ import { mayEnter } from './contact-statement.ts'
 export type StoredDevice = {
   id: number
   computer_id: number | null
-  has_base: boolean
-  stored_at: Date | null
   uuid: string | null
   serial_number: string | null
   name: string | null
   domain: string | null
   /** Of all its adapters, without separators and in lower case. */
   mac_keys: string[]
-  /** Section to hash, in hexadecimal digits. */
-  hashes: Record<string, string>
-  /** The date of the inventory has to move. */
-  is_old: boolean
   has_refresh: boolean
 }
 
 export type DeviceQuestion = { deviceId: string; tokenId: number; isOpen: boolean; certificateHash: string | null }
 
-const devices = prepared((db, question: string) => statement(question).compile(db))
+const saidColumns = sql`"deviceId" text, "tokenId" integer, "isOpen" boolean, "certificateHash" text, hashes jsonb`
 
-const statement = (question: string) => sql<StoredDevice>`
-  with said as materialized (
-    select * from jsonb_to_record(${question}::jsonb)
-      as said("deviceId" text, "tokenId" integer, "isOpen" boolean, "certificateHash" text)
-  )
-  select d.id, d.computer_id, d.has_base, d.stored_at, c.uuid, c.name, c.domain,
-    (select serial_number from bios_records where computer_id = c.id) as serial_number,
-    array(select c.mac_key where c.mac_key is not null union
-      select lower(replace(mac_address, ':', '')) from network_adapters
-      where computer_id = c.id and mac_address is not null) as mac_keys,
-    (select coalesce(jsonb_object_agg(section, encode(hash, 'hex')), '{}') from inventory_sections
-      where computer_id = c.id) as hashes,
-    coalesce(c.inventory_at < now() - interval '1 day', true) as is_old,
-    exists (
-      select from work where computer_id = c.id and kind = 'Refresh' and state in ('Due', 'Leased')) as has_refresh
-  from said
-    join fusion_devices d on d.device_id = said."deviceId"
-    left join computers c on c.id = d.computer_id
-  where ${mayEnter(sql`said."tokenId"`, sql`said."isOpen"`, sql`decode(said."certificateHash", 'hex')`)}`
+const isLetIn = mayEnter(sql`said."tokenId"`, sql`said."isOpen"`, sql`decode(said."certificateHash", 'hex')`)
 
-/** Undefined when it is not known, or comes through another door than it may. */
-export async function storedDevice(db: Database, question: DeviceQuestion): Promise<StoredDevice | undefined> {
-  const [device] = await devices(db, JSON.stringify(question))
+const isWaitedFor = sql`exists (
+  select from work where computer_id = d.computer_id and kind = 'Refresh' and state in ('Due', 'Leased'))`
+
+const isAllStored = sql`not exists (
+  select from jsonb_each_text(said.hashes) as told
+    left join inventory_sections stored on stored.computer_id = d.computer_id and stored.section = told.key
+  where encode(stored.hash, 'hex') is distinct from told.value)`
+
+const confirmations = prepared((db, question: string) =>
+  sql<ConfirmedDevice>`
+    with device as materialized (
+      select d.id, d.computer_id, d.has_base and c.inventory_at > now() - interval '1 day' and ${isAllStored}
+        and not ${isWaitedFor} as is_confirmed
+      from jsonb_to_record(${question}::jsonb) as said(${saidColumns})
+        join fusion_devices d on d.device_id = said."deviceId"
+        left join computers c on c.id = d.computer_id
+      where ${isLetIn}
+    ), noted as (
+      update fusion_devices d set stored_at = now(), is_inventory_due = false
+      from device where d.id = device.id and device.is_confirmed
+    )
+    select id, computer_id, coalesce(is_confirmed, false) as is_confirmed from device`.compile(db),
+)
+
+export type ConfirmedDevice = { id: number; computer_id: number | null; is_confirmed: boolean }
+
+/**
+ * The device that sends an inventory, and whether everything that it says is stored already, by the hash of each section.
+ * Then that is all that has to be done. Undefined when it is not known, or comes through another door than it may.
+ */
+export async function confirmedDevice(
+  db: Database,
+  question: DeviceQuestion & { hashes: Record<string, string | null> },
+): Promise<ConfirmedDevice | undefined> {
+  const [device] = await confirmations(db, JSON.stringify(question))
   return device
 }
 
-/** Inventories of one agent are stored one after the other. */
-export async function holdDevice(db: Database, deviceId: string): Promise<void> {
-  await sql`select from fusion_devices where device_id = ${deviceId} for no key update`.execute(db)
+/** The device, locked: the inventories of one agent are stored one after the other. */
+export async function lockedDevice(db: Database, question: DeviceQuestion): Promise<StoredDevice | undefined> {
+  const { rows } = await sql<StoredDevice>`
+    select d.id, d.computer_id, c.uuid, c.name, c.domain, ${isWaitedFor} as has_refresh,
+      (select serial_number from bios_records where computer_id = c.id) as serial_number,
+      array(select c.mac_key where c.mac_key is not null union
+        select lower(replace(mac_address, ':', '')) from network_adapters
+        where computer_id = c.id and mac_address is not null) as mac_keys
+    from jsonb_to_record(${JSON.stringify(question)}::jsonb) as said(${saidColumns})
+      join fusion_devices d on d.device_id = said."deviceId"
+      left join computers c on c.id = d.computer_id
+    where ${isLetIn}
+    for no key update of d`.execute(db)
+  return rows[0]
 }

@@ -26,24 +26,45 @@ const version = 'fusion 1'
 const mostHardware = 1000
 const mostSoftware = 5000
 
+type ListReader = (content: Entry) => { items: object[]; compared: string[] }
+
+/** Everything that an item says is compared, unless something else is told. */
+const listOf =
+  <T extends object>(
+    read: (content: Entry) => T[],
+    compare: (item: T) => string = (item) => JSON.stringify(item),
+  ): ListReader =>
+  (content) => {
+    const items = read(content).slice(0, mostHardware)
+    return { items, compared: items.map(compare) }
+  }
+
+/** The longest list by far, for which the texts themselves are quicker than their JSON. */
+const softwareList: ListReader = (content) => {
+  const items = installedSoftware(content).slice(0, mostSoftware)
+  return { items, compared: items.map((item) => `${item.productName}\t${item.version}\t${item.publisher}`) }
+}
+
 /** The sections of an agent out of which a list of ours is made, and how. */
-const lists = [
-  { name: 'disks', from: 'drives', read: disks },
-  { name: 'networkAdapters', from: 'networks', read: networkAdapters },
-  { name: 'batteries', from: 'batteries', read: batteries },
-  { name: 'printers', from: 'printers', read: printers },
-  { name: 'videoControllers', from: 'videos', read: videoControllers },
-  { name: 'monitors', from: 'monitors', read: monitors },
-  { name: 'processors', from: 'cpus', read: processors },
-  { name: 'installedSoftware', from: 'softwares', read: installedSoftware },
-] as const
+const lists: readonly { name: string; from: string; read: ListReader }[] = [
+  { name: 'disks', from: 'drives', read: listOf(disks, (disk) => JSON.stringify(lastingPart(disk))) },
+  { name: 'networkAdapters', from: 'networks', read: listOf(networkAdapters) },
+  { name: 'batteries', from: 'batteries', read: listOf(batteries) },
+  { name: 'printers', from: 'printers', read: listOf(printers) },
+  { name: 'videoControllers', from: 'videos', read: listOf(videoControllers) },
+  { name: 'monitors', from: 'monitors', read: listOf(monitors) },
+  { name: 'processors', from: 'cpus', read: listOf(processors) },
+  { name: 'installedSoftware', from: 'softwares', read: softwareList },
+]
 
 /** Makes our sections of those of an agent. What a partial report leaves out is left out here, too. */
 export function normalise(content: Entry, isPartial: boolean): NormalSection[] {
+  const told = lists.filter(({ from }) => !isPartial || content[from] !== undefined)
   return [
-    ...lists
-      .filter(({ from }) => !isPartial || content[from] !== undefined)
-      .map(({ name, read }) => listSection(name, read(content))),
+    ...told.map(({ name, read }) => {
+      const { items, compared } = read(content)
+      return listSection(name, items, compared)
+    }),
     recordSection('bios', biosOf(content)),
     recordSection('computerSystem', computerSystemOf(content)),
     partialSection('system', systemOf(content, isPartial), isPartial),
@@ -52,12 +73,8 @@ export function normalise(content: Entry, isPartial: boolean): NormalSection[] {
 }
 
 /** Some agents list things in another order each time; that is no news. */
-function listSection(name: string, found: readonly object[]): NormalSection {
-  const items = found.slice(0, name === 'installedSoftware' ? mostSoftware : mostHardware)
-  const texts = items.map((item) => JSON.stringify(item))
-  const compared =
-    name === 'disks' ? (items as ReturnType<typeof disks>).map((disk) => JSON.stringify(lastingPart(disk))) : texts
-  return { name, hash: hashOf(compared.toSorted().join('\n')), content: `[${texts.join()}]` }
+function listSection(name: string, items: readonly object[], compared: readonly string[]): NormalSection {
+  return { name, hash: hashOf(compared.toSorted().join('\n')), content: JSON.stringify(items) }
 }
 
 export function recordSection(name: string, item: object): WholeSection {

@@ -19,8 +19,12 @@ export type Message = {
 /** The largest real inventory that was seen has 1.4 MB. */
 export const mostInflatedBytes = 16 * 1024 * 1024
 
-// Nobody needs them here, and there are secrets in them.
-const ignored = new Set(['processes', 'envs', 'licenseinfos', 'versionprovider', 'accesslog'])
+const ignored = new Set([
+  // There are secrets in them.
+  ...['processes', 'envs', 'licenseinfos', 'versionprovider', 'winprodkey', 'winprodid'],
+  // Nobody needs them, and there are thousands of them.
+  ...['filesize', 'from', 'system_category', 'uninstall_string', 'helplink', 'no_remove', 'accesslog'],
+])
 
 export function readMessage(body: Uint8Array, maxBytes = mostInflatedBytes): Message {
   const bytes = inflate(body, maxBytes)

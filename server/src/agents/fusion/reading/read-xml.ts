@@ -12,6 +12,9 @@ const longestName = 100
 
 type Open = { name: string; children: XmlElement | undefined; text: string }
 
+/** What is known of a name that was met before. */
+type Name = { text: string; key: string; isIgnored: boolean }
+
 const [slash, mark, end] = ['/', '!', '>'].map((text) => text.charCodeAt(0))
 
 /**
@@ -22,50 +25,65 @@ const [slash, mark, end] = ['/', '!', '>'].map((text) => text.charCodeAt(0))
 export function readXml(xml: string, ignored: ReadonlySet<string>): XmlElement {
   const root: Open = { name: '', children: undefined, text: '' }
   const stack: Open[] = [root]
-  const names = new Map<string, string>()
+  const names = new Map<string, Name>()
   let [top, at, count] = [root, skipDeclaration(xml), 0]
-  /** How many elements were open when an ignored one began; 0 outside of such. */
-  let mutedAt = 0
   for (let tag = xml.indexOf('<', at); tag >= 0; tag = xml.indexOf('<', at)) {
     const kind = xml.charCodeAt(tag + 1)
     if (stack.length === 1 && !isBlank(xml, at, tag)) throw new Unreadable('XML: text outside of the root')
     if (kind === slash) {
       const { name, children, text } = top
       if (stack.length === 1 || !xml.startsWith(name, tag + 2)) throw new Unreadable('XML: tags do not match')
-      const value = mutedAt > 0 ? '' : (children ?? text + decoded(xml.slice(at, tag)))
+      const value = children ?? text + decoded(xml.slice(at, tag))
       at = endOfClosingTag(xml, tag + 2 + name.length)
       stack.pop()
       top = stack.at(-1) ?? root
-      if (mutedAt === 0) append(top, lowerCase(names, name), value)
-      else if (mutedAt === stack.length) mutedAt = 0
-      continue
-    }
-    if (kind === mark) {
+      append(top, nameOf(names, name, ignored).key, value)
+    } else if (kind === mark) {
       const [next, text] = skipMarkup(xml, tag)
       top.text += decoded(xml.slice(at, tag)) + text
       at = next
-      continue
+    } else {
+      if (++count > mostElements) throw new Unreadable('XML: too many elements')
+      if (stack.length > deepest) throw new Unreadable('XML: too deep')
+      if (stack.length === 1 && root.children) throw new Unreadable('XML: more than one root')
+      const { name, next, isEmpty } = openingTag(xml, tag, names, ignored)
+      const close = isEmpty ? next : endOfText(xml, next, name)
+      at = isEmpty ? next : close + name.text.length + 3
+      if (close > 0) {
+        if (!name.isIgnored) append(top, name.key, isEmpty ? '' : decoded(xml.slice(next, close)))
+        continue
+      }
+      at = next
+      top = { name: name.text, children: undefined, text: '' }
+      stack.push(top)
     }
-    const name = nameAt(xml, tag + 1)
-    if (++count > mostElements) throw new Unreadable('XML: too many elements')
-    if (stack.length > deepest) throw new Unreadable('XML: too deep')
-    if (stack.length === 1 && root.children) throw new Unreadable('XML: more than one root')
-    const [next, isEmpty] = skipAttributes(xml, tag + 1 + name.length)
-    const close = isEmpty ? next : endOfLeaf(xml, next, name)
-    const key = lowerCase(names, name)
-    at = close > 0 ? afterLeaf(close, isEmpty, name) : next
-    const isIgnored = mutedAt > 0 || ignored.has(key)
-    if (close > 0) {
-      if (!isIgnored) append(top, key, isEmpty ? '' : decoded(xml.slice(next, close)))
-      continue
-    }
-    if (isIgnored && mutedAt === 0) mutedAt = stack.length
-    top = { name, children: undefined, text: '' }
-    stack.push(top)
   }
   if (stack.length > 1 || !root.children) throw new Unreadable('XML: it ends too early')
   if (!isBlank(xml, at, xml.length)) throw new Unreadable('XML: text outside of the root')
   return root.children
+}
+
+type Tag = { name: Name; next: number; isEmpty: boolean }
+
+/** Nearly all tags are a name that was met before, and nothing else. */
+function openingTag(xml: string, tag: number, names: Map<string, Name>, ignored: ReadonlySet<string>): Tag {
+  const close = xml.indexOf('>', tag)
+  const known = close - tag <= longestName ? names.get(xml.slice(tag + 1, close)) : undefined
+  if (known) return { name: known, next: close + 1, isEmpty: false }
+  const name = nameOf(names, nameAt(xml, tag + 1), ignored)
+  const [next, isEmpty] = skipAttributes(xml, tag + 1 + name.text.length)
+  return { name, next, isEmpty }
+}
+
+/** Where an element ends that has only text in it, or that is ignored, whatever it has; 0 where it may have more. */
+function endOfText(xml: string, from: number, { text: name, isIgnored }: Name): number {
+  if (isIgnored) return position(xml, `</${name}>`, from)
+  const close = xml.indexOf('<', from)
+  const isLeaf =
+    xml.charCodeAt(close + 1) === slash &&
+    xml.charCodeAt(close + 2 + name.length) === end &&
+    xml.startsWith(name, close + 2)
+  return isLeaf ? close : 0
 }
 
 function skipDeclaration(xml: string): number {
@@ -119,20 +137,6 @@ function skipAttributes(xml: string, from: number): [next: number, isEmpty: bool
   return [endPattern.lastIndex, found[1] === '/']
 }
 
-/** Where the text of an element ends that has nothing else in it; 0 where it may have more. Most elements are like this. */
-function endOfLeaf(xml: string, from: number, name: string): number {
-  const close = xml.indexOf('<', from)
-  const isLeaf =
-    xml.charCodeAt(close + 1) === slash &&
-    xml.charCodeAt(close + 2 + name.length) === end &&
-    xml.startsWith(name, close + 2)
-  return isLeaf ? close : 0
-}
-
-function afterLeaf(close: number, isEmpty: boolean, name: string): number {
-  return isEmpty ? close : close + 3 + name.length
-}
-
 function endOfClosingTag(xml: string, from: number): number {
   if (xml.charCodeAt(from) === end) return from + 1
   endPattern.lastIndex = from
@@ -140,14 +144,15 @@ function endOfClosingTag(xml: string, from: number): number {
   return endPattern.lastIndex
 }
 
-function lowerCase(names: Map<string, string>, name: string): string {
-  const known = names.get(name)
-  if (known !== undefined) return known
-  const lower = name.toLowerCase()
+function nameOf(names: Map<string, Name>, text: string, ignored: ReadonlySet<string>): Name {
+  const known = names.get(text)
+  if (known) return known
+  const key = text.toLowerCase()
   // Names that every object has already.
-  if (lower === '__proto__' || lower === 'constructor') throw new Unreadable('XML: a name is not taken')
-  names.set(name, lower)
-  return lower
+  if (key === '__proto__' || key === 'constructor') throw new Unreadable('XML: a name is not taken')
+  const name = { text, key, isIgnored: ignored.has(key) }
+  names.set(text, name)
+  return name
 }
 
 function append(parent: Open, name: string, value: string | XmlElement): void {

@@ -9,7 +9,7 @@ import type { Channel } from '../channel.ts'
 import { boundComputer, noteClones } from '../devices/bound-computer.ts'
 import { contactOf } from '../devices/known-device.ts'
 import type { Sender } from '../devices/sender.ts'
-import { holdDevice, type StoredDevice, storedDevice } from '../devices/stored-device.ts'
+import { type ConfirmedDevice, confirmedDevice, type DeviceQuestion, lockedDevice } from '../devices/stored-device.ts'
 import type { WholeSection } from '../normalising/normalise.ts'
 import { noIdentity, notLetIn, sameName } from '../problems.ts'
 import type { Inventory, Report } from '../reading/read-report.ts'
@@ -25,8 +25,8 @@ export async function storeInventory(
 ): Promise<void> {
   const { db } = channel
   // An agent may send its inventory without a word before.
-  const device = (await deviceOf(db, sender)) ?? (await enteredDevice(channel, sender))
-  if (isConfirmed(device, report, inventory)) return noteStored(db, device, !report.isPartial)
+  const device = (await confirmed(db, sender, inventory)) ?? (await enteredDevice(channel, sender, inventory))
+  if (device.is_confirmed) return
   try {
     await retryConflicts(() =>
       db
@@ -42,28 +42,26 @@ export async function storeInventory(
   }
 }
 
-function deviceOf(db: Database, { deviceId, entrance, certificateHash }: Sender): Promise<StoredDevice | undefined> {
-  const { tokenId, isOpen } = entrance
-  return storedDevice(db, { deviceId, tokenId, isOpen, certificateHash: certificateHash?.toString('hex') ?? null })
+function questionOf({ deviceId, entrance: { tokenId, isOpen }, certificateHash }: Sender): DeviceQuestion {
+  return { deviceId, tokenId, isOpen, certificateHash: certificateHash?.toString('hex') ?? null }
 }
 
-async function enteredDevice(channel: Channel, sender: Sender): Promise<StoredDevice> {
+/** A section of which only a part was said has no hash, and so is never the stored one. */
+function confirmed(db: Database, sender: Sender, { sections: told }: Inventory): Promise<ConfirmedDevice | undefined> {
+  const hashes = Object.fromEntries(told.map(({ name, hash }) => [name, hash]))
+  return confirmedDevice(db, { ...questionOf(sender), hashes })
+}
+
+async function enteredDevice(channel: Channel, sender: Sender, inventory: Inventory): Promise<ConfirmedDevice> {
   await contactOf(channel, sender, { hasInventoryTask: true, onlyGreets: false })
-  const device = await deviceOf(channel.db, sender)
+  const device = await confirmed(channel.db, sender, inventory)
   if (!device) throw notLetIn()
   return device
 }
 
-/** Everything that is said is stored already. Parts of a section have to be completed before that can be told. */
-function isConfirmed(device: StoredDevice, { isPartial }: Report, { sections: told }: Inventory): boolean {
-  if (isPartial || !device.has_base || device.is_old || device.has_refresh) return false
-  return told.every(({ name, hash }) => device.hashes[name] === hash)
-}
-
 async function storeChanges(channel: Channel, sender: Sender, report: Report, inventory: Inventory): Promise<void> {
   const { db, services } = channel
-  await holdDevice(db, sender.deviceId)
-  const device = await deviceOf(db, sender)
+  const device = await lockedDevice(db, questionOf(sender))
   if (!device) throw notLetIn()
   const computerId = await boundComputer(db, services.keys, sender, device, inventory)
   const told: WholeSection[] = []
@@ -78,7 +76,7 @@ async function storeChanges(channel: Channel, sender: Sender, report: Report, in
     if (one) await section.store(db, computerId, contentOf(one))
   }
   await noteInventory(db, computerId, changed.size > 0)
-  await noteAgent(db, computerId, inventory, told)
+  if (inventory.bootAt || changed.has('system')) await noteAgent(db, computerId, inventory, told)
   await noteStored(db, device, !report.isPartial)
   if (device.has_refresh) await finishRefresh(db, computerId)
 }
@@ -116,7 +114,7 @@ async function noteAgent(
   )
 }
 
-async function noteStored(db: Database, { id }: StoredDevice, isWhole: boolean): Promise<void> {
+async function noteStored(db: Database, { id }: { id: number }, isWhole: boolean): Promise<void> {
   await sql`update fusion_devices set stored_at = now(), is_inventory_due = false, has_base = has_base or ${isWhole}
     where id = ${id}`.execute(db)
 }

@@ -1,0 +1,59 @@
+import type { openFusionWorld } from './fusion-world.ts'
+import { deviceIdOf, fromComputer, samples } from './fusion-world.ts'
+
+type World = Awaited<ReturnType<typeof openFusionWorld>>
+
+export type Job = {
+  uuid: string
+  name: string
+  checks: object[]
+  associatedFiles: string[]
+  actions: { cmd?: { exec: string; envs: Record<string, string>; retChecks?: { values: string[] }[] } }[]
+}
+
+export type JobList = { jobs: Job[]; associatedFiles: Record<string, { mirrors: string[]; multiparts: string[] }> }
+
+/** An agent that has sent its inventory, and that says about its work what recorded ones said. */
+export async function workingAgent({ app, post, computerOf, secret }: World, name: string) {
+  await post(fromComputer(samples.fusionInventory, name))
+  const machineid = deviceIdOf(name)
+  const { id } = await computerOf(machineid)
+  const get = (url: string) => app.http.inject({ url: url.replace(/^https?:\/\/[^/]+/, '') })
+  let remote = ''
+
+  async function jobs(): Promise<JobList> {
+    const config = await get(`/agent/fusion/${secret}?action=getConfig&machineid=${machineid}&task[Deploy]=2.8`)
+    const [task] = config.json<{ schedule: { remote: string }[] }>().schedule
+    if (!task) return {} as JobList
+    remote = task.remote
+    return (await get(`${remote}?action=getJobs&machineid=${machineid}&version=2.8`)).json()
+  }
+
+  async function say(job: Job, said: Record<string, string | number>) {
+    const query = new URLSearchParams({ action: 'setStatus', machineid, part: 'job', uuid: job.uuid })
+    for (const [name, value] of Object.entries(said)) if (value !== 0) query.set(name, String(value))
+    const answer = await get(`${remote}?${query}`)
+    if (answer.statusCode !== 200 || answer.body !== '{}') throw new Error(`It was answered with ${answer.body}.`)
+  }
+
+  return {
+    id,
+    jobs,
+    async firstJob(): Promise<Job> {
+      const [job] = (await jobs()).jobs
+      if (!job) throw new Error('There is no job.')
+      return job
+    },
+    part: (mirror: string, sha512: string) => get(`${mirror}${sha512[0]}/${sha512.slice(0, 2)}/${sha512}`),
+    say,
+    begins: (job: Job) => say(job, { currentStep: 'checking', msg: 'starting' }),
+    async runs(job: Job, actionnum: number, step: string, lines: string[], code: number) {
+      const all = ['='.repeat(32), `Started cmd: ${step}`, '='.repeat(32), ...lines, '-'.repeat(32)]
+      for (const line of [...all, `exit status: \`${code}'`])
+        await say(job, { currentStep: 'processing', actionnum, msg: `${step}: ${line}` })
+    },
+    succeeds: (job: Job) => say(job, { status: 'ok', msg: 'job successfully completed' }),
+    fails: (job: Job, actionnum: number, msg: string) =>
+      say(job, { status: 'ko', currentStep: 'processing', actionnum, msg }),
+  }
+}
