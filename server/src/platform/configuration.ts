@@ -6,7 +6,15 @@ export type Configuration = {
   host: string
   port: number
   plainHttp: boolean
-  tls: { certificateFile: string; keyFile: string; port: number } | undefined
+  tls:
+    | {
+        certificateFile: string
+        keyFile: string
+        port: number
+        /** Whose certificates machines may show; none are asked for without it. */
+        clientAuthorityFile?: string
+      }
+    | undefined
   dataDirectory: string
   packageStore: string
   databaseUrl: string | undefined
@@ -48,7 +56,7 @@ export function readConfiguration(environment: Environment): Configuration {
     host: text('HOST') ?? '127.0.0.1',
     port: whole('PORT', 5057, [0, 65_535]),
     plainHttp: oneOf('PLAIN_HTTP', ['on', 'off'], 'on') === 'on',
-    tls: readTls(text('TLS_CERT'), text('TLS_KEY'), whole('TLS_PORT', 5443, [0, 65_535])),
+    tls: readTls(text('TLS_CERT'), text('TLS_KEY'), text('TLS_CLIENT_CA'), whole('TLS_PORT', 5443, [0, 65_535])),
     dataDirectory,
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
@@ -80,11 +88,20 @@ function wholeNumber(name: string, value: string, [least, most]: [number, number
   throw new ConfigurationError(`MUSTER_${name} must be a whole number from ${least} to ${most}, not '${value}'.`)
 }
 
-function readTls(certificateFile: string | undefined, keyFile: string | undefined, port: number): Configuration['tls'] {
-  if (!certificateFile && !keyFile) return undefined
+function readTls(
+  certificateFile: string | undefined,
+  keyFile: string | undefined,
+  clientAuthorityFile: string | undefined,
+  port: number,
+): Configuration['tls'] {
+  if (!certificateFile && !keyFile && !clientAuthorityFile) return undefined
   if (!certificateFile || !keyFile)
-    throw new ConfigurationError('MUSTER_TLS_CERT and MUSTER_TLS_KEY must be set both or neither.')
-  return { certificateFile, keyFile, port }
+    throw new ConfigurationError(
+      clientAuthorityFile
+        ? 'MUSTER_TLS_CLIENT_CA needs MUSTER_TLS_CERT and MUSTER_TLS_KEY.'
+        : 'MUSTER_TLS_CERT and MUSTER_TLS_KEY must be set both or neither.',
+    )
+  return { certificateFile, keyFile, port, ...(clientAuthorityFile && { clientAuthorityFile }) }
 }
 
 function databaseUrl(value: string | undefined): string | undefined {
