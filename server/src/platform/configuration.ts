@@ -10,7 +10,15 @@ export type Configuration = {
   plainHttp: boolean
   /** How many processes answer requests. */
   workers: number
-  tls: { certificateFile: string; keyFile: string; port: number } | undefined
+  tls:
+    | {
+        certificateFile: string
+        keyFile: string
+        port: number
+        /** Whose certificates machines may show; none are asked for without it. */
+        clientAuthorityFile?: string
+      }
+    | undefined
   dataDirectory: string
   packageStore: string
   databaseUrl: string | undefined
@@ -55,7 +63,7 @@ export function readConfiguration(environment: Environment): Configuration {
     port: whole('PORT', 5057, [0, 65_535]),
     plainHttp: oneOf('PLAIN_HTTP', ['on', 'off'], 'on') === 'on',
     workers: whole('WORKERS', 1, [1, 64]),
-    tls: readTls(text('TLS_CERT'), text('TLS_KEY'), whole('TLS_PORT', 5443, [0, 65_535])),
+    tls: readTls(text('TLS_CERT'), text('TLS_KEY'), text('TLS_CLIENT_CA'), whole('TLS_PORT', 5443, [0, 65_535])),
     dataDirectory,
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
@@ -92,11 +100,20 @@ function wholeNumber(name: string, value: string, [least, most]: [number, number
   throw new ConfigurationError(`MUSTER_${name} must be a whole number from ${least} to ${most}, not '${value}'.`)
 }
 
-function readTls(certificateFile: string | undefined, keyFile: string | undefined, port: number): Configuration['tls'] {
-  if (!certificateFile && !keyFile) return undefined
+function readTls(
+  certificateFile: string | undefined,
+  keyFile: string | undefined,
+  clientAuthorityFile: string | undefined,
+  port: number,
+): Configuration['tls'] {
+  if (!certificateFile && !keyFile && !clientAuthorityFile) return undefined
   if (!certificateFile || !keyFile)
-    throw new ConfigurationError('MUSTER_TLS_CERT and MUSTER_TLS_KEY must be set both or neither.')
-  return { certificateFile, keyFile, port }
+    throw new ConfigurationError(
+      clientAuthorityFile
+        ? 'MUSTER_TLS_CLIENT_CA needs MUSTER_TLS_CERT and MUSTER_TLS_KEY.'
+        : 'MUSTER_TLS_CERT and MUSTER_TLS_KEY must be set both or neither.',
+    )
+  return { certificateFile, keyFile, port, ...(clientAuthorityFile && { clientAuthorityFile }) }
 }
 
 function databaseUrl(value: string | undefined): string | undefined {

@@ -13,7 +13,8 @@ export type FromWorker = { outcome: Outcome }
 /** The next outcome that the worker tells; it fails as the worker has failed. */
 export async function outcomeOf(worker: Worker): Promise<{ addresses: string[] }> {
   const ended = new AbortController()
-  worker.once('exit', () => ended.abort())
+  // Not at the exit, which may be seen before the last message.
+  worker.once('disconnect', () => ended.abort())
   try {
     for await (const [message] of on(worker, 'message', { signal: ended.signal })) {
       const { outcome } = message as Partial<FromWorker>

@@ -9,14 +9,14 @@ import type { FromWorker, Outcome, ToWorker } from './messages.ts'
 // a terminal sends its signals to each.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-function tell(outcome: Outcome): void {
-  process.send?.({ outcome } satisfies FromWorker)
+function tell(outcome: Outcome, onTold = () => {}): void {
+  process.send?.({ outcome } satisfies FromWorker, undefined, undefined, onTold)
 }
 
-function tellProblem(error: unknown): void {
+function tellProblem(error: unknown, onTold?: () => void): void {
   const { message, name, code } = error as Error & { code?: string }
   // What has a code is for the operator to mend, and so is a setting.
-  tell({ problem: message, code: code ?? (error instanceof ConfigurationError ? name : undefined) })
+  tell({ problem: message, code: code ?? (error instanceof ConfigurationError ? name : undefined) }, onTold)
 }
 
 async function start(): Promise<{ serving: Serving; close(): Promise<void> }> {
@@ -36,11 +36,11 @@ try {
   }
   const tellAddresses = () => tell({ addresses: serving.addresses })
   process.on('message', ({ order }: Partial<ToWorker>) => {
-    if (order === 'reload certificate') serving.reloadCertificate().then(tellAddresses, tellProblem)
+    if (order === 'reload certificate')
+      serving.reloadCertificate().then(tellAddresses, (error: unknown) => tellProblem(error))
     if (order === 'stop') void stop()
   })
   tellAddresses()
 } catch (error) {
-  tellProblem(error)
-  process.disconnect()
+  tellProblem(error, () => process.disconnect())
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../embedded-postgres/muster.ts'
@@ -40,28 +40,38 @@ export async function fusionAgent(server: string) {
   const state = join(folder, 'state')
   await mkdir(state)
   await writeFile(join(folder, 'setup.pm'), setupModule(state))
-  const options = ['--config=none', `--server=${server}`, '--no-httpd', '--logger=stderr', '--debug']
+  const options = ['--config=none', '--no-httpd', '--logger=stderr', '--debug']
   return {
     root,
-    /** One run: it reports, does what is due, and ends. Returns its log. */
-    async run(...more: string[]): Promise<string> {
-      const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', MUSTER_EXAMPLE_ROOT: root }
-      const child = spawn('perl', [`-I${folder}`, '-Msetup', program, ...options, ...more], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env,
-      })
-      onTestFinished(() => {
-        child.kill('SIGKILL')
-      })
-      let output = ''
-      for (const stream of [child.stdout, child.stderr])
-        stream.setEncoding('utf8').on('data', (chunk: string) => {
-          output += chunk
-        })
-      const code = await new Promise((resolve) => child.once('close', resolve))
-      if (code !== 0) throw new Error(`The agent ended with ${code}:\n${output}`)
-      return output
+    /** What it finds on this computer, as it writes it into a file. */
+    async inventory(): Promise<string> {
+      const local = join(folder, 'inventory')
+      await mkdir(local)
+      await start([`--local=${local}`, '--tasks=inventory'])
+      const [file = ''] = await readdir(local)
+      return readFile(join(local, file), 'utf8')
     },
+    /** One run: it reports, does what is due, and ends. Returns its log. */
+    run: (...more: string[]) => start([`--server=${server}`, ...more]),
+  }
+
+  async function start(more: string[]): Promise<string> {
+    const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', MUSTER_EXAMPLE_ROOT: root }
+    const child = spawn('perl', [`-I${folder}`, '-Msetup', program, ...options, ...more], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env,
+    })
+    onTestFinished(() => {
+      child.kill('SIGKILL')
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk
+      })
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    if (code !== 0) throw new Error(`The agent ended with ${code}:\n${output}`)
+    return output
   }
 }
 

@@ -25,10 +25,11 @@ test.runIf(missing === undefined)(
       pollingWindows: { intervalMinutes: 30 },
     })
     expect(await deployment()).toMatchObject({ status: 'Pending', installationState: 'None' })
+    await requireInventory(muster, computer, await agent.inventory())
 
     // Activated, the package is installed by the next run.
     const { trackingId } = await muster.post(`/api/group/${groupId}/activation`, { software: true })
-    const log = await agent.run()
+    const log = await agent.run(...workOnly)
     expect(await deployment(), log).toMatchObject({
       status: 'Success',
       installationState: 'Installed',
@@ -42,7 +43,7 @@ test.runIf(missing === undefined)(
     await muster.write('greeting/install.sh', 'echo the disk of the greeting is full >&2; exit 3\n')
     await muster.importFolder('greeting')
     await muster.post(`/api/computer/${computer}/software-reinstall`, { packageId: greeting })
-    await agent.run()
+    await agent.run(...workOnly)
     const failed = await deployment()
     expect(failed).toMatchObject({ status: 'Failed', errorText: 'The command ended with the code 3.' })
     const errors = await muster.get<{ items: Json[] }>(`/api/computer/${computer}/setup-error-log`)
@@ -53,18 +54,63 @@ test.runIf(missing === undefined)(
     for (const { reinstallGroupId } of await reinstalls(muster, computer))
       await muster.delete(`/api/computer/${computer}/software-reinstall?reinstallGroupId=${reinstallGroupId}`)
     await muster.post(`/api/computer/${computer}/software-reinstall`, { packageId: greeting })
-    await agent.run()
+    await agent.run(...workOnly)
     expect(await deployment()).toMatchObject({ status: 'Success', installationState: 'Installed' })
     expect(await reinstalls(muster, computer)).toEqual([])
 
     // Uninstalled, it is gone.
     await muster.post(`/api/computer/${computer}/software-uninstall`, { packageId: greeting })
-    await agent.run()
+    await agent.run(...workOnly)
     expect(await deployment()).toMatchObject({ status: 'Success', installationState: 'Uninstalled' })
     await expect(readFile(join(agent.root, 'greeting/version'))).rejects.toThrow('ENOENT')
   },
   180_000,
 )
+
+const workOnly = ['--no-task=inventory']
+
+/** What the agent writes about this computer into a file is what every operation of the inventory tells. */
+async function requireInventory(muster: Muster, computer: number, xml: string): Promise<void> {
+  const of = `/api/computer/${computer}`
+  const entries = (section: string) =>
+    [...xml.matchAll(new RegExp(`<${section}>(.*?)</${section}>`, 'gs'))].map(([, entry = '']) => (name: string) => {
+      const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(entry) ?? []
+      return text?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&') || null
+    })
+  const list = async (path: string) => (await muster.get<{ items: Json[] }>(`${of}/inventory/${path}?top=1000`)).items
+  const [hardware, os, bios] = [entries('HARDWARE')[0], entries('OPERATINGSYSTEM')[0], entries('BIOS')[0]]
+  const software = entries('SOFTWARES').map((field) => `${field('NAME')} ${field('VERSION')}`)
+  const adapters = entries('NETWORKS').filter((field) => field('VIRTUALDEV') !== '1')
+
+  expect(
+    (await list('installed-software')).map(({ productName, version }) => `${productName} ${version}`).sort(),
+  ).toEqual([...new Set(software)].sort())
+  expect((await list('disks')).map(({ volume }) => volume).sort()).toEqual(
+    entries('DRIVES')
+      .map((field) => field('TYPE'))
+      .sort(),
+  )
+  expect((await list('network-adapters')).map(({ description }) => description).sort()).toEqual(
+    [...new Set(adapters.map((field) => field('DESCRIPTION')))].sort(),
+  )
+  expect((await list('processors')).length).toBe(entries('CPUS').length)
+  expect((await list('printers')).length).toBe(entries('PRINTERS').length)
+  expect((await list('video-controllers')).length).toBe(entries('VIDEOS').length)
+  expect((await list('monitors')).length).toBe(entries('MONITORS').length)
+  expect(await list('services')).toEqual([])
+  expect(await muster.get(`${of}/inventory/batteries`)).toHaveLength(entries('BATTERIES').length)
+  expect(await muster.get(`${of}/inventory/bios`)).toMatchObject({ manufacturer: bios?.('BMANUFACTURER') ?? null })
+  expect(await muster.get(`${of}/inventory/computer-system`)).toMatchObject({ model: bios?.('SMODEL') ?? null })
+  expect(await muster.get(`${of}/system-info`)).toMatchObject({
+    operatingSystem: os?.('FULL_NAME'),
+    osVersion: os?.('VERSION'),
+    memoryMb: Number(hardware?.('MEMORY')),
+  })
+  expect(await muster.get(`${of}/security-posture`)).toMatchObject({
+    firewall: { isEnabled: entries('FIREWALL')[0]?.('STATUS') === 'on' },
+  })
+  expect((await muster.get(`${of}/inventory`)).disks).toHaveLength(entries('DRIVES').length)
+}
 
 async function onlyComputer(muster: Muster): Promise<number> {
   const { items } = await muster.get<{ items: { id: number; lastSeenUtc: string | null }[] }>('/api/computer')

@@ -57,7 +57,13 @@ async function listenSecurely(
   host: string,
   tls: NonNullable<Configuration['tls']>,
 ): Promise<Server> {
-  const options = { ...serverOptions, ...(await certificate(tls)) }
+  const options = {
+    ...serverOptions,
+    ...(await certificate(tls)),
+    // Whoever has none, or a wrong one, may still come in: only some machines have one at all.
+    requestCert: tls.clientAuthorityFile !== undefined,
+    rejectUnauthorized: false,
+  }
   const server = createServer(options, (request, response) => app.routing(request, response))
   server.on('clientError', answerClientError)
   answerOddRequests(server)
@@ -68,9 +74,9 @@ async function listenSecurely(
   return server
 }
 
-async function certificate(tls: NonNullable<Configuration['tls']>): Promise<{ cert: Buffer; key: Buffer }> {
-  const [cert, key] = await Promise.all([readFile(tls.certificateFile), readFile(tls.keyFile)])
-  return { cert, key }
+async function certificate({ certificateFile, keyFile, clientAuthorityFile }: NonNullable<Configuration['tls']>) {
+  const [cert, key] = await Promise.all([readFile(certificateFile), readFile(keyFile)])
+  return { cert, key, ...(clientAuthorityFile && { ca: await readFile(clientAuthorityFile) }) }
 }
 
 function addressOf(scheme: string, server: { address(): string | AddressInfo | null }): string {
