@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { forgetUnusedParts } from './agents/fusion/deploying/file-parts.ts'
+import { forgetStrangers } from './agents/fusion/devices/contact-statement.ts'
 import { type App, buildApp } from './app.ts'
 import type { Database } from './database/connect.ts'
 import { listenTo } from './database/listen.ts'
@@ -84,6 +85,7 @@ function hourlyJobs(db: Database, { signingKeys }: App, { taskRetentionDays }: C
       },
     },
     { name: 'purge old tasks', run: (signal) => purgeTasks(db, taskRetentionDays, signal) },
+    { name: 'forget agents without a computer', run: () => forgetStrangers(db) },
     { name: 'forget unused file parts', run: () => forgetUnusedParts(db) },
     { name: 'forget unused software', run: (signal) => forgetUnusedEntries(db, signal) },
   ]
