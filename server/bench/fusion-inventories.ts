@@ -9,8 +9,11 @@ const samples = join(import.meta.dirname, '../test/fusion/samples')
 const recorded = readFileSync(join(samples, 'fi-inventory-request.xml'), 'utf8')
 const recordedPartial = readFileSync(join(samples, 'glpi-inventory-partial-request.json'), 'utf8')
 
-/** How many packages an inventory has, and how many of them differ from one computer and one revision to the next. */
+/** How many packages an inventory has, and how many of them are of another version in each revision. */
 export const packagesOfEach = { all: 803, revised: 40 }
+
+/** In how many versions a fleet has a package. No two computers have the same ones of all of them. */
+const variants = 12
 
 /** The recorded inventory as another computer would send it. What `moment` says is of no interest to anybody. */
 export function inventoryOf({ name, revision }: Device, moment = 'first'): Buffer {
@@ -18,7 +21,7 @@ export function inventoryOf({ name, revision }: Device, moment = 'first'): Buffe
   const xml = ofDevice(recorded, name)
     .replaceAll(/<VERSION>([^<]+)<\/VERSION>\n {4}<\/SOFTWARES>/g, (whole, version: string) =>
       packages++ % 20 === 0 && packages <= packagesOfEach.revised * 20
-        ? whole.replace(version, `${version}+${name}+revision${revision}`)
+        ? whole.replace(version, `${version}+${variantOf(name, packages)}+revision${revision}`)
         : whole,
     )
     .replace(/<LOGDATE>[^<]+/, `<LOGDATE>${moment}`)
@@ -37,6 +40,10 @@ function ofDevice(report: string, name: string): string {
     .replaceAll('<NAME>vm</NAME>', `<NAME>${name}</NAME>`)
     .replaceAll('"name": "vm"', `"name": "${name}"`)
     .replaceAll('02:fc:00:00:00:01', macOf(name))
+}
+
+function variantOf(name: string, position: number): number {
+  return createHash('sha256').update(`${name} ${position}`).digest().readUInt16LE() % variants
 }
 
 function macOf(name: string): string {

@@ -1,4 +1,5 @@
 import { forgetUnusedParts } from './agents/fusion/deploying/file-parts.ts'
+import { forgetStrangers } from './agents/fusion/devices/contact-statement.ts'
 import { forgetUnusedEntries } from './domain/inventory/dictionaries.ts'
 import { type HourlyJob, startHourly } from './jobs/hourly.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -11,6 +12,7 @@ export async function startBackground({ database, configuration, logger }: Servi
   const { db } = database
   const hourly: HourlyJob[] = [
     { name: 'purge old tasks', run: (signal) => purgeTasks(db, configuration.taskRetentionDays, signal) },
+    { name: 'forget agents without a computer', run: () => forgetStrangers(db) },
     { name: 'forget unused file parts', run: () => forgetUnusedParts(db) },
     { name: 'forget unused software', run: (signal) => forgetUnusedEntries(db, signal) },
   ]

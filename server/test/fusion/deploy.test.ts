@@ -3,11 +3,12 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { getUemAgent } from '../../src/areas/computers/deployment/get-uem-agent.ts'
 import { listSetupErrorLog } from '../../src/areas/computers/deployment/list-setup-error-log.ts'
+import { listSoftwareDeployments } from '../../src/areas/computers/deployment/list-software-deployments.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 import { workingAgent } from './working-agent.ts'
 
 const world = await openFusionWorld()
-const { as, post, readyPackage, state, work, computerOf } = world
+const { as, given, post, readyPackage, state, work, computerOf } = world
 
 /** An agent that has sent its inventory, and what it says when it works. */
 const agentOf = (name: string) => workingAgent(world, name)
@@ -205,13 +206,17 @@ test.each([
 ])('what the agent cannot do is refused with a reason: %s', async (what, columns, reason) => {
   const agent = await agentOf(`refused-${what.replaceAll(' ', '-')}`)
   const wanted = await readyPackage(columns)
+  const group = await given.group()
+  await given.member(group, agent)
+  await given.assignment(group, wanted, 'package')
   const piece = await work(agent, wanted)
 
   const jobs = await agent.jobs()
 
   expect(jobs).toEqual({})
   expect(await state.work(piece)).toMatchObject({ state: 'Failed' })
-  expect((await state.deployment(agent, wanted)).error_text).toContain(reason)
+  const shown = await as('computer.read').call(listSoftwareDeployments, { params: agent })
+  expect(shown.body).toMatchObject([{ status: 'Failed', errorText: expect.stringContaining(reason) }])
 })
 
 test('a restart is refused, and its task tells why', async () => {

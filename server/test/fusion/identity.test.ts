@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { identityOf } from '../../src/agents/fusion/normalising/identity.ts'
 import { meaningfulMac, meaningfulSerial, meaningfulUuid } from '../../src/agents/fusion/normalising/placeholders.ts'
 import { getUemAgent } from '../../src/areas/computers/deployment/get-uem-agent.ts'
-import { getComputer } from '../../src/areas/computers/get-computer.ts'
 import { allowComputerReEnrolment } from '../../src/areas/enrolment-tokens/allow-computer-re-enrolment.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 
@@ -39,8 +38,8 @@ test('a computer that was entered before is found by its UUID, its serial number
 
 test('a computer that has another agent is not taken over, unless a person allows it', async () => {
   const own = await agent()
-  const { macAddress } = (await as('computer.read').call(getComputer, { params: own })).body
-  const report = fromComputer(samples.fusionInventory, 'taken', macAddress ?? '')
+  await db.updateTable('computers').set({ mac_address: '0a1b2c3d4e5f' }).where('id', '=', own.id).execute()
+  const report = fromComputer(samples.fusionInventory, 'taken', '0a:1b:2c:3d:4e:5f')
 
   const refused = await post(report)
   await as('computer.write').call(allowComputerReEnrolment, { params: own, body: {} })

@@ -87,8 +87,17 @@ async function begunJob(
       await writeWords(transaction, job, { lines: [], exitCodes: {}, percent: 0 })
     }),
   )
-  openJobs.set(job.id, job)
+  remember(openJobs, job)
   return job
+}
+
+/** Of agents that are gone in the middle of a job nothing is heard any more. */
+const mostOpenJobs = 10_000
+
+function remember(openJobs: Map<string, OpenJob>, job: OpenJob): void {
+  const [oldest] = openJobs.keys()
+  if (openJobs.size >= mostOpenJobs && oldest !== undefined) openJobs.delete(oldest)
+  openJobs.set(job.id, job)
 }
 
 type End = { isOk: boolean; action: number | null; message: string }

@@ -7,21 +7,23 @@ import type { Inventory } from '../reading/read-report.ts'
 import type { Sender } from './sender.ts'
 import type { StoredDevice } from './stored-device.ts'
 
+/** The computer that an inventory is of; undefined when the device is not known to be on this one. */
+export function computerOf(device: StoredDevice, inventory: Inventory): number | undefined {
+  return device.computer_id !== null && isSame(device, inventory) ? device.computer_id : undefined
+}
+
 /**
- * The computer that an inventory is of. An agent says this only with its inventory, so that it is let in here; and one
- * that was copied with its disk tells of another computer under the same id.
+ * Lets a device in for the computer that its inventory is of: an agent says only there which one it is; and one that was
+ * copied with its disk tells of another computer under the same id.
  */
-export async function boundComputer(
+export async function bindComputer(
   db: Database,
   keys: ServerKeys,
   sender: Sender,
   device: StoredDevice,
-  inventory: Inventory,
+  { identity, platform }: Inventory,
 ): Promise<number> {
-  const { identity, platform } = inventory
-  const bound = device.computer_id
-  if (bound !== null && isSame(device, inventory)) return bound
-  if (bound !== null && hasSameName(device, identity)) throw sameName()
+  if (device.computer_id !== null && hasSameName(device, identity)) throw sameName()
   if (identity.name === null) throw noIdentity()
   const enrolled = await enrol(db, keys, {
     ...identity,

@@ -56,6 +56,19 @@ export async function enterDevice(db: Database, said: SaidAtContact): Promise<vo
     .execute()
 }
 
+const daysOfStrangers = 30
+
+/** Forgets agents that never sent an inventory. Returns how many there were. */
+export async function forgetStrangers(db: Database): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from fusion_devices
+    where computer_id is null and first_seen_at < now() - ${sql.lit(daysOfStrangers)} * interval '1 day'
+      and coalesce(stored_at, asked_at, first_seen_at) < now() - ${sql.lit(daysOfStrangers)} * interval '1 day'`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}
+
 const contact = prepared((db, said: string) => statement(said).compile(db))
 
 const isRefresh = sql`exists (

@@ -22,6 +22,7 @@ const smallInflated = 16_384
 
 const longestReading = 10_000
 const mostWaiting = 1000
+const longestIdleness = 300_000
 
 export function openReportReader(): ReportReader {
   let threads: Piscina | undefined
@@ -42,6 +43,8 @@ function openThreads(): Piscina {
     name: readReport.name,
     minThreads: 1,
     maxThreads: Math.max(1, availableParallelism()),
+    // A thread that has to be started first costs more than a hundred inventories.
+    idleTimeout: longestIdleness,
     maxQueue: mostWaiting,
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   })

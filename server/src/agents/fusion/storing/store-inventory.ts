@@ -6,7 +6,7 @@ import type { Report as SectionReport } from '../../inventory/section.ts'
 import { sections } from '../../inventory/sections.ts'
 import { noteInventory, takeHashes } from '../../inventory/take-hashes.ts'
 import type { Channel } from '../channel.ts'
-import { boundComputer, noteClones } from '../devices/bound-computer.ts'
+import { bindComputer, computerOf, noteClones } from '../devices/bound-computer.ts'
 import { contactOf } from '../devices/known-device.ts'
 import type { Sender } from '../devices/sender.ts'
 import { type ConfirmedDevice, confirmedDevice, type DeviceQuestion, lockedDevice } from '../devices/stored-device.ts'
@@ -28,11 +28,11 @@ export async function storeInventory(
   const device = (await confirmed(db, sender, inventory)) ?? (await enteredDevice(channel, sender, inventory))
   if (device.is_confirmed) return
   try {
-    await retryConflicts(() =>
-      db
-        .transaction()
-        .execute((transaction) => storeChanges({ ...channel, db: transaction }, sender, report, inventory)),
-    )
+    const transact = <T>(work: (db: Database) => Promise<T>) => retryConflicts(() => db.transaction().execute(work))
+    const store = (boundTo?: number) => transact((within) => storeChanges(within, sender, report, inventory, boundTo))
+    if (device.computer_id !== null && (await store())) return
+    // Apart, because all that come in by one secret wait for each other here.
+    await store(await transact((within) => bind({ ...channel, db: within }, sender, inventory)))
   } catch (error) {
     const kind = error instanceof Problem ? error.kind : undefined
     if (kind === sameName && device.computer_id !== null) await noteClones(db, [device.computer_id])
@@ -59,11 +59,24 @@ async function enteredDevice(channel: Channel, sender: Sender, inventory: Invent
   return device
 }
 
-async function storeChanges(channel: Channel, sender: Sender, report: Report, inventory: Inventory): Promise<void> {
-  const { db, services } = channel
+async function bind({ db, services }: Channel, sender: Sender, inventory: Inventory): Promise<number> {
   const device = await lockedDevice(db, questionOf(sender))
   if (!device) throw notLetIn()
-  const computerId = await boundComputer(db, services.keys, sender, device, inventory)
+  return computerOf(device, inventory) ?? (await bindComputer(db, services.keys, sender, device, inventory))
+}
+
+/** Stores all that is new, unless the device is not bound to the computer that the inventory is of. */
+async function storeChanges(
+  db: Database,
+  sender: Sender,
+  report: Report,
+  inventory: Inventory,
+  boundTo?: number,
+): Promise<boolean> {
+  const device = await lockedDevice(db, questionOf(sender))
+  if (!device) throw notLetIn()
+  const computerId = device.computer_id === boundTo ? boundTo : computerOf(device, inventory)
+  if (computerId === undefined) return false
   const told: WholeSection[] = []
   for (const section of inventory.sections) told.push(await completeSection(db, computerId, section))
   const changed = await takeHashes(
@@ -79,6 +92,7 @@ async function storeChanges(channel: Channel, sender: Sender, report: Report, in
   if (inventory.bootAt || changed.has('system')) await noteAgent(db, computerId, inventory, told)
   await noteStored(db, device, !report.isPartial)
   if (device.has_refresh) await finishRefresh(db, computerId)
+  return true
 }
 
 function contentOf({ hash, content }: WholeSection): SectionReport & { item?: unknown; items?: unknown[] } {

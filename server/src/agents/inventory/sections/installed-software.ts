@@ -19,7 +19,8 @@ export const installedSoftware = listSection(
     const products = await knownProducts(db, items)
     const unknown = items.filter((_, at) => products[at] === null)
     const added = unknown.length === 0 ? [] : await addProducts(db, unknown)
-    const ids = [...new Set([...products, ...added].filter((id) => id !== null))]
+    // In the order of the index, which takes them faster.
+    const ids = [...new Set([...products, ...added].filter((id) => id !== null))].toSorted((a, b) => a - b)
     await sql`
       with installed as materialized (
         select id from unnest(${ids}::integer[]) as installed (id)
