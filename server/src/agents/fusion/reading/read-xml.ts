@@ -12,8 +12,8 @@ const longestName = 100
 
 type Open = { name: string; children: XmlElement | undefined; text: string }
 
-/** What is known of a name that was met before. */
-type Name = { text: string; key: string; isIgnored: boolean }
+/** What is known of a name that was met before, and which one came after it then. */
+type Name = { text: string; key: string; isIgnored: boolean; next: Name | undefined }
 
 const [slash, mark, end] = ['/', '!', '>'].map((text) => text.charCodeAt(0))
 
@@ -27,6 +27,7 @@ export function readXml(xml: string, ignored: ReadonlySet<string>): XmlElement {
   const stack: Open[] = [root]
   const names = new Map<string, Name>()
   let [top, at, count] = [root, skipDeclaration(xml), 0]
+  let last: Name | undefined
   for (let tag = xml.indexOf('<', at); tag >= 0; tag = xml.indexOf('<', at)) {
     const kind = xml.charCodeAt(tag + 1)
     if (stack.length === 1 && !isBlank(xml, at, tag)) throw new Unreadable('XML: text outside of the root')
@@ -46,7 +47,9 @@ export function readXml(xml: string, ignored: ReadonlySet<string>): XmlElement {
       if (++count > mostElements) throw new Unreadable('XML: too many elements')
       if (stack.length > deepest) throw new Unreadable('XML: too deep')
       if (stack.length === 1 && root.children) throw new Unreadable('XML: more than one root')
-      const { name, next, isEmpty } = openingTag(xml, tag, names, ignored)
+      const { name, next, isEmpty } = openingTag(xml, tag, names, ignored, last?.next)
+      if (last) last.next = name
+      last = name
       const close = isEmpty ? next : endOfText(xml, next, name)
       at = isEmpty ? next : close + name.text.length + 3
       if (close > 0) {
@@ -65,14 +68,23 @@ export function readXml(xml: string, ignored: ReadonlySet<string>): XmlElement {
 
 type Tag = { name: Name; next: number; isEmpty: boolean }
 
-/** Nearly all tags are a name that was met before, and nothing else. */
-function openingTag(xml: string, tag: number, names: Map<string, Name>, ignored: ReadonlySet<string>): Tag {
-  const close = xml.indexOf('>', tag)
-  const known = close - tag <= longestName ? names.get(xml.slice(tag + 1, close)) : undefined
-  if (known) return { name: known, next: close + 1, isEmpty: false }
+/** Nearly all tags are a name and nothing else, and mostly the one that came here the last time. */
+function openingTag(
+  xml: string,
+  tag: number,
+  names: Map<string, Name>,
+  ignored: ReadonlySet<string>,
+  expected: Name | undefined,
+): Tag {
+  if (expected && isTag(xml, tag, expected.text))
+    return { name: expected, next: tag + expected.text.length + 2, isEmpty: false }
   const name = nameOf(names, nameAt(xml, tag + 1), ignored)
   const [next, isEmpty] = skipAttributes(xml, tag + 1 + name.text.length)
   return { name, next, isEmpty }
+}
+
+function isTag(xml: string, tag: number, name: string): boolean {
+  return xml.charCodeAt(tag + 1 + name.length) === end && xml.startsWith(name, tag + 1)
 }
 
 /** Where an element ends that has only text in it, or that is ignored, whatever it has; 0 where it may have more. */
@@ -150,7 +162,7 @@ function nameOf(names: Map<string, Name>, text: string, ignored: ReadonlySet<str
   const key = text.toLowerCase()
   // Names that every object has already.
   if (key === '__proto__' || key === 'constructor') throw new Unreadable('XML: a name is not taken')
-  const name = { text, key, isIgnored: ignored.has(key) }
+  const name = { text, key, isIgnored: ignored.has(key), next: undefined }
   names.set(text, name)
   return name
 }
