@@ -24,12 +24,19 @@ export async function startWorkers({ database, configuration, logger }: Parts): 
   const settings = settingsOfWorker(database.url, configuration)
   let isStopping = false
 
+  function fork(): Worker {
+    const worker = cluster.fork(settings)
+    // One that cannot be talked to is about to exit, and that is what counts.
+    worker.on('error', () => {})
+    return worker
+  }
+
   async function replaceWhenDead(worker: Worker): Promise<void> {
     const [code, signal] = await once(worker, 'exit')
     if (isStopping) return
     logger.error({ pid: worker.process.pid, code, signal }, 'A worker has died. Another takes its place.')
     await sleep(msBeforeReplacement, undefined, { ref: false })
-    if (!isStopping) void replaceWhenDead(cluster.fork(settings))
+    if (!isStopping) void replaceWhenDead(fork())
   }
 
   async function stop(): Promise<void> {
@@ -37,7 +44,7 @@ export async function startWorkers({ database, configuration, logger }: Parts): 
     await Promise.all(workers().map(stopWorker))
   }
 
-  const started = Array.from({ length: configuration.workers }, () => cluster.fork(settings))
+  const started = Array.from({ length: configuration.workers }, fork)
   try {
     const [first] = await Promise.all(started.map(outcomeOf))
     for (const worker of started) void replaceWhenDead(worker)

@@ -9,14 +9,14 @@ import type { FromWorker, Outcome, ToWorker } from './messages.ts'
 // a terminal sends its signals to each.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-function tell(outcome: Outcome, onTold = () => {}): void {
-  process.send?.({ outcome } satisfies FromWorker, undefined, undefined, onTold)
+function tell(outcome: Outcome): void {
+  process.send?.({ outcome } satisfies FromWorker)
 }
 
-function tellProblem(error: unknown, onTold?: () => void): void {
+function tellProblem(error: unknown): void {
   const { message, name, code } = error as Error & { code?: string }
   // What has a code is for the operator to mend, and so is a setting.
-  tell({ problem: message, code: code ?? (error instanceof ConfigurationError ? name : undefined) }, onTold)
+  tell({ problem: message, code: code ?? (error instanceof ConfigurationError ? name : undefined) })
 }
 
 async function start(): Promise<{ serving: Serving; close(): Promise<void> }> {
@@ -27,20 +27,29 @@ async function start(): Promise<{ serving: Serving; close(): Promise<void> }> {
   return { serving, close: database.close }
 }
 
-try {
-  const { serving, close } = await start()
-  const stop = async () => {
-    await serving.stop()
-    await close()
-    process.exit()
-  }
-  const tellAddresses = () => tell({ addresses: serving.addresses })
-  process.on('message', ({ order }: Partial<ToWorker>) => {
-    if (order === 'reload certificate')
-      serving.reloadCertificate().then(tellAddresses, (error: unknown) => tellProblem(error))
-    if (order === 'stop') void stop()
-  })
-  tellAddresses()
-} catch (error) {
-  tellProblem(error, () => process.disconnect())
+const started = start()
+
+async function tellAddresses(): Promise<void> {
+  const { serving } = await started
+  tell({ addresses: serving.addresses })
 }
+
+async function reloadCertificate(): Promise<void> {
+  const { serving } = await started
+  await serving.reloadCertificate()
+  await tellAddresses()
+}
+
+/** Also after a start that has failed: the first process knows when all have told what they had to tell. */
+async function stop(): Promise<void> {
+  const running = await started.catch(() => undefined)
+  await running?.serving.stop()
+  await running?.close()
+  process.exit()
+}
+
+process.on('message', ({ order }: Partial<ToWorker>) => {
+  if (order === 'reload certificate') reloadCertificate().catch(tellProblem)
+  if (order === 'stop') void stop()
+})
+tellAddresses().catch(tellProblem)
