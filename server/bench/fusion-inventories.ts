@@ -7,6 +7,7 @@ export type Device = { name: string; revision: number }
 
 const samples = join(import.meta.dirname, '../test/fusion/samples')
 const recorded = readFileSync(join(samples, 'fi-inventory-request.xml'), 'utf8')
+const recordedProlog = readFileSync(join(samples, 'fi-prolog-request.xml'), 'utf8')
 const recordedPartial = readFileSync(join(samples, 'glpi-inventory-partial-request.json'), 'utf8')
 
 /** How many packages an inventory has, and how many of them are of another version in each revision. */
@@ -14,6 +15,11 @@ export const packagesOfEach = { all: 803, revised: 40 }
 
 /** In how many versions a fleet has a package. No two computers have the same ones of all of them. */
 const variants = 12
+
+/** By which a computer is greeted before it sends its first inventory. */
+export function prologOf({ name }: Device): Buffer {
+  return deflateSync(ofDevice(recordedProlog, name))
+}
 
 /** The recorded inventory as another computer would send it. What `moment` says is of no interest to anybody. */
 export function inventoryOf({ name, revision }: Device, moment = 'first'): Buffer {

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Database } from '../src/database/connect.ts'
 import { newSecret } from '../src/domain/principals.ts'
 import { cpuSeconds } from './cpu-seconds.ts'
-import { type Device, inventoryOf, packagesOfEach, partialOf } from './fusion-inventories.ts'
+import { type Device, inventoryOf, packagesOfEach, partialOf, prologOf } from './fusion-inventories.ts'
 import { type BenchService, withService } from './service.ts'
 
 const inFlight = [1, 8, 32]
@@ -45,6 +45,7 @@ async function atLevel(db: Database, url: string, level: number, devices: readon
     changed.map((device) => inventoryOf(device, `run ${round}`)),
   ).flat()
   const run = (bodies: Buffer[]) => measured(db, url, level, bodies)
+  await run(devices.map(prologOf))
   return {
     [`new, ${level} in flight`]: await run(devices.map((device) => inventoryOf(device))),
     [`changed, ${level} in flight`]: await run(changed.map((device) => inventoryOf(device))),
