@@ -30,6 +30,8 @@ Get a token, then make a first call:
   TOKEN=$(curl -s ${addresses[0]}/api/auth/token -d grant_type=client_credentials \\
     -d client_id=${clientId} -d client_secret=${generatedSecret ?? '...'} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
   curl -H "Authorization: Bearer $TOKEN" ${addresses[0]}/api/service/whoami
+
+Or open ${addresses[0]}/admin in a browser and sign in with them.
 `)
 }
 
