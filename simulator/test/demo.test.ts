@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../demo/api.ts'
 import { readDemoOptions } from '../demo/options.ts'
+import { startedProgram } from './started-program.ts'
 
 const main = join(import.meta.dirname, '../demo/main.ts')
 
@@ -17,22 +16,12 @@ async function newFolder(): Promise<string> {
 }
 
 function startDemo(args: string[]) {
-  const child: ChildProcess = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk
-    })
-  const exited = once(child, 'close').then(([code]) => code as number | null)
-  onTestFinished(async () => {
-    child.kill('SIGTERM')
-    await exited
-  })
+  const { process: child, output, exited } = startedProgram(main, args, 'SIGTERM')
   const ready = () =>
     until(
       async () => {
-        if (child.exitCode !== null) throw new Error(output)
-        return /^Ready after/m.test(output) && /^curl /m.test(output) ? output : undefined
+        if (child.exitCode !== null) throw new Error(output())
+        return /^Ready after/m.test(output()) && /^curl /m.test(output()) ? output() : undefined
       },
       'the demo is ready',
       120_000,

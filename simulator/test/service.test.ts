@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +10,7 @@ import { sectionOf } from '../src/machines/inventory.ts'
 import { machineOf } from '../src/machines/machine.ts'
 import { readScenario } from '../src/scenario.ts'
 import { type Simulation, simulate } from '../src/simulation.ts'
+import { startedProgram } from './started-program.ts'
 
 const administrator = { clientId: 'administrator', clientSecret: 'a-secret-of-the-tests-that-is-long-enough' }
 const main = join(import.meta.dirname, '../src/main.ts')
@@ -211,17 +210,4 @@ async function usesOfLastToken(): Promise<number> {
   return items.toSorted((a, b) => b.id - a.id)[0]?.uses ?? 0
 }
 
-function program(args: string[]) {
-  const child: ChildProcess = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk
-    })
-  const exited = once(child, 'close').then(([code]) => code as number | null)
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
-  return { process: child, output: () => output, exited }
-}
+const program = (args: string[]) => startedProgram(main, args, 'SIGKILL')

@@ -16,12 +16,6 @@ export const fullInventoryNeeded = problem(
   'An inventory is missing. The agent is to send a whole one.',
 )
 
-export const computerTaken = problem(
-  'AlreadyEnrolled',
-  409,
-  'The computer has another agent, and nobody has allowed that it is replaced.',
-)
-
 export const sameName = problem(
   'DuplicateIdentity',
   409,
@@ -37,5 +31,3 @@ export const noIdentity = problem(
 export const notOffered = problem('NotOffered', 501, 'This service does not do that.')
 
 export const deviceUnknown = problem('DeviceUnknown', 401, 'This address was not given to the agent that asks.')
-
-export const partNotHanded = problem('FileNotHanded', 404, 'The agent has no work with such a file.')

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { renewLease } from '../../../domain/deployments/lease.ts'
 import { openPackageFile } from '../../../domain/packages/open-package-file.ts'
+import { fileNotHanded } from '../../problems.ts'
 import type { Channel } from '../channel.ts'
-import { partNotHanded } from '../problems.ts'
 import { readPart } from './file-parts.ts'
 import type { WorkingDevice } from './working-device.ts'
 
@@ -18,9 +18,9 @@ export async function sendPart(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const found = /^[\da-f]{128}$/.test(sha512) ? await findPart(db, device, sha512) : undefined
-  if (!found) throw partNotHanded()
+  if (!found) throw fileNotHanded()
   const file = await openPackageFile(services.configuration.packageStore, found.folder, found.path)
-  if (!file) throw partNotHanded()
+  if (!file) throw fileNotHanded()
   try {
     const part = await readPart(file, found.position)
     await renewLease(db, device.computer_id, found.work_id)

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { type Enrolled, enrol } from '../../../domain/agents/enrol.ts'
 import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
-import { computerTaken, noIdentity, notLetIn, sameName } from '../problems.ts'
+import { alreadyEnrolled } from '../../problems.ts'
+import { noIdentity, notLetIn, sameName } from '../problems.ts'
 import type { Inventory } from '../reading/read-report.ts'
 import type { Sender } from './sender.ts'
 import type { StoredDevice } from './stored-device.ts'
@@ -66,7 +67,7 @@ function hasSameName(device: StoredDevice, { name, domain }: Inventory['identity
 function clientIdOf(enrolled: Enrolled): number {
   if (enrolled === 'InvalidToken') throw notLetIn()
   if (enrolled === 'NoIdentity') throw noIdentity()
-  if (enrolled === 'AlreadyEnrolled') throw computerTaken()
+  if (enrolled === 'AlreadyEnrolled') throw alreadyEnrolled()
   return enrolled.clientId
 }
 
