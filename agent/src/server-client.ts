@@ -88,6 +88,8 @@ export function serverClient(server: string, credential: string | null) {
     postpone: (workId: number, body: { attempt: number; untilUtc: string }) =>
       call<{ remaining: number }>('POST', `work/${workId}/postponement`, body),
     osInstallation: (body: OsInstallation) => call<void>('POST', 'os-installation', body),
+    putInventory: (sections: Record<string, SectionReport>, signal?: AbortSignal) =>
+      call<void>('PUT', 'inventory', { sections }, signal),
     putSection: (name: string, body: SectionReport, signal?: AbortSignal) =>
       call<void>('PUT', `inventory/${encodeURIComponent(name)}`, body, signal),
     putPatchScan: (body: PatchScan, signal?: AbortSignal) => call<void>('PUT', 'patch-scan', body, signal),

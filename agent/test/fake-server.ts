@@ -149,7 +149,7 @@ export class FakeServer {
     if (path.startsWith('/files/')) return this.#sendContent(answer, path.slice('/files/'.length), call.range)
     if (topic === 'enrolment') return this.#enrol(answer, call.body as Enrolment)
     if (topic === 'contact') return this.#contact(answer, call.body as Contact)
-    if (topic === 'inventory' && id) return this.#section(answer, id, call.body as SectionReport)
+    if (topic === 'inventory') return this.#inventory(answer, id, call.body)
     if (topic === 'patch-scan') {
       this.patchScans.push(call.body as PatchScan)
       return answer.writeHead(204).end()
@@ -190,8 +190,8 @@ export class FakeServer {
     })
   }
 
-  #section(answer: ServerResponse, name: string, report: SectionReport): void {
-    this.sections[name] = report
+  #inventory(answer: ServerResponse, section: string | undefined, body: unknown): void {
+    Object.assign(this.sections, section ? { [section]: body } : (body as { sections: object }).sections)
     answer.writeHead(204).end()
   }
 

@@ -39,6 +39,44 @@ test.each([
   expect(server.sections).toMatchObject({ disks: { items: [{ name: 'sda' }] }, system: { item: { name: 'pc1' } } })
 })
 
+const requestsOf = ({ calls }: { calls: { method: string; path: string }[] }) =>
+  calls.filter(({ method }) => method === 'PUT').map(({ path }) => path.replace('/agent/v1/', ''))
+
+test('several sections go in one request', async () => {
+  const { server, state } = await openWorld()
+  server.wantedSections = ['disks', 'system']
+
+  await once(state, source)
+
+  expect(requestsOf(server)).toEqual(['inventory'])
+})
+
+test('where one of several sections is refused, the others get in by themselves', async () => {
+  const { server, state } = await openWorld()
+  server.wantedSections = ['disks', 'system']
+  server.interfere = ({ path }, answer) => {
+    const isRefused = path.endsWith('/inventory') || path.endsWith('/disks')
+    if (isRefused) answer.writeHead(400).end('{}')
+    return isRefused
+  }
+
+  await once(state, source)
+
+  expect(requestsOf(server)).toEqual(['inventory', 'inventory/disks', 'inventory/system'])
+  expect(Object.keys(server.sections)).toEqual(['system'])
+})
+
+test('sections that are too large together go one by one', async () => {
+  const { server, state } = await openWorld()
+  server.wantedSections = ['disks', 'system']
+  const { disks, system } = await source.collectSections(0)
+  const large = { hash: hashes.disks, body: { items: Array.from({ length: 600 }, () => 'x'.repeat(1000)) } }
+
+  await once(state, { collectSections: async () => ({ ...(disks && { disks: large }), ...(system && { system }) }) })
+
+  expect(requestsOf(server)).toEqual(['inventory/disks', 'inventory/system'])
+})
+
 test('an inventory that cannot be collected or is refused keeps no work from being done', async () => {
   const { server, state } = await openWorld()
   const first = server.give()

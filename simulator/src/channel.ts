@@ -89,7 +89,8 @@ export function openChannel(options: ChannelOptions, measurements: Measurements)
   return {
     enrol: (line: Line, body: Enrolment) => call<Enrolled>('enrol', post('enrolment', body), line),
     contact: (line: Line, body: Contact) => call<ContactAnswer>('contact', post('contact', body), line),
-    section: (line: Line, name: string, body: object) => call<void>('inventory', put(`inventory/${name}`, body), line),
+    inventory: (line: Line, sections: Record<string, object>) =>
+      call<void>('inventory', put('inventory', { sections }), line),
     patchScan: (line: Line, body: PatchScan) => call<void>('patch scan', put('patch-scan', body), line),
     start: (line: Line, workId: number, body: { attempt: number; runId: string }) =>
       call<StartedWork>('work start', post(`work/${workId}/start`, body), line),

@@ -67,7 +67,7 @@ test('every operation is under /agent/v1 and has a file of its name, those of th
   const folder = join(import.meta.dirname, '../../src/agents')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.split('/').at(-1))
 
-  const names = operations.map(({ id }) => id.replace(/^putInventory.*/, 'putInventorySection'))
+  const names = operations.map(({ id }) => id.replace(/^putInventory.+/, 'putInventorySection'))
   const expected = names.map((id) => `${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`)
 
   expect(files).toEqual(expect.arrayContaining(expected))

@@ -38,7 +38,7 @@ export async function openInventoryWorld() {
     })
   }
 
-  return { ...world, report }
+  return { ...world, channel, report }
 }
 
 /** What the description of the channel gives as the content of a section, with other values for some properties. */

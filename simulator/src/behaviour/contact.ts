@@ -49,7 +49,8 @@ function fallSilent({ fleet }: World, computer: number): number {
  */
 function startsAnew(world: World, computer: number): boolean {
   const { perDay } = world.scenario.reboots
-  if (perDay === 0) return false
+  // One that has just been enrolled is busy telling what it has.
+  if (perDay === 0 || at(world.fleet.contacts, computer) === 0) return false
   const { startedAt } = world.plan
   const period = dayMs / perDay
   const now = world.now()
@@ -113,15 +114,16 @@ export async function sendSections(world: World, computer: number, names: readon
   const present = presentOf(world, computer)
   const hashes = sectionHashes(world.plan, machine, present)
   const collectedUtc = ownTime(world, computer, present.now)
-  for (const name of names) {
-    const content = sectionOf(world.plan, machine, name, present)
-    try {
-      await world.channel.section(lineOf(world, computer), name, { hash: hashes[name], collectedUtc, ...content })
-      world.measurements.count('sections')
-    } catch (error) {
-      // Counted already. The other sections may be in order.
-      if (!(error instanceof Refused)) throw error
-    }
+  const reports = names.map((name) => {
+    const report = { hash: hashes[name], collectedUtc, ...sectionOf(world.plan, machine, name, present) }
+    return [name, report] as const
+  })
+  try {
+    await world.channel.inventory(lineOf(world, computer), Object.fromEntries(reports))
+    world.measurements.count('sections', names.length)
+  } catch (error) {
+    // Counted already. It keeps no computer from its work.
+    if (!(error instanceof Refused)) throw error
   }
 }
 

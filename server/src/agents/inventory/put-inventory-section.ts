@@ -1,7 +1,7 @@
 import { type AnyOperation, noContent, operation } from '../../platform/operation.ts'
 import { computerGone } from './problems.ts'
 import type { Report, Section } from './section.ts'
-import { noteInventory, takeHashes } from './take-hashes.ts'
+import { storeSections, toldSection } from './store-sections.ts'
 
 /** The operation that takes one section: each has a body of its own, which the description of the channel shows. */
 export function putInventorySection(section: Section): AnyOperation {
@@ -15,15 +15,7 @@ export function putInventorySection(section: Section): AnyOperation {
     returns: noContent,
     problems: [computerGone],
     async handle({ body, db, machine: { clientId } }) {
-      const report = body as Report
-      const told = {
-        section: section.name,
-        hash: Buffer.from(report.hash, 'hex'),
-        collectedAt: report.collectedUtc,
-      }
-      const isNew = (await takeHashes(db, clientId, [told])).has(section.name)
-      if (isNew) await section.store(db, clientId, report)
-      await noteInventory(db, clientId, isNew)
+      await storeSections(db, clientId, [toldSection(section.name, body as Report)])
     },
   })
 }

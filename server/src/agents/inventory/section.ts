@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely'
+import { type Insertable, type Kysely, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { DB } from '../../database/tables.ts'
 import { closed, Instant, type Static, type TSchema, Type } from '../../platform/schema.ts'
@@ -62,7 +62,7 @@ type HardwareTable =
 
 const mostHardware = 1000
 
-/** A list of hardware: one row of the table for each item, in the order of the report. */
+/** A list of hardware: one row of the table for each item, in the order of the report. A row that stays the same is kept. */
 export function hardwareSection<S extends TSchema, T extends HardwareTable>(
   name: string,
   item: S,
@@ -72,11 +72,27 @@ export function hardwareSection<S extends TSchema, T extends HardwareTable>(
   return listSection(name, item, mostHardware, async (db, computerId, items) => {
     // The tables have these two columns in common; the type of each is too much for the compiler.
     const rows = db as unknown as Kysely<Record<string, Record<string, unknown>>>
-    await rows.deleteFrom<string>(table).where('computer_id', '=', computerId).execute()
-    if (items.length === 0) return
+    const left = rows
+      .deleteFrom<string>(table)
+      .where('computer_id', '=', computerId)
+      .where('position', '>=', items.length)
+    const [first] = items
+    if (!first) {
+      await left.execute()
+      return
+    }
+    const told = Object.keys(columns(first))
+    const tuple = (of: string) => sql`(${sql.join(told.map((column) => sql.ref(`${of}.${column}`)))})`
     await rows
+      .with('gone', () => left)
       .insertInto<string>(table)
       .values(items.map((one, position) => ({ computer_id: computerId, position, ...columns(one) })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['computer_id', 'position'])
+          .doUpdateSet(({ ref }) => Object.fromEntries(told.map((column) => [column, ref(`excluded.${column}`)])))
+          .where(sql<boolean>`${tuple(table)} is distinct from ${tuple('excluded')}`),
+      )
       .execute()
   })
 }

@@ -3,8 +3,7 @@ import type { Database } from '../../../database/connect.ts'
 import { Problem } from '../../../platform/problem.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import type { Report as SectionReport } from '../../inventory/section.ts'
-import { sections } from '../../inventory/sections.ts'
-import { noteInventory, takeHashes } from '../../inventory/take-hashes.ts'
+import { storeSections, type ToldSection } from '../../inventory/store-sections.ts'
 import type { Channel } from '../channel.ts'
 import { bindComputer, computerOf, noteClones } from '../devices/bound-computer.ts'
 import { contactOf } from '../devices/known-device.ts'
@@ -79,26 +78,25 @@ async function storeChanges(
   if (computerId === undefined) return false
   const told: WholeSection[] = []
   for (const section of inventory.sections) told.push(await completeSection(db, computerId, section))
-  const changed = await takeHashes(
-    db,
-    computerId,
-    told.map(({ name, hash }) => ({ section: name, hash: Buffer.from(hash, 'hex'), collectedAt: new Date() })),
-  )
-  for (const section of sections) {
-    const one = changed.has(section.name) ? told.find(({ name }) => name === section.name) : undefined
-    if (one) await section.store(db, computerId, contentOf(one))
-  }
-  await noteInventory(db, computerId, changed.size > 0)
+  const changed = await storeSections(db, computerId, told.map(toldSection))
   if (inventory.bootAt || changed.has('system')) await noteAgent(db, computerId, inventory, told)
   await noteStored(db, device, !report.isPartial)
   if (device.has_refresh) await finishRefresh(db, computerId)
   return true
 }
 
-function contentOf({ hash, content }: WholeSection): SectionReport & { item?: unknown; items?: unknown[] } {
-  const parsed: unknown = JSON.parse(content)
-  const report = { hash, collectedUtc: new Date() }
-  return Array.isArray(parsed) ? { ...report, items: parsed } : { ...report, item: parsed }
+function toldSection({ name, hash, content }: WholeSection): ToldSection {
+  const collectedAt = new Date()
+  return {
+    section: name,
+    hash: Buffer.from(hash, 'hex'),
+    collectedAt,
+    report() {
+      const parsed: unknown = JSON.parse(content)
+      const head: SectionReport = { hash, collectedUtc: collectedAt }
+      return Array.isArray(parsed) ? { ...head, items: parsed } : { ...head, item: parsed }
+    },
+  }
 }
 
 /** The clocks of computers tick a little different each time that they are asked. */
