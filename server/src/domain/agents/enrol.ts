@@ -20,6 +20,7 @@ export type Enrolment = {
   kind?: AgentKind
 }
 
+/** Anything but a credential must end the transaction without effect. */
 export type Enrolled =
   | { clientId: number; credential: string }
   | 'InvalidToken'
@@ -32,7 +33,7 @@ type Agent = { is_same: boolean; may_be_replaced: boolean }
 
 /** Lets an agent in, and gives it a credential. */
 export async function enrol(db: Database, keys: ServerKeys, enrolment: Enrolment): Promise<Enrolled> {
-  const token = await lockedToken(db, enrolment.tokenHash)
+  const token = await usableToken(db, enrolment.tokenHash)
   if (!token) return 'InvalidToken'
   const known = await knownComputer(db, enrolment)
   const agent = known === undefined ? undefined : await lockedAgent(db, known, enrolment.keyHash)
@@ -43,18 +44,20 @@ export async function enrol(db: Database, keys: ServerKeys, enrolment: Enrolment
   const clientId = known ?? (await newComputer(db, enrolment))
   // Somebody else has just entered it.
   if (clientId === undefined) return enrol(db, keys, enrolment)
-  await countUse(db, token)
-  if (known !== undefined) await completeIdentity(db, known, enrolment)
+  if (known !== undefined) {
+    await completeIdentity(db, known, enrolment)
+    await removeAgent(db, known)
+  }
   await joinGroup(db, token, clientId)
-  return newAgent(db, keys, clientId, token, enrolment)
+  const credential = await newAgent(db, keys, clientId, token, enrolment)
+  // At the end, because all that come in by this token wait for each other from here on.
+  return (await countUse(db, token)) ? credential : 'InvalidToken'
 }
 
-/** Locked, so that enrolments with one token count one after the other. */
-async function lockedToken(db: Database, tokenHash: Buffer): Promise<Token | undefined> {
+async function usableToken(db: Database, tokenHash: Buffer): Promise<Token | undefined> {
   const { rows } = await sql<Token>`
     select id, group_id, max_uses is not null and uses >= max_uses as is_used_up from enrolment_tokens
-    where token_hash = ${tokenHash} and revoked_at is null and expires_at > now()
-    for no key update`.execute(db)
+    where token_hash = ${tokenHash} and revoked_at is null and expires_at > now()`.execute(db)
   return rows[0]
 }
 
@@ -111,8 +114,12 @@ async function newComputer(db: Database, enrolment: Enrolment): Promise<number |
   return made?.id
 }
 
-async function countUse(db: Database, { id }: Token): Promise<void> {
-  await sql`update enrolment_tokens set uses = uses + 1 where id = ${id}`.execute(db)
+/** Whether the token is good for one more, as it is now. */
+async function countUse(db: Database, { id }: Token): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update enrolment_tokens set uses = uses + 1
+    where id = ${id} and revoked_at is null and (max_uses is null or uses < max_uses)`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** Fills in what was not known of a computer that was entered before its agent came. */
@@ -138,6 +145,15 @@ async function joinGroup(db: Database, { group_id }: Token, clientId: number): P
     on conflict do nothing`.execute(db)
 }
 
+/** An agent that was there has lost its computer, and what it had in its hands is free again. */
+async function removeAgent(db: Database, clientId: number): Promise<void> {
+  await db.deleteFrom('agents').where('computer_id', '=', clientId).execute()
+  await sql`update fusion_devices set computer_id = null, has_base = false where computer_id = ${clientId}`.execute(db)
+  await sql`
+    update work set leased_until = now() where computer_id = ${clientId} and state = 'Leased' and leased_until > now()
+    `.execute(db)
+}
+
 async function newAgent(
   db: Database,
   keys: ServerKeys,
@@ -146,7 +162,6 @@ async function newAgent(
   { keyHash, version, platform, kind = 'Muster' }: Enrolment,
 ): Promise<Enrolled> {
   const { credential, secretHash } = newAgentCredential(keys, clientId)
-  await db.deleteFrom('agents').where('computer_id', '=', clientId).execute()
   await db
     .insertInto('agents')
     .values({
@@ -159,11 +174,5 @@ async function newAgent(
       kind,
     })
     .execute()
-  // An agent that was there before us has lost its computer to this one.
-  await sql`update fusion_devices set computer_id = null, has_base = false where computer_id = ${clientId}`.execute(db)
-  // What the agent before had in its hands is free again.
-  await sql`
-    update work set leased_until = now() where computer_id = ${clientId} and state = 'Leased' and leased_until > now()
-    `.execute(db)
   return { clientId, credential }
 }
