@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { prepared } from '../../database/prepared-statements.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
 import { cancelling } from '../deployments/cancel-work.ts'
 import { effectivePackages } from '../deployments/effective-packages.ts'
@@ -13,25 +14,43 @@ const actions = Install | Update | Uninstall | Reinstall
 /** A scan waits for the window of the schedule; an emergency does not. */
 export type RemediationCause = 'Scan' | 'Emergency'
 
+type Stand = { waits: boolean; lacks: boolean }
+
 /**
  * Makes the fix package due on those of the computers that lack a patch which is released to them; of several fix
  * packages the nearest. Which patches it installs is read when it is handed out. Fixes that wait for nothing any more are
  * cancelled. `computers` selects `owner_id`.
  */
 export async function remediate(db: Database, computers: RawBuilder<unknown>, cause: RemediationCause): Promise<void> {
-  const { waits, lacks } = await standOf(db, computers)
-  if (waits) await withdrawFixes(db, computers)
-  if (waits && cause === 'Emergency') await hastenFixes(db, computers)
-  if (lacks) await makeDue(db, computers, cause)
+  const { rows } = await stand(computers).execute(db)
+  await act(db, computers, cause, rows[0])
+}
+
+/** The same for a computer that was scanned, which happens often. */
+export async function remediateScanned(db: Database, computerId: number): Promise<void> {
+  const [found] = await standOfOne(db, computerId)
+  await act(db, computersOf([computerId]), 'Scan', found)
 }
 
 /** Whether anything is to be done at all, which is dear to find out in one go with doing it. */
-async function standOf(db: Database, computers: RawBuilder<unknown>): Promise<{ waits: boolean; lacks: boolean }> {
-  const { rows } = await sql<{ waits: boolean; lacks: boolean }>`
-    select exists (${waitingFixes(computers)}) as waits, exists (${releasedMissingPatches(computers)}) as lacks`.execute(
-    db,
-  )
-  return rows[0] ?? { waits: true, lacks: true }
+function stand(computers: RawBuilder<unknown>): RawBuilder<Stand> {
+  return sql<Stand>`
+    select exists (${waitingFixes(computers)}) as waits, exists (${releasedMissingPatches(computers)}) as lacks`
+}
+
+const standOfOne = prepared((db, computerId: number) =>
+  stand(sql`select ${computerId}::integer as owner_id`).compile(db),
+)
+
+async function act(
+  db: Database,
+  computers: RawBuilder<unknown>,
+  cause: RemediationCause,
+  { waits, lacks }: Stand = { waits: true, lacks: true },
+): Promise<void> {
+  if (waits) await withdrawFixes(db, computers)
+  if (waits && cause === 'Emergency') await hastenFixes(db, computers)
+  if (lacks) await makeDue(db, computers, cause)
 }
 
 async function makeDue(db: Database, computers: RawBuilder<unknown>, cause: RemediationCause): Promise<void> {
