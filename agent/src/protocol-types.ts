@@ -391,6 +391,24 @@ export interface components {
             collectedUtc: string;
             items: components["schemas"]["InstalledSoftware"][];
         };
+        /** InventoryReport */
+        InventoryReport: {
+            sections: {
+                system?: components["schemas"]["SystemSection"];
+                bios?: components["schemas"]["BiosSection"];
+                computerSystem?: components["schemas"]["ComputerSystemSection"];
+                disks?: components["schemas"]["DisksSection"];
+                networkAdapters?: components["schemas"]["NetworkAdaptersSection"];
+                batteries?: components["schemas"]["BatteriesSection"];
+                printers?: components["schemas"]["PrintersSection"];
+                videoControllers?: components["schemas"]["VideoControllersSection"];
+                monitors?: components["schemas"]["MonitorsSection"];
+                processors?: components["schemas"]["ProcessorsSection"];
+                installedSoftware?: components["schemas"]["InstalledSoftwareSection"];
+                services?: components["schemas"]["ServicesSection"];
+                security?: components["schemas"]["SecuritySection"];
+            };
+        };
         /** MonitorsSection */
         MonitorsSection: {
             /**

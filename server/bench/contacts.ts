@@ -1,11 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
-import { sql } from 'kysely'
-import pg from 'pg'
 import { contactStatement } from '../src/agents/contact-statement.ts'
 import type { Database } from '../src/database/connect.ts'
-import { newAgentCredential } from '../src/domain/agents/agent-credentials.ts'
 import type { ServerKeys } from '../src/platform/authentication/server-keys.ts'
+import { type BenchAgent, enrolledAgents } from './agents.ts'
+import { countStatements } from './count-statements.ts'
 import { growFleet } from './fleet.ts'
 import { compare, type Load, loadByClients } from './load.ts'
 import { type BenchService, withService } from './service.ts'
@@ -46,7 +45,7 @@ async function contacts({ app, address, database: { db, pool } }: BenchService):
     rounds,
   )
   await bare.close()
-  report(results, await statementsOfContact(address, first.credential, body))
+  report(results, await countStatements(() => send(address, first.credential, body)))
 }
 
 /** Contacts of some agents of a fleet that is there already, as often as they can. */
@@ -83,26 +82,16 @@ const contact = {
 
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })
 
-type Agent = { clientId: number; credential: string; secretHash: Buffer }
-
-/** The agents that call. All computers have one, so that theirs are found among many. */
-async function givenAgents(db: Database, keys: ServerKeys): Promise<Agent[]> {
-  await sql`
-    insert into agents (computer_id, secret_hash, enrolment_key_hash)
-    select id, ${randomBytes(32)}, ${randomBytes(32)} from computers
-    on conflict do nothing`.execute(db)
-  const agents = Array.from({ length: callers }, (_, at) => {
-    const clientId = 1 + at * Math.floor(computers / callers)
-    return { clientId, ...newAgentCredential(keys, clientId) }
-  })
-  for (const { clientId, secretHash } of agents)
-    await db.updateTable('agents').set({ secret_hash: secretHash }).where('computer_id', '=', clientId).execute()
-  await sql`vacuum analyze`.execute(db)
-  return agents
-}
+/** Callers from all parts of the fleet. */
+const givenAgents = (db: Database, keys: ServerKeys) =>
+  enrolledAgents(
+    db,
+    keys,
+    Array.from({ length: callers }, (_, at) => 1 + at * Math.floor(computers / callers)),
+  )
 
 /** What the statement is told, when a bare route runs it. */
-function said({ clientId, secretHash }: Agent, body: typeof contact): string {
+function said({ clientId, secretHash }: BenchAgent, body: typeof contact): string {
   return JSON.stringify({
     client_id: clientId,
     secret_hash: secretHash.toString('hex'),
@@ -128,22 +117,6 @@ async function send(address: string, credential: string, body: object) {
 
 async function settingsHash(address: string, credential: string): Promise<string | null> {
   return (await send(address, credential, contact)).settings?.hash ?? null
-}
-
-/** Counts what reaches the database while the service answers one contact. */
-async function statementsOfContact(address: string, credential: string, body: object): Promise<number> {
-  const { query } = pg.Client.prototype
-  let count = 0
-  pg.Client.prototype.query = function (this: pg.Client, ...parts: unknown[]) {
-    count++
-    return Reflect.apply(query, this, parts)
-  } as typeof query
-  try {
-    await send(address, credential, body)
-    return count
-  } finally {
-    pg.Client.prototype.query = query
-  }
 }
 
 function report(results: Awaited<ReturnType<typeof compare>>, statements: number): void {

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import type { Database } from '../src/database/connect.ts'
 import { newSecret } from '../src/domain/principals.ts'
-import { cpuSeconds } from './cpu-seconds.ts'
 import { type Device, inventoryOf, packagesOfEach, partialOf, prologOf } from './fusion-inventories.ts'
+import { secondsOfServiceHere } from './processor-time.ts'
 import { type BenchService, withService } from './service.ts'
 
 const inFlight = [1, 8, 32]
@@ -58,12 +58,12 @@ async function measured(db: Database, url: string, level: number, bodies: readon
   const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'))
   try {
     for (const [at, body] of bodies.entries()) await writeFile(join(folder, String(at)), body)
-    const before = await cpuSeconds(db)
+    const before = await secondsOfServiceHere(db)
     const began = performance.now()
     const program = join(import.meta.dirname, 'fusion-load.ts')
     await promisify(execFile)(process.execPath, [program, url, folder, String(bodies.length), String(level)])
     const seconds = (performance.now() - began) / 1000
-    const after = await cpuSeconds(db)
+    const after = await secondsOfServiceHere(db)
     const cpuOfService = after.service - before.service
     const cpuOfDatabase = after.database - before.database
     const perCpuSecond = bodies.length / (cpuOfService + cpuOfDatabase)

@@ -4,6 +4,7 @@ import { benchComputers } from './computers.ts'
 import { benchContacts } from './contacts.ts'
 import { benchFrame } from './frame.ts'
 import { benchFusion } from './fusion.ts'
+import { benchInventories } from './inventories.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
 import { benchScale } from './scale.ts'
 import { benchSoak } from './soak.ts'
@@ -25,9 +26,10 @@ const benchmarks: Record<string, Benchmark> = {
   },
   assignments: { about: 'what computers get in a tree of 2,000 groups; hashing of an import', run: benchAssignments },
   agents: {
-    about: 'contacts without work against a bare route; activation of 100,000 computers with 20 packages',
+    about: 'contacts without work against a bare route; first inventories; activation of 100,000 computers',
     async run() {
       await benchContacts()
+      await benchInventories()
       await benchActivation()
     },
   },

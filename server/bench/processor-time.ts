@@ -41,3 +41,9 @@ export async function postmasterOf(db: Database): Promise<number> {
   if (!backend) throw new Error('The database runs on another machine.')
   return backend.parent
 }
+
+/** What this process with all its threads, and the database, have used so far. */
+export async function secondsOfServiceHere(db: Database): Promise<{ service: number; database: number }> {
+  const { user, system } = process.cpuUsage()
+  return { service: (user + system) / 1e6, database: await secondsOf(await postmasterOf(db)) }
+}

@@ -9,7 +9,7 @@ export const putInventory = operation({
   id: 'putInventory',
   route: 'PUT /agent/v1/inventory',
   summary: 'Send several sections of the inventory at once, because their content has changed',
-  description: `All sections are stored, or none. Of a computer that is new, this takes a fifth of the statements that its
+  description: `All sections are stored, or none. Of a computer that is new, this takes a third of the statements that its
 sections take one by one. What would be larger than a request may be is sent in several.`,
   role: 'machine',
   body: closed(
