@@ -6,12 +6,15 @@ import { growFleet } from './fleet.ts'
 import { compare, load, loadByClients } from './load.ts'
 import { type Node, startNode } from './nodes.ts'
 import { type BenchService, withService } from './service.ts'
+import { limitToShareOfCore } from './share-of-core.ts'
 import { verdict } from './verdict.ts'
 
 const computers = 10_000
 const sizes = [1, 2, 4] as const
 const rounds = 3
 const seconds = 5
+const shareOfNode = 0.2
+const bars = { 2: 1.7, 4: 3 }
 
 /** Several nodes on one database behind HAProxy: what they add, what the death of one costs, how fast rights change. */
 export async function benchScale(): Promise<void> {
@@ -26,6 +29,7 @@ export async function benchScale(): Promise<void> {
       await withBalancer(
         sizes.map((size) => nodes.slice(0, size)),
         async (addresses) => {
+          await sharesOfCore(service, nodes, addresses)
           await rates(service, addresses)
           await revocation(service, nodes)
           await deathOfNode(service, nodes, addresses.at(-1) ?? '')
@@ -37,7 +41,32 @@ export async function benchScale(): Promise<void> {
   })
 }
 
-async function rates({ app, address: own, database: { db }, headers }: BenchService, addresses: readonly string[]) {
+/** All nodes stand on one machine here, so that each gets a part of it: what they add is seen before the machine is full. */
+async function sharesOfCore(service: BenchService, nodes: readonly Node[], addresses: readonly string[]) {
+  const limits = await Promise.all(nodes.map(({ pid }) => limitToShareOfCore(pid, shareOfNode)))
+  try {
+    if (limits.includes(undefined))
+      return console.log('SKIPPED: shares of a core need root and a control group of Linux.')
+    console.log(`Each node has ${shareOfNode} of a core:`)
+    const grown = await rates(service, addresses)
+    for (const [kind, ratios] of Object.entries(grown))
+      verdict(
+        `${kind}: two nodes ${ratios[2]} of one, four ${ratios[4]}, bars ${bars[2]} and ${bars[4]}`,
+        ratios[2] >= bars[2] && ratios[4] >= bars[4],
+      )
+  } finally {
+    await Promise.all(limits.map((limit) => limit?.lift()))
+  }
+  console.log('Each node takes what it gets:')
+}
+
+type Ratios = Record<(typeof sizes)[number], number>
+
+/** Requests per second with one, two and four nodes, as ratios to one. */
+async function rates(
+  { app, address: own, database: { db }, headers }: BenchService,
+  addresses: readonly string[],
+): Promise<Record<string, Ratios>> {
   const clients = await contactClients({ db, keys: app.services.keys, address: own })
   const contestants: Parameters<typeof compare>[0] = {}
   for (const [at, address] of addresses.entries()) {
@@ -45,19 +74,13 @@ async function rates({ app, address: own, database: { db }, headers }: BenchServ
     contestants[`reads, nodes: ${sizes[at]}`] = () => load(`${address}/api/computer/100`, headers, seconds)
   }
   const results = await compare(contestants, rounds)
-  const rate = (name: string) => results[name]?.requestsPerSecond ?? 0
-  console.table(
-    Object.fromEntries(
-      ['contacts', 'reads'].map((kind) => [
-        kind,
-        Object.fromEntries(
-          sizes.map((size) => [
-            `of one node, nodes: ${size}`,
-            ratio(rate(`${kind}, nodes: ${size}`), rate(`${kind}, nodes: 1`)),
-          ]),
-        ),
-      ]),
-    ),
+  console.table(results)
+  const rate = (kind: string, size: number) => results[`${kind}, nodes: ${size}`]?.requestsPerSecond ?? 0
+  return Object.fromEntries(
+    ['contacts', 'reads'].map((kind) => [
+      kind,
+      Object.fromEntries(sizes.map((size) => [size, ratio(rate(kind, size), rate(kind, 1))])) as Ratios,
+    ]),
   )
 }
 
