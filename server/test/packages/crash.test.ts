@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
-import { startServiceProcess } from '../world/service-process.ts'
+import { until } from '../embedded-postgres/muster.ts'
+import { installedFolder, startServiceProcess } from '../world/service-process.ts'
 import { packageClient, writeBulkyPackage } from './package-service.ts'
 
 const gigabyte = 1024 ** 3
 
 test('an import survives kill -9 of the service, and nothing of it is seen before it is whole', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = await installedFolder()
   await writeBulkyPackage(dataDirectory, 'bulky', 2 * gigabyte)
   let service = await startServiceProcess({ dataDirectory })
   const client = await packageClient(service)
@@ -25,7 +25,7 @@ test('an import survives kill -9 of the service, and nothing of it is seen befor
 }, 180_000)
 
 test('an import that runs while the service stops is given back at once, and runs again after the next start', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = await installedFolder()
   await writeBulkyPackage(dataDirectory, 'bulky', 4 * gigabyte)
   let service = await startServiceProcess({ dataDirectory })
   const client = await packageClient(service)
