@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { until } from '../embedded-postgres/muster.ts'
 import { installedFolder, startServiceProcess } from '../world/service-process.ts'
-import { packageClient, writeBulkyPackage } from './package-service.ts'
+import { packageClient, shrinkBulkyPackage, writeBulkyPackage } from './package-service.ts'
 
 const gigabyte = 1024 ** 3
 
@@ -14,6 +14,7 @@ test('an import survives kill -9 of the service, and nothing of it is seen befor
   await until(async () => ((await client.statusOf(service, trackingId)).status === 'Running' ? true : undefined))
 
   await service.kill('SIGKILL')
+  await shrinkBulkyPackage(dataDirectory, 'bulky', gigabyte / 2)
   service = await startServiceProcess({ dataDirectory })
 
   expect(await client.statusOf(service, trackingId)).toMatchObject({ status: 'Running', packageId: null })
@@ -36,6 +37,7 @@ test('an import that runs while the service stops is given back at once, and run
   const { code } = await service.kill('SIGTERM')
   const seconds = (performance.now() - asked) / 1000
   const output = service.output()
+  await shrinkBulkyPackage(dataDirectory, 'bulky', gigabyte / 2)
   service = await startServiceProcess({ dataDirectory })
 
   expect(code).toBe(0)
