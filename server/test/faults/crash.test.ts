@@ -12,7 +12,7 @@ import {
   untilOtherPostmaster,
 } from '../world/service-process.ts'
 
-const rounds = 30
+const rounds = 15
 const victims = ['service', 'postmaster', 'both'] as const
 type Victim = (typeof victims)[number]
 
