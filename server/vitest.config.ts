@@ -4,7 +4,7 @@ export default defineProject({
   test: {
     name: 'server',
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/world/template-database.ts', '../console/test/built-pages.ts'],
+    globalSetup: ['test/world/template-database.ts', 'test/world/installations.ts', '../console/test/built-pages.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

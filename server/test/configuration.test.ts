@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfiguration } from '../src/platform/configuration.ts'
+import { ConfigurationError } from '../src/platform/configuration-error.ts'
 
 test('without any setting, the service listens on loopback only, at port 5057', () => {
   expect(readConfiguration({})).toMatchObject({
@@ -26,14 +27,16 @@ test('lists are separated by commas', () => {
   expect(trustedProxies).toEqual(['10.0.0.1', 'fd00::/8'])
 })
 
-describe('a value that makes no sense is refused with its name:', () => {
+describe('a value that makes no sense is refused in one sentence with its name:', () => {
   test.each([
     ['MUSTER_MODE', 'debug'],
+    ['MUSTER_MODE', 'test'],
     ['MUSTER_PORT', '65536'],
     ['MUSTER_PORT', 'http'],
     ['MUSTER_PORT', '-1'],
     ['MUSTER_TOKEN_RATE_LIMIT', '1.5'],
     ['MUSTER_TOKEN_LIFETIME', '0'],
+    ['MUSTER_BODY_LIMIT', '1e6'],
     ['MUSTER_DATABASE_URL', 'mysql://localhost/muster'],
     ['MUSTER_TRUSTED_PROXIES', 'proxy.example.org'],
     ['MUSTER_TRUSTED_PROXIES', '10.0.0.0/33'],
@@ -47,6 +50,9 @@ describe('a value that makes no sense is refused with its name:', () => {
     ['MUSTER_LOG_LEVEL', 'loud'],
     ['MUSTER_TLS_CERT', '/etc/cert.pem'],
   ])('%s=%s', (name, value) => {
-    expect(() => readConfiguration({ [name]: value })).toThrow(name)
+    const read = () => readConfiguration({ [name]: value })
+
+    expect(read).toThrow(ConfigurationError)
+    expect(read).toThrow(new RegExp(`^.*${name}.*$`))
   })
 })

@@ -1,21 +1,28 @@
-import { open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { verifyBackup } from '../../src/database/backup/read-backup.ts'
-import { temporaryFolder } from '../embedded-postgres/muster.ts'
+import { sharedFolder, temporaryFolder } from '../embedded-postgres/muster.ts'
 import { copyOfTemplate } from '../world/test-database.ts'
 import { onDatabaseOf, startBackup, startRestore, succeeded } from './commands.ts'
 import { fillAuditTrail } from './databases.ts'
 import { fingerprint } from './fingerprint.ts'
 
 const source = await copyOfTemplate()
-await fillAuditTrail(source, 2_000)
+await fillAuditTrail(source, 500)
 const environment = onDatabaseOf(source)
 const before = await fingerprint(source.pool)
 
+const folder = sharedFolder()
+let made: Promise<string> | undefined
+
+/** A copy of one backup, for a test to damage. */
 async function newBackup(): Promise<string> {
+  const original = join(folder.path, 'muster.backup')
+  made ??= succeeded(startBackup(original, environment))
+  await made
   const file = join(await temporaryFolder(), 'muster.backup')
-  await succeeded(startBackup(file, environment))
+  await copyFile(original, file)
   return file
 }
 
@@ -28,8 +35,9 @@ async function verified(file: string): Promise<string> {
 }
 
 test('only its owner can read a backup, which holds secrets', async () => {
-  const file = await newBackup()
+  const file = join(await temporaryFolder(), 'muster.backup')
 
+  await succeeded(startBackup(file, environment))
   const { mode } = await stat(file)
 
   expect(mode & 0o777).toBe(0o600)

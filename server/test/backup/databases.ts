@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { inject, onTestFinished } from 'vitest'
 import { type ConnectedDatabase, type Connection, connect } from '../../src/database/connect.ts'
-import { migrate } from '../../src/database/migrate.ts'
 import { onDatabase } from '../world/template-database.ts'
 
 export type OwnDatabase = ConnectedDatabase & { connection: Connection }
 
 /** A database without anything in it, removed after the test. */
 export async function emptyDatabase({ owner }: { owner?: string } = {}): Promise<OwnDatabase> {
+  return await ownDatabase('template1', owner)
+}
+
+async function ownDatabase(template: string, owner?: string): Promise<OwnDatabase> {
   const server = inject('postgres')
   const name = `muster_test_${randomBytes(6).toString('hex')}`
   const maintenance = connect(server, { size: 1 })
-  await maintenance.pool.query(`create database ${name} ${owner ? `owner ${owner}` : ''}`)
+  await maintenance.pool.query(`create database ${name} template ${template} ${owner ? `owner ${owner}` : ''}`)
   const connection = asUser(onDatabase(server, name), owner)
   const database = connect(connection)
   onTestFinished(async () => {
@@ -23,11 +26,9 @@ export async function emptyDatabase({ owner }: { owner?: string } = {}): Promise
   return { ...database, connection }
 }
 
-/** As after the first start of the service. */
-export async function migratedDatabase(folder?: string): Promise<OwnDatabase> {
-  const database = await emptyDatabase()
-  await migrate(database.pool, folder)
-  return database
+/** With the tables of this version, and nothing in them but what the migrations leave. */
+export async function migratedDatabase(): Promise<OwnDatabase> {
+  return await ownDatabase(inject('template'))
 }
 
 /** A user who may do nothing but use the databases that belong to it. */

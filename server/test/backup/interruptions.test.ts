@@ -3,17 +3,14 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
+import { copyOfTemplate } from '../world/test-database.ts'
 import { onDatabaseOf, startBackup, startRestore, succeeded } from './commands.ts'
 import { fillAuditTrail, migratedDatabase, type OwnDatabase } from './databases.ts'
 import { fingerprint } from './fingerprint.ts'
 
-const manyEntries = 20_000
-
-async function largeDatabase(): Promise<OwnDatabase> {
-  const database = await migratedDatabase()
-  await fillAuditTrail(database, manyEntries)
-  return database
-}
+// No backup changes it, so that one is enough for all.
+const large = await copyOfTemplate()
+await fillAuditTrail(large, 20_000)
 
 const newFile = async () => join(await temporaryFolder(), 'muster.backup')
 
@@ -28,15 +25,14 @@ async function untilAlone({ pool }: OwnDatabase): Promise<void> {
 }
 
 test('a backup that is killed leaves no file under its name, and does not stop the next', async () => {
-  const source = await largeDatabase()
   const file = await newFile()
-  const killed = startBackup(file, onDatabaseOf(source))
+  const killed = startBackup(file, onDatabaseOf(large))
   await until(async () => ((await stat(`${file}.part`).catch(() => undefined))?.size ? true : undefined))
 
   killed.child.kill('SIGKILL')
   const { signal } = await killed.ended
   const left = await readdir(dirname(file))
-  await succeeded(startBackup(file, onDatabaseOf(source)))
+  await succeeded(startBackup(file, onDatabaseOf(large)))
 
   expect(signal).toBe('SIGKILL')
   expect(left).toEqual(['muster.backup.part'])
@@ -44,9 +40,8 @@ test('a backup that is killed leaves no file under its name, and does not stop t
 })
 
 test('a backup that is asked to stop takes its unfinished file with it', async () => {
-  const source = await largeDatabase()
   const file = await newFile()
-  const stopped = startBackup(file, onDatabaseOf(source))
+  const stopped = startBackup(file, onDatabaseOf(large))
   await until(async () => ((await stat(`${file}.part`).catch(() => undefined))?.size ? true : undefined))
 
   stopped.child.kill('SIGTERM')
@@ -60,9 +55,8 @@ test('a backup that is asked to stop takes its unfinished file with it', async (
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   'a restore that ends by %s leaves the old data as it was',
   async (signal) => {
-    const source = await largeDatabase()
     const file = await newFile()
-    await succeeded(startBackup(file, onDatabaseOf(source)))
+    await succeeded(startBackup(file, onDatabaseOf(large)))
     const target = await migratedDatabase()
     await target.pool.query(`insert into principals (kind) values ('local'), ('user')`)
     const before = await fingerprint(target.pool)
@@ -100,12 +94,11 @@ test('a restore that fails at the very end leaves rows, sequences and triggers a
 })
 
 test('a backup whose connection is lost fails and leaves nothing', async () => {
-  const source = await largeDatabase()
   const file = await newFile()
-  const backup = startBackup(file, onDatabaseOf(source))
+  const backup = startBackup(file, onDatabaseOf(large))
   await until(async () => ((await stat(`${file}.part`).catch(() => undefined))?.size ? true : undefined))
 
-  await source.pool.query(`
+  await large.pool.query(`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query ilike 'copy %' and pid <> pg_backend_pid()`)
   const { code } = await backup.ended

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createLocalPrincipal } from '../../src/areas/administration/create-local-principal.ts'
 import { listLocalPrincipals } from '../../src/areas/administration/list-local-principals.ts'
 import { migrate, migrationsFolder } from '../../src/database/migrate.ts'
-import { temporaryFolder } from '../embedded-postgres/muster.ts'
+import { sharedFolder, temporaryFolder } from '../embedded-postgres/muster.ts'
 import { openWorld } from '../world/open-world.ts'
 import { onDatabaseOf, startBackup, startRestore, succeeded } from './commands.ts'
 import { emptyDatabase, fillAuditTrail, migratedDatabase, ordinaryUser } from './databases.ts'
@@ -21,13 +21,26 @@ async function backupOf(database: Parameters<typeof onDatabaseOf>[0]): Promise<s
   return file
 }
 
+const folder = sharedFolder()
+let made: Promise<{ file: string; backedUp: Awaited<ReturnType<typeof fingerprint>> }> | undefined
+
+/** One backup for all tests that want some backup; later tests change the database that it was made of. */
+function sharedBackup() {
+  made ??= (async () => {
+    const file = join(folder.path, 'muster.backup')
+    await succeeded(startBackup(file, onDatabaseOf(source)))
+    return { file, backedUp: await fingerprint(source.pool) }
+  })()
+  return made
+}
+
 test('a copy restored into an empty database is the same, byte for byte', async () => {
-  const file = await backupOf(source)
+  const { file, backedUp } = await sharedBackup()
   const target = await emptyDatabase()
 
   await succeeded(startRestore(file, onDatabaseOf(target)))
 
-  expect(await fingerprint(target.pool)).toEqual(await fingerprint(source.pool))
+  expect(await fingerprint(target.pool)).toEqual(backedUp)
 })
 
 test('a backup made while requests write is of one moment', async () => {
@@ -78,7 +91,7 @@ test('a restore into an installation in use leaves nothing of it, and the audit 
 })
 
 test('an installation in use is not replaced without --force, and the refusal says what would be lost', async () => {
-  const file = await backupOf(source)
+  const { file } = await sharedBackup()
   const before = await fingerprint(source.pool)
 
   const { code, told } = await startRestore(file, onDatabaseOf(source)).ended
@@ -89,7 +102,7 @@ test('an installation in use is not replaced without --force, and the refusal sa
 })
 
 test('a database that is not of Muster is not touched, not even with --force', async () => {
-  const file = await backupOf(source)
+  const { file } = await sharedBackup()
   const target = await emptyDatabase()
   await target.pool.query('create table theirs as select 7 as seven')
 
@@ -101,7 +114,7 @@ test('a database that is not of Muster is not touched, not even with --force', a
 })
 
 test('every listening node is told when the restored data is there', async () => {
-  const file = await backupOf(source)
+  const { file } = await sharedBackup()
   const target = await migratedDatabase()
   const listener = await target.pool.connect()
   const told: string[] = []
@@ -120,7 +133,8 @@ test('a backup of an earlier version is restored and then brought up to date', a
   await mkdir(earlier)
   const [first = '', second = ''] = (await readdir(migrationsFolder)).sort()
   for (const name of [first, second]) await cp(join(migrationsFolder, name), join(earlier, name))
-  const old = await migratedDatabase(earlier)
+  const old = await emptyDatabase()
+  await migrate(old.pool, earlier)
   await old.pool.query(`insert into principals (kind) values ('local')`)
   const file = await backupOf(old)
   const [empty, current] = [await emptyDatabase(), await migratedDatabase()]
@@ -155,7 +169,7 @@ test('a backup of a newer version is refused by name, and nothing changes', asyn
 })
 
 test('a database that a newer version has changed goes back to what the backup holds', async () => {
-  const file = await backupOf(source)
+  const { file, backedUp } = await sharedBackup()
   const target = await migratedDatabase()
   await target.pool.query(`
     insert into migrations (name, checksum) values ('9999_future.sql', 'x');
@@ -166,7 +180,7 @@ test('a database that a newer version has changed goes back to what the backup h
 
   await succeeded(startRestore(file, onDatabaseOf(target)))
 
-  expect(await fingerprint(target.pool)).toEqual(await fingerprint(source.pool))
+  expect(await fingerprint(target.pool)).toEqual(backedUp)
 })
 
 test('the owner of the tables needs no other rights, whatever refers to whatever', async () => {

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
+import { administrator, installedFolder } from '../world/service-process.ts'
 import { type Environment, type RunningCommand, start, startBackup, startRestore, succeeded } from './commands.ts'
 
-const secret = 'a-secret-that-only-the-first-installation-knows'
-const credentials = { MUSTER_BOOTSTRAP_CLIENT_ID: 'first', MUSTER_BOOTSTRAP_CLIENT_SECRET: secret }
+// Those of the installation that is backed up; the other one makes its own.
+const { clientId, clientSecret } = administrator
+const credentials = { MUSTER_BOOTSTRAP_CLIENT_ID: clientId, MUSTER_BOOTSTRAP_CLIENT_SECRET: clientSecret }
 
 async function startService(environment: Environment): Promise<RunningCommand & { address: string }> {
   const service = start('main.ts', [], { MUSTER_PORT: '0', MUSTER_LOG_LEVEL: 'silent', ...environment })
@@ -21,7 +23,11 @@ async function stopService({ child, ended }: RunningCommand): Promise<void> {
 }
 
 async function statusWithSecret(address: string): Promise<number> {
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'first', client_secret: secret })
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
   const answer = await fetch(`${address}/api/auth/token`, { method: 'POST', body })
   if (!answer.ok) return answer.status
   const { access_token: token } = (await answer.json()) as { access_token: string }
@@ -53,11 +59,9 @@ test('a running service can be restored, and then knows the restored secrets wit
   timeout: 60_000,
 }, async () => {
   const folder = await temporaryFolder()
-  const first = { MUSTER_DATA_DIR: join(folder, 'first'), ...credentials }
   const second = { MUSTER_DATA_DIR: join(folder, 'second') }
   const file = join(folder, 'muster.backup')
-  await stopService(await startService(first))
-  await succeeded(startBackup(file, first))
+  await succeeded(startBackup(file, { MUSTER_DATA_DIR: await installedFolder() }))
 
   const running = await startService(second)
   const before = await statusWithSecret(running.address)

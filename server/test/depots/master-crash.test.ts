@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
 import { writeBulkyPackage } from '../packages/package-service.ts'
-import { type ServiceProcess, startServiceProcess } from '../world/service-process.ts'
+import { installedFolder, type ServiceProcess, startServiceProcess } from '../world/service-process.ts'
 import { administratorClient } from './administrator-client.ts'
 import { spawnDepot } from './depot-process.ts'
 
@@ -27,7 +27,7 @@ async function bytesIn(directory: string): Promise<number> {
 }
 
 test('a synchronisation survives kill -9 of the service, and goes on where it was', async () => {
-  const [dataDirectory, depotDirectory] = [await temporaryFolder(), await temporaryFolder()]
+  const [dataDirectory, depotDirectory] = [await installedFolder(), await temporaryFolder()]
   const options = { dataDirectory, env: { MUSTER_PORT: String(await freePort()) } }
   await writeBulkyPackage(dataDirectory, 'bulky', size)
   let service: ServiceProcess = await startServiceProcess(options)

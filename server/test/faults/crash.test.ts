@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { postmasterPid, query, temporaryFolder } from '../embedded-postgres/muster.ts'
+import { postmasterPid, query } from '../embedded-postgres/muster.ts'
 import {
   accessToken,
   createPrincipal,
@@ -12,14 +12,14 @@ import {
   untilOtherPostmaster,
 } from '../world/service-process.ts'
 
-const rounds = 30
+const rounds = 15
 const victims = ['service', 'postmaster', 'both'] as const
 type Victim = (typeof victims)[number]
 
 test('what was acknowledged survives kill -9 of the service and of its database, and every restart works by itself', async () => {
-  const dataDirectory = await temporaryFolder()
   const acknowledged = new Set<string>()
-  let service = await startServiceProcess({ dataDirectory })
+  let service = await startServiceProcess()
+  const { dataDirectory } = service
   const token = await accessToken(service)
 
   for (let round = 0; round < rounds; round++) {

@@ -35,7 +35,8 @@ test.each(['SIGINT', 'SIGKILL', 'SIGQUIT'] as const)(
 test('while a database given by its URL is down, requests are told to come back, and work again when it is up', async () => {
   const dataDirectory = await temporaryFolder()
   const first = await startEmbeddedPostgres({ dataDirectory })
-  const service = await startServiceProcess({ env: { MUSTER_DATABASE_URL: urlOf(first.connection) } })
+  const env = { MUSTER_DATABASE_URL: urlOf(first.connection) }
+  const service = await startServiceProcess({ dataDirectory: await temporaryFolder(), env })
   const watch = await watchService(service)
 
   await first.stop()

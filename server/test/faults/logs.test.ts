@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { postmasterPid, until } from '../embedded-postgres/muster.ts'
+import { postmasterPid, temporaryFolder, until } from '../embedded-postgres/muster.ts'
 import {
   accessToken,
   administrator,
@@ -59,12 +59,14 @@ test('no secret, token or query is ever written to the log, also when requests a
 })
 
 test('a generated first secret stands in the welcome text and nowhere else', async () => {
-  const service = await startServiceProcess({ env: { MUSTER_BOOTSTRAP_CLIENT_SECRET: '', MUSTER_LOG_LEVEL: 'trace' } })
+  const dataDirectory = await temporaryFolder()
+  const env = { MUSTER_BOOTSTRAP_CLIENT_SECRET: '', MUSTER_LOG_LEVEL: 'trace' }
+  const service = await startServiceProcess({ dataDirectory, env })
   const secret = await until(() => /client secret {2}([\w-]{43})\n/.exec(service.output())?.[1])
 
   const response = await fetch(tokenRequest(service, secret))
   await service.kill('SIGTERM')
-  const again = await startServiceProcess({ dataDirectory: service.dataDirectory })
+  const again = await startServiceProcess({ dataDirectory })
 
   expect(response.status).toBe(200)
   expect(service.output().split(secret)).toHaveLength(3)

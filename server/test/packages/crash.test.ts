@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
-import { startServiceProcess } from '../world/service-process.ts'
-import { packageClient, writeBulkyPackage } from './package-service.ts'
+import { until } from '../embedded-postgres/muster.ts'
+import { installedFolder, startServiceProcess } from '../world/service-process.ts'
+import { packageClient, shrinkBulkyPackage, writeBulkyPackage } from './package-service.ts'
 
 const gigabyte = 1024 ** 3
 
 test('an import survives kill -9 of the service, and nothing of it is seen before it is whole', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = await installedFolder()
   await writeBulkyPackage(dataDirectory, 'bulky', 2 * gigabyte)
   let service = await startServiceProcess({ dataDirectory })
   const client = await packageClient(service)
@@ -14,6 +14,7 @@ test('an import survives kill -9 of the service, and nothing of it is seen befor
   await until(async () => ((await client.statusOf(service, trackingId)).status === 'Running' ? true : undefined))
 
   await service.kill('SIGKILL')
+  await shrinkBulkyPackage(dataDirectory, 'bulky', gigabyte / 2)
   service = await startServiceProcess({ dataDirectory })
 
   expect(await client.statusOf(service, trackingId)).toMatchObject({ status: 'Running', packageId: null })
@@ -25,7 +26,7 @@ test('an import survives kill -9 of the service, and nothing of it is seen befor
 }, 180_000)
 
 test('an import that runs while the service stops is given back at once, and runs again after the next start', async () => {
-  const dataDirectory = await temporaryFolder()
+  const dataDirectory = await installedFolder()
   await writeBulkyPackage(dataDirectory, 'bulky', 4 * gigabyte)
   let service = await startServiceProcess({ dataDirectory })
   const client = await packageClient(service)
@@ -36,6 +37,7 @@ test('an import that runs while the service stops is given back at once, and run
   const { code } = await service.kill('SIGTERM')
   const seconds = (performance.now() - asked) / 1000
   const output = service.output()
+  await shrinkBulkyPackage(dataDirectory, 'bulky', gigabyte / 2)
   service = await startServiceProcess({ dataDirectory })
 
   expect(code).toBe(0)

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../embedded-postgres/muster.ts'
-import { type ServiceProcess, startServiceProcess } from '../world/service-process.ts'
+import { installedFolder, type ServiceProcess, startServiceProcess } from '../world/service-process.ts'
 import { packageClient, writeBulkyPackage } from './package-service.ts'
 
 /** The most memory the process ever had, in bytes. */
@@ -12,7 +11,7 @@ async function peak({ process: { pid } }: ServiceProcess): Promise<number> {
 test.runIf(process.platform === 'linux')(
   'memory does not grow with the size of a package',
   async () => {
-    const dataDirectory = await temporaryFolder()
+    const dataDirectory = await installedFolder()
     await writeBulkyPackage(dataDirectory, 'small', 1024)
     await writeBulkyPackage(dataDirectory, 'bulky', 200 * 1024 * 1024, 1_000)
     const service = await startServiceProcess({ dataDirectory })

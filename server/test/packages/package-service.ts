@@ -78,3 +78,8 @@ export async function writeBulkyPackage(dataDirectory: string, name: string, byt
   for (let number = 0; number < smallFiles; number++)
     await writeFile(join(folder, 'small', `${number}.txt`), `${number}`)
 }
+
+/** So that what began again need not take as long as what had to be still under way when it was interrupted. */
+export async function shrinkBulkyPackage(dataDirectory: string, name: string, bytes: number): Promise<void> {
+  await truncate(join(dataDirectory, 'packages', name, 'bulk'), bytes)
+}

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { promisify } from 'node:util'
+import { inject, onTestFinished } from 'vitest'
 import { postmasterPid, temporaryFolder, until } from '../embedded-postgres/muster.ts'
 import { compileCache } from './compile-cache.ts'
 
@@ -13,6 +14,7 @@ export const administrator = { clientId: 'administrator', clientSecret: 'the-sec
 export type Exit = { code: number | null; signal: NodeJS.Signals | null }
 
 export type ServiceOptions = {
+  /** One that was never used makes this the first start of an installation, which takes longer. */
   dataDirectory?: string
   /** Settings beyond a free port, the credentials above and no rate limit. */
   env?: Record<string, string>
@@ -33,9 +35,30 @@ export type RunningProcess = {
 
 export type ServiceProcess = RunningProcess & { address: string }
 
-/** Starts the real service and waits until it listens. It is killed after the test, if it still runs. */
+/**
+ * Starts the real service, on a new installation if none is given, and waits until it listens.
+ * It is killed after the test, if it still runs.
+ */
 export async function startServiceProcess(options: ServiceOptions = {}): Promise<ServiceProcess> {
-  return untilListening(await spawnService(options))
+  const dataDirectory = options.dataDirectory ?? (await installedFolder())
+  return untilListening(await spawnService({ ...options, dataDirectory }))
+}
+
+let installation: Promise<string> | undefined
+
+/** A data directory as the first start leaves it, copied from one that is made once in each worker. */
+export async function installedFolder(): Promise<string> {
+  installation ??= install()
+  const folder = await temporaryFolder()
+  await promisify(execFile)('cp', ['-a', `${await installation}/.`, folder])
+  return folder
+}
+
+async function install(): Promise<string> {
+  const dataDirectory = join(inject('installations'), String(process.pid))
+  const service = await startServiceProcess({ dataDirectory })
+  await service.kill('SIGTERM')
+  return dataDirectory
 }
 
 export async function untilListening(service: RunningProcess): Promise<ServiceProcess> {
@@ -47,7 +70,7 @@ export async function untilListening(service: RunningProcess): Promise<ServicePr
   return { ...service, address }
 }
 
-/** Starts the real service without waiting for anything. */
+/** Starts the real service without waiting for anything, for the first time if no data directory is given. */
 export async function spawnService(options: ServiceOptions = {}): Promise<RunningProcess> {
   const { env = {}, command = [process.execPath, 'server/src/main.ts'] } = options
   const dataDirectory = options.dataDirectory ?? (await temporaryFolder())

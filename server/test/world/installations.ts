@@ -1,0 +1,16 @@
+import { rm } from 'node:fs/promises'
+import type { TestProject } from 'vitest/node'
+import { openTemporaryFolder } from './temporary-folder.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where each worker keeps the installation that its tests copy. */
+    installations: string
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await openTemporaryFolder()
+  project.provide('installations', folder)
+  return () => rm(folder, { recursive: true })
+}
