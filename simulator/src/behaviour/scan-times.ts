@@ -2,7 +2,7 @@ import { at } from '../fleet.ts'
 import { drawsFor, type World } from './world.ts'
 
 /** Whether the computer makes a patch scan by itself now: its first at once, later ones at times of its own. */
-export function isScanDue(world: World, computer: number): boolean {
+export function isScanDue(world: Pick<World, 'scenario' | 'plan' | 'fleet' | 'now'>, computer: number): boolean {
   const last = at(world.fleet.scannedAt, computer)
   if (last === 0) return true
   const period = world.scenario.patchScan.everyMinutes * 60_000
