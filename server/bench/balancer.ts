@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
 import type { Node } from './nodes.ts'
 
 export function hasBalancer(): boolean {
@@ -22,7 +22,7 @@ export async function withBalancer(
   run: (addresses: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'))
-  const ports = await Promise.all(groups.map(freePort))
+  const ports = await Promise.all(groups.map(() => freePort()))
   const file = join(folder, 'haproxy.cfg')
   await writeFile(file, [defaults, ...groups.map((nodes, at) => section(at, ports[at] ?? 0, nodes))].join('\n'))
   const child = spawn('haproxy', ['-db', '-q', '-f', file], { stdio: 'inherit' })
@@ -50,6 +50,7 @@ defaults
   retries 3
   retry-on conn-failure
   timeout connect 2s
+  timeout check 5s
   timeout client 65s
   timeout server 65s
   default-server inter 500ms fall 2 rise 1 observe layer4 on-error mark-down error-limit 1
@@ -58,15 +59,6 @@ defaults
 function section(at: number, port: number, nodes: readonly Node[]): string {
   const servers = nodes.map(({ address }, node) => `  server node${node} ${new URL(address).host} check`)
   return [`listen group${at}`, `  bind 127.0.0.1:${port}`, ...servers, ''].join('\n')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function untilHealthy(address: string): Promise<void> {

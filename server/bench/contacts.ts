@@ -27,7 +27,7 @@ async function contacts({ app, address, database: { db, pool } }: BenchService):
   const agents = await givenAgents(db, app.services.keys)
   const [first] = agents
   if (!first) return
-  const body = { ...contact, settingsHash: await settingsHash(address, first.credential) }
+  const body = { ...plainContact, settingsHash: await settingsHash(address, first.credential) }
   const statement = contactStatement(db, '')
   const bare = Fastify()
   bare.post('/bare', async (request) => {
@@ -60,11 +60,12 @@ export const contactPath = '/agent/v1/contact'
 export async function contactClients({ db, keys, address }: { db: Database; keys: ServerKeys; address: string }) {
   const agents = await givenAgents(db, keys)
   const hash = agents[0] ? await settingsHash(address, agents[0].credential) : null
-  const body = JSON.stringify({ ...contact, settingsHash: hash })
+  const body = JSON.stringify({ ...plainContact, settingsHash: hash })
   return agents.map(({ credential }) => ({ headers: bearer(credential), body }))
 }
 
-const contact = {
+/** Of an agent that has nothing to tell. */
+export const plainContact = {
   runId: randomUUID(),
   agentVersion: '1.0',
   platform: 'Linux',
@@ -91,7 +92,7 @@ const givenAgents = (db: Database, keys: ServerKeys) =>
   )
 
 /** What the statement is told, when a bare route runs it. */
-function said({ clientId, secretHash }: BenchAgent, body: typeof contact): string {
+function said({ clientId, secretHash }: BenchAgent, body: typeof plainContact): string {
   return JSON.stringify({
     client_id: clientId,
     secret_hash: secretHash.toString('hex'),
@@ -116,7 +117,7 @@ async function send(address: string, credential: string, body: object) {
 }
 
 async function settingsHash(address: string, credential: string): Promise<string | null> {
-  return (await send(address, credential, contact)).settings?.hash ?? null
+  return (await send(address, credential, plainContact)).settings?.hash ?? null
 }
 
 function report(results: Awaited<ReturnType<typeof compare>>, statements: number): void {

@@ -7,7 +7,7 @@ import { benchFusion } from './fusion.ts'
 import { benchInventories } from './inventories.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
 import { benchScale } from './scale.ts'
-import { benchSoak } from './soak.ts'
+import { benchSoak } from './soak/index.ts'
 import { benchSweeps, growSweptFleets } from './sweeps.ts'
 import { benchSystem } from './system.ts'
 
@@ -46,7 +46,7 @@ const benchmarks: Record<string, Benchmark> = {
     run: benchScale,
   },
   soak: {
-    about: 'half an hour of contacts with faults: what fails, and what grows',
+    about: 'half an hour of contacts, reads and work with faults: what fails, what is lost, and what grows',
     isOnlyRunByName: true,
     run: benchSoak,
   },
@@ -55,7 +55,8 @@ const benchmarks: Record<string, Benchmark> = {
     run: benchSweeps,
   },
   system: {
-    about: 'the largest fleet that one process serves, with a contact each minute, beside sweeps and reads',
+    about:
+      'the largest fleet that one node serves, with a contact each minute, beside sweeps and reads; a profile of it',
     run: benchSystem,
   },
 }
@@ -77,10 +78,11 @@ ${Object.entries(benchmarks)
 
   fleets       builds the large fleets of patches and sweeps beforehand, without measuring
 
-MUSTER_BENCH_DATA=folder     keeps the large fleets there, for twelve hours, so that the next run need not build them
+MUSTER_BENCH_DATA=folder      keeps the large fleets there, for twelve hours, so that the next run need not build them
+MUSTER_BENCH_WORKERS=number   of processes in which the node of system answers; one unless given
 MUSTER_BENCH_FLEET=number     of computers with a contact each minute, for soak: 70 % of what system has found
-MUSTER_BENCH_MINUTES=number   how long soak takes
-MUSTER_BENCH_EXPLAIN=1       prints the plans of the statements of sweeps`
+MUSTER_BENCH_MINUTES=number   how long soak takes: 30 unless given, at least 3
+MUSTER_BENCH_EXPLAIN=1        prints the plans of the statements of sweeps`
 
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in benchmarks) && !['--help', 'fleets'].includes(name))

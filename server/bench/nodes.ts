@@ -13,9 +13,13 @@ export type Node = {
 
 const service = join(import.meta.dirname, '../src/main.ts')
 
-/** Starts the real service as a process of its own on a database that is there. */
-export async function startNode(databaseUrl: string, settings: Record<string, string> = {}): Promise<Node> {
-  const child = spawn(process.execPath, [service], {
+/** Starts the real service as a process of its own on a database that is there, with options of Node if any are given. */
+export async function startNode(
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+  nodeOptions: readonly string[] = [],
+): Promise<Node> {
+  const child = spawn(process.execPath, [...nodeOptions, service], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,

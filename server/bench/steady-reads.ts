@@ -1,8 +1,16 @@
 import { createHistogram, type Histogram } from 'node:perf_hooks'
+import { isRetryableStatus } from './retryable.ts'
 
 export type Read = { path: string; method?: 'GET' | 'POST'; body?: object }
 export type Steady = { perSecond: number; reads: readonly Read[] }
-export type Answered = { count: number; failed: number; p50: number; p99: number }
+export type Answered = {
+  count: number
+  failed: number
+  /** Of those that failed, the ones that the same client need not send again. */
+  refused: number
+  p50: number
+  p99: number
+}
 
 /**
  * Sends the reads in turn at a fixed rate, whether or not the earlier ones have been answered: what waits counts, from
@@ -15,6 +23,7 @@ export function startSteadyReads(address: string, headers: Record<string, string
   const start = performance.now()
   let sent = 0
   let failed = 0
+  let refused = 0
 
   async function send({ path, method = 'GET', body }: Read, dueAt: number): Promise<void> {
     const answer = await fetch(address + path, {
@@ -24,6 +33,7 @@ export function startSteadyReads(address: string, headers: Record<string, string
     }).catch(() => undefined)
     await answer?.arrayBuffer().catch(() => undefined)
     if (!answer?.ok) failed++
+    if (answer && !answer.ok && !isRetryableStatus(answer.status)) refused++
     latencies.record(Math.max(1, Math.round(performance.now() - dueAt)))
   }
 
@@ -42,7 +52,7 @@ export function startSteadyReads(address: string, headers: Record<string, string
     async stop(): Promise<Answered> {
       clearInterval(timer)
       await Promise.all(underWay)
-      return { count: sent, failed, p50: latencies.percentile(50), p99: latencies.percentile(99) }
+      return { count: sent, failed, refused, p50: latencies.percentile(50), p99: latencies.percentile(99) }
     },
   }
 }

@@ -1,19 +1,26 @@
+import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startCpuProfile } from './cpu-profile.ts'
+import { freePort } from './free-port.ts'
 import { type Node, startNode } from './nodes.ts'
 import { postmasterOf, secondsOf } from './processor-time.ts'
 import type { BenchService } from './service.ts'
-import { enrolledComputers, type Report, type SimulatedComputers } from './simulated-computers.ts'
+import { enrolledComputers, type Report, type SimulatedComputers, settle } from './simulated-computers.ts'
 import { busiestStatements, resetStatements } from './statement-statistics.ts'
 import { type Answered, type Read, startSteadyReads } from './steady-reads.ts'
 import { withSweptFleet } from './sweeps.ts'
+import { startWaits } from './waits.ts'
 
 const storedComputers = 100_000
 /** They come as often as a fleet of the wanted size would with its interval. */
 const callingComputers = 5_000
 const contactInterval = 60
+const minutesBetweenChanges = 8 * 60
+const minutesBetweenScans = 24 * 60
 const secondsPerStep = 20
+const secondsOfExplanation = 30
 const firstFleet = 30_000
 const growth = 1.3
 const longestP99 = 500
@@ -22,7 +29,7 @@ const reads: Read[] = [
   { path: '/api/computer/4711' },
   { path: '/api/computer?top=50' },
   { path: '/api/computer/4711/issues' },
-  { path: '/api/computer/4711/inventory/software?top=100' },
+  { path: '/api/computer/4711/inventory/installed-software?top=100' },
   { path: '/api/computer/4711/software-deployment' },
 ]
 const readsPerSecond = 10
@@ -42,57 +49,99 @@ type Step = {
   database: number
 }
 
-/** The largest fleet that one process serves on this machine, beside people who read and sweep. */
+/** What is measured, and the computers that call it. */
+type Bench = { service: BenchService; node: Node; computers: SimulatedComputers }
+
+const workers = Number(process.env.MUSTER_BENCH_WORKERS ?? 1)
+
+/** The largest fleet that one node serves on this machine, beside people who read and sweep. */
 export async function benchSystem(): Promise<void> {
   await withSweptFleet(storedComputers, async (service) => {
     const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'))
-    const node = await startNode(service.database.url, { MUSTER_ENROLMENT_RATE_LIMIT: '0' })
+    const inspectorPort = await freePort(workers + 1)
+    const settings = { MUSTER_ENROLMENT_RATE_LIMIT: '0', MUSTER_WORKERS: String(workers) }
+    const node = await startNode(service.database.url, settings, [`--inspect=127.0.0.1:${inspectorPort}`])
+    // A fleet that is kept has the computers of earlier runs already.
+    const seed = randomInt(2 ** 31)
+    const domain = `system-${seed}.example.org`
     try {
       const computers = await enrolledComputers({
         address: node.address,
         headers: service.headers,
         computers: callingComputers,
         folder,
-        scenario: {
-          connections: 64,
-          'enrolment.perSecond': 1_000,
-          'inventory.isSent': false,
-          'patchScan.everyMinutes': 100_000,
-          'reboots.perDay': 0,
-        },
+        scenario: { seed, domain, connections: 64, 'reboots.perDay': 0, 'enrolment.perSecond': 1_000 },
       })
-      await resetStatements(service.database.db)
-      report(await climb(service, node, computers))
-      console.log('\nWhere the time of the database went:')
-      console.table(await busiestStatements(service.database.db))
+      const bench = { service, node, computers }
+      const served = report(await climb(bench))
+      // Node gives the first worker the next port.
+      if (served) await explain(bench, served, workers > 1 ? inspectorPort + 1 : inspectorPort)
     } finally {
       await node.stop()
+      await service.database.db.deleteFrom('computers').where('domain', '=', domain).execute()
       await rm(folder, { recursive: true })
     }
   })
 }
 
 /** Larger and larger fleets, until one is too large. */
-async function climb(service: BenchService, node: Node, computers: SimulatedComputers): Promise<Step[]> {
+async function climb(bench: Bench): Promise<Step[]> {
   const steps: Step[] = []
   for (let fleet = firstFleet; ; fleet = Math.round((fleet * growth) / 1000) * 1000) {
-    const step = await measure(service, node, computers, fleet)
+    await settle(bench.computers, callingComputers, paceOf(fleet))
+    const step = await measure(bench, fleet, secondsPerStep)
     steps.push(step)
     console.log(sentence(step))
     if (!isServed(step)) return steps
   }
 }
 
-async function measure({ database, headers }: BenchService, node: Node, computers: SimulatedComputers, fleet: number) {
+/** Each caller does the contacts, changes of inventory and patch scans of several computers of the fleet. */
+function paceOf(fleet: number) {
+  const standsFor = fleet / callingComputers
+  const scenario = {
+    // Those that are enrolled come in with this, too: spread over an interval.
+    'enrolment.perSecond': fleet / contactInterval,
+    'inventory.changeMinutes': minutesBetweenChanges / standsFor,
+    'patchScan.everyMinutes': minutesBetweenScans / standsFor,
+  }
+  return { intervalSeconds: contactInterval / standsFor, scenario }
+}
+
+async function measure({ service, node, computers }: Bench, fleet: number, seconds: number): Promise<Step> {
+  const { database, headers } = service
+  const { intervalSeconds, scenario } = paceOf(fleet)
   const postmaster = await postmasterOf(database.db)
   const usedBefore = await Promise.all([node.pid, postmaster].map(secondsOf))
   const readers = startSteadyReads(node.address, headers, { perSecond: readsPerSecond, reads })
   const sweepers = startSteadyReads(node.address, headers, { perSecond: sweepsPerSecond, reads: sweeps })
-  const report = await computers.run(secondsPerStep, (contactInterval * callingComputers) / fleet)
+  const report = await computers.run(seconds, intervalSeconds, scenario)
   const [read, swept] = await Promise.all([readers.stop(), sweepers.stop()])
   const used = await Promise.all([node.pid, postmaster].map(secondsOf))
   const cores = (at: number) => ((used[at] ?? 0) - (usedBefore[at] ?? 0)) / report.seconds
   return { fleet, report, reads: read, sweeps: swept, service: cores(0), database: cores(1) }
+}
+
+/** Once more at the size that is served, to see where the time goes. */
+async function explain(bench: Bench, { fleet }: Step, inspectorPort: number): Promise<void> {
+  const { database } = bench.service
+  await settle(bench.computers, callingComputers, paceOf(fleet))
+  await resetStatements(database.db)
+  const waits = await startWaits(database.url)
+  const profile = await startCpuProfile(inspectorPort)
+  const step = await measure(bench, fleet, secondsOfExplanation)
+  const { idleShare, byPlace, byFunction } = await profile.stop()
+  const waited = await waits.stop()
+  console.log(`\nOnce more with a profile: ${sentence(step)}`)
+  console.table(step.report.operations)
+  const process = workers > 1 ? `one of ${workers} worker processes` : 'the service'
+  console.log(`Where the busy time of ${process} goes; ${Math.round(idleShare * 100)} % of the time it is idle:`)
+  console.table(byPlace)
+  console.table(byFunction)
+  console.log('Where the time of the database goes:')
+  console.table(await busiestStatements(database.db))
+  console.log('What its backends do:')
+  console.table(waited)
 }
 
 const contactsOf = ({ report }: Step) => report.operations.find(({ operation }) => operation === 'contact')
@@ -118,12 +167,12 @@ function sentence(step: Step): string {
   ].join('; ')
 }
 
-function report(steps: readonly Step[]): void {
+function report(steps: readonly Step[]): Step | undefined {
   const best = steps.filter(isServed).at(-1)
   if (!best) {
     console.log(`Not even ${firstFleet} computers are served.`)
     process.exitCode = 1
-    return
+    return undefined
   }
   const cores = best.service + best.database
   const last = steps.at(-1) ?? best
@@ -131,11 +180,13 @@ function report(steps: readonly Step[]): void {
 The largest fleet that is served: ${best.fleet} computers with a contact each minute, on a machine of ${availableParallelism()} cores
 that also runs the simulator. ${Math.round(best.fleet / cores)} computers for each core that service and database use.
 ${whatSaturates(last)}`)
+  return best
 }
 
 function whatSaturates({ service, database, report }: Step): string {
   const all = service + database + report.simulator.cpuShare
-  if (service > 0.9) return 'First the one thread of the service is busy all the time: more workers would serve more.'
+  if (workers === 1 && service > 0.9)
+    return 'First the one thread of the service is busy all the time: more workers would serve more.'
   if (all > 0.9 * availableParallelism()) return 'First all cores are busy: a larger machine would serve more.'
   return 'First the answers become slow while no core is busy all the time: look at the waits of the database.'
 }

@@ -75,6 +75,7 @@ export function openChannel(options: ChannelOptions, measurements: Measurements)
     if (fate === 'not sent') throw lost('connection lost before the request', measurements)
     const began = performance.now()
     const { status, text, retryAfter } = await exchange(pool, root, request, line.credential, fate).catch((error) => {
+      measurements.unanswered(operation)
       throw lost(kindOf(error, fate), measurements)
     })
     measurements.answered(operation, performance.now() - began, status < 400)

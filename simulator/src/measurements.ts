@@ -1,11 +1,19 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 
 export type Percentiles = { p50: number; p90: number; p99: number; max: number }
-export type OperationFigures = { operation: string; count: number; failed: number; perSecond: number } & Percentiles
+export type OperationFigures = {
+  operation: string
+  count: number
+  failed: number
+  unanswered: number
+  perSecond: number
+} & Percentiles
 
 export type Measurements = {
   /** A request that was answered, whatever the answer was. */
   answered(operation: string, milliseconds: number, isSuccess: boolean): void
+  /** A request that got no answer. */
+  unanswered(operation: string): void
   /** Something that went wrong, by its kind. */
   failed(kind: string): void
   /** Something that happened, by its name. */
@@ -28,7 +36,7 @@ export type Summary = {
   lateness: Percentiles
 }
 
-type Operation = { histogram: RecordableHistogram; failed: number }
+type Operation = { histogram: RecordableHistogram; failed: number; unanswered: number }
 
 /** Histograms of a fixed size, so that a long run takes no more memory than a short one. */
 export function openMeasurements(): Measurements {
@@ -41,14 +49,20 @@ export function openMeasurements(): Measurements {
   const add = (counts: Map<string, number>, name: string, times = 1) =>
     counts.set(name, (counts.get(name) ?? 0) + times)
 
+  function operationOf(name: string): Operation {
+    const known = operations.get(name) ?? { histogram: newHistogram(), failed: 0, unanswered: 0 }
+    operations.set(name, known)
+    return known
+  }
+
   return {
     answered(name, milliseconds, isSuccess) {
-      const known = operations.get(name) ?? { histogram: newHistogram(), failed: 0 }
-      operations.set(name, known)
+      const known = operationOf(name)
       record(known.histogram, milliseconds)
       if (!isSuccess) known.failed++
       requests++
     },
+    unanswered: (name) => void operationOf(name).unanswered++,
     failed: (kind) => void add(errors, kind),
     count: (event, times) => void add(events, event, times),
     late: (milliseconds) => record(lateness, milliseconds),
@@ -58,10 +72,11 @@ export function openMeasurements(): Measurements {
     summary: (seconds) => ({
       requests,
       perSecond: perSecond(requests, seconds),
-      operations: [...operations].map(([operation, { histogram, failed }]) => ({
+      operations: [...operations].map(([operation, { histogram, failed, unanswered }]) => ({
         operation,
         count: histogram.count,
         failed,
+        unanswered,
         perSecond: perSecond(histogram.count, seconds),
         ...percentilesOf(histogram),
       })),

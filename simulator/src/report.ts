@@ -61,10 +61,10 @@ export function printedReport(report: Report): string {
     `Report: ${whole(report.enrolled)} of ${whole(report.computers)} computers enrolled, seed ${report.seed}, ${whole(report.seconds)} s, ${whole(report.requests)} requests (${whole(report.perSecond)} per second)`,
     '',
     table(
-      ['requests', 'count', 'failed', 'per second', 'p50 ms', 'p90 ms', 'p99 ms', 'max ms'],
+      ['requests', 'count', 'failed', 'unanswered', 'per second', 'p50 ms', 'p90 ms', 'p99 ms', 'max ms'],
       report.operations.map((one) => [
         one.operation,
-        ...[one.count, one.failed, one.perSecond, one.p50, one.p90, one.p99, one.max].map(whole),
+        ...[one.count, one.failed, one.unanswered, one.perSecond, one.p50, one.p90, one.p99, one.max].map(whole),
       ]),
     ),
     counts('errors', report.errors),

@@ -65,7 +65,7 @@ export const scenarioFields = objectOf({
     rebootRate: share(0.1, 'After how many successes the computer asks for a restart'),
     postponementRate: share(0.1, 'How many pieces that may be postponed are, by an hour'),
     brokenPackages: listOf(text('Its name'), 'Packages that fail on every computer, by their names'),
-    downloadsFiles: truth(false, 'Whether the files of packages are fetched, and thrown away'),
+    downloadsFiles: truth(false, 'Whether the files of packages are fetched, from depots first, and thrown away'),
   }),
   reboots: objectOf({
     perDay: number(1, [0, 10_000], 'How often a computer is started anew, on average'),

@@ -14,8 +14,11 @@ type Piece = { workId: number; package: string; attempt: number; isDone: boolean
 
 const mostAttempts = 3
 
+type Content = { files: { path: string; size: number; sha256: string }[]; depots: { url: string }[] }
+
 /** Plays the agent channel: hands each computer these packages, up to three times, and keeps what it is told. */
-export async function startFakeService(packages: readonly string[]) {
+export async function startFakeService(packages: readonly string[], content: Content = { files: [], depots: [] }) {
+  const fetched: string[] = []
   const pieces = new Map<number, Piece[]>()
   const results = new Map<string, Told[]>()
   const names: string[] = []
@@ -36,9 +39,10 @@ export async function startFakeService(packages: readonly string[]) {
     }
     const own = pieces.get(who) ?? []
     if (path === 'contact') return contactAnswer(own.filter(({ isDone }) => !isDone))
-    const [, workId, action] = path.split('/')
+    const [, workId, action, sha256 = ''] = path.split('/')
     const piece = own.find((one) => one.workId === Number(workId))
-    if (action === 'start') return started
+    if (action === 'start') return { ...started, ...content }
+    if (action === 'files') return { number: fetched.push(sha256) }
     if (action === 'progress') return { leaseSeconds: 900, cancelled: false }
     return { accepted: piece ? noteResult(who, piece, body) : false }
   }
@@ -72,6 +76,8 @@ export async function startFakeService(packages: readonly string[]) {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** What each computer has told, by its name; in the order of packages and attempts. */
     told: () => new Map([...results].toSorted().map(([name, told]) => [name, told.toSorted(byPackage)])),
+    /** Hashes of the files that were fetched here. */
+    fetched: () => fetched,
     isDone: (computers: number) =>
       pieces.size === computers && [...pieces.values()].flat().every(({ isDone }) => isDone),
   }
@@ -79,7 +85,7 @@ export async function startFakeService(packages: readonly string[]) {
 
 const byPackage = (a: Told, b: Told) => a.package.localeCompare(b.package) || a.attempt - b.attempt
 
-const started = { leaseSeconds: 900, commands: {}, files: [], depots: [], variables: {}, secrets: {}, patches: [] }
+const started = { leaseSeconds: 900, commands: {}, variables: {}, secrets: {}, patches: [] }
 
 function contactAnswer(open: readonly Piece[]): object {
   return {

@@ -7,6 +7,7 @@ import { ipAddressOf, loggedOnUserOf } from '../machines/sections/system.ts'
 import type { Contact, ContactAnswer } from '../protocol.ts'
 import { isSilent, isSuspended, tellsInventory } from '../traits.ts'
 import { agentVersion, platformNames } from './enrol.ts'
+import { isScanDue } from './scan-times.ts'
 import { drawsFor, lineOf, machineAt, ownTime, presentOf, restart, runIdOf, type World } from './world.ts'
 
 const dayMs = 86_400_000
@@ -27,8 +28,7 @@ export async function contact(world: World, computer: number): Promise<number> {
   measurements.count('contacts')
   if (answer.settings) fleet.settings[computer] = fleet.settingsHashes.place(answer.settings.hash)
   await sendSections(world, computer, answer.sections as SectionName[])
-  if (at(fleet.scannedAt, computer) + scenario.patchScan.everyMinutes * 60_000 <= world.now())
-    await sendPatchScan(world, computer)
+  if (isScanDue(world, computer)) await sendPatchScan(world, computer)
   fleet.contacts[computer] = at(fleet.contacts, computer) + 1
   if (answer.work.length > 0) {
     tasks.set(computer, { orders: answer.work })

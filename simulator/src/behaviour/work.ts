@@ -4,6 +4,7 @@ import { sectionNamesOf } from '../machines/inventory.ts'
 import type { WorkOrder } from '../protocol.ts'
 import { hashOf } from '../random.ts'
 import { sendPatchScan, sendSections } from './contact.ts'
+import { fetchFiles } from './files.ts'
 import { outcomeOf, plainOutcome } from './outcome.ts'
 import type { Attempt, Task } from './task.ts'
 import { drawsFor, lineOf, machineAt, ownTime, restart, runIdOf, type World } from './world.ts'
@@ -35,8 +36,7 @@ async function begin(world: World, computer: number, task: Task, order: WorkOrde
     }
     const { attempt, workId } = order
     const started = await world.channel.start(line, workId, { attempt, runId: runIdOf(world, computer) })
-    if (world.scenario.work.downloadsFiles)
-      for (const { sha256 } of started.files) await world.channel.file(line, workId, sha256)
+    if (world.scenario.work.downloadsFiles) await fetchFiles(world, line, workId, started)
     task.orders.shift()
     task.current = attemptOf(
       world,

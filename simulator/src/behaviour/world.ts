@@ -25,7 +25,12 @@ export type World = {
 }
 
 /** What the computer draws. A clone draws for itself, although it looks like the computer it was copied from. */
-export function drawsFor({ plan, fleet }: World, computer: number, purpose: string, occasion = 0): Draws {
+export function drawsFor(
+  { plan, fleet }: Pick<World, 'plan' | 'fleet'>,
+  computer: number,
+  purpose: string,
+  occasion = 0,
+): Draws {
   const ownPurpose = at(fleet.kind, computer) === kinds.clone ? `clone ${purpose}` : purpose
   return drawsOf(plan.seed, at(fleet.number, computer), ownPurpose, occasion)
 }
