@@ -107,7 +107,7 @@ test('a second service on the same data directory is refused in one sentence, an
 test('a port that is taken is told in one sentence, and leaves no database behind', async () => {
   const port = await takenPort()
 
-  const service = await spawnService({ env: { MUSTER_PORT: port } })
+  const service = await spawnService({ dataDirectory: await installedFolder(), env: { MUSTER_PORT: port } })
   const { code } = await service.exited
 
   expect(code).toBe(1)
@@ -126,23 +126,30 @@ test('the secret of the first administrator is not lost when the first start fai
   await until(() => (/client secret {2}[\w-]{43}\n/.test(service.output()) ? true : undefined))
 })
 
-// Those that are refused while the settings are read have their tests there; one stands here for all of them.
+// Those that are refused while the settings are read have their tests there; the first one stands for all of them.
+test.each([{ MUSTER_PORT: 'http' }, { MUSTER_DATABASE_URL: 'postgres://[/' }, { MUSTER_DATA_DIR: 'package.json' }])(
+  'the wrong setting %o is told in one sentence',
+  async (env) => {
+    await expectOneSentence(await spawnService({ env }))
+  },
+)
+
 test.each([
-  { MUSTER_PORT: 'http' },
-  { MUSTER_DATABASE_URL: 'postgres://[/' },
   { MUSTER_PLAIN_HTTP: 'off' },
   { MUSTER_TLS_CERT: 'missing.pem', MUSTER_TLS_KEY: 'missing.pem' },
   { MUSTER_TLS_CERT: 'package.json', MUSTER_TLS_KEY: 'package.json' },
   { MUSTER_HOST: 'no.such.host.invalid' },
-  { MUSTER_DATA_DIR: 'package.json' },
-])('the wrong setting %o is told in one sentence', async (env) => {
-  const service = await spawnService({ dataDirectory: await installedFolder(), env })
+])('the wrong setting %o, noticed when the database runs, is told in one sentence', async (env) => {
+  await expectOneSentence(await spawnService({ dataDirectory: await installedFolder(), env }))
+})
+
+async function expectOneSentence(service: RunningProcess): Promise<void> {
   const { code } = await service.exited
 
   expect(code).toBe(1)
   expect(complaints(service)).toEqual([expect.stringMatching(/^Muster cannot go on: \S.*$/)])
   expect(await serverProcesses(service.dataDirectory)).toEqual([])
-})
+}
 
 async function takenPort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
