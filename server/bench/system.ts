@@ -167,7 +167,23 @@ function sentence(step: Step): string {
   ].join('; ')
 }
 
+function rowOf(step: Step) {
+  const contacts = contactsOf(step)
+  return {
+    computers: step.fleet,
+    'contacts per second': contacts?.perSecond,
+    'p99 of contacts': contacts?.p99,
+    'of reads': step.reads.p99,
+    'of sweeps': step.sweeps.p99,
+    'cores of the service': Number(step.service.toFixed(2)),
+    'of the database': Number(step.database.toFixed(2)),
+    'of the simulator': step.report.simulator.cpuShare,
+    served: isServed(step),
+  }
+}
+
 function report(steps: readonly Step[]): Step | undefined {
+  console.table(steps.map(rowOf))
   const best = steps.filter(isServed).at(-1)
   if (!best) {
     console.log(`Not even ${firstFleet} computers are served.`)
