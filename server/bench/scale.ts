@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { apiOf } from './api.ts'
 import { hasBalancer, withBalancer } from './balancer.ts'
 import { contactClients, contactPath } from './contacts.ts'
 import { growFleet } from './fleet.ts'
@@ -88,13 +89,10 @@ const ratio = (figure: number, one: number) => Math.round((figure / one) * 100) 
 
 /** Revokes through one node, and asks all others at once. */
 async function revocation({ headers, address }: BenchService, nodes: readonly Node[]): Promise<void> {
-  const admin = caller(address, headers)
+  const admin = apiOf(address, headers)
   const body = { description: 'revoked by the benchmark', roles: ['computer.read'], expiresAtUtc: null }
-  const { id, clientId, plaintextKey } = (await admin('POST', '/api/admin/local-principals', body)) as {
-    id: number
-    clientId: string
-    plaintextKey: string
-  }
+  type Created = { id: number; clientId: string; plaintextKey: string }
+  const { id, clientId, plaintextKey } = await admin.post<Created>('/api/admin/local-principals', body)
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: plaintextKey }
   const token = await fetch(`${address}/api/auth/token`, { method: 'POST', body: new URLSearchParams(form) })
   const { access_token } = (await token.json()) as { access_token: string }
@@ -108,7 +106,7 @@ async function revocation({ headers, address }: BenchService, nodes: readonly No
       }),
     )
   const before = await statuses()
-  await admin('PATCH', `/api/admin/local-principals/${id}/revoke`, { isRevoked: true })
+  await admin.patch(`/api/admin/local-principals/${id}/revoke`, { isRevoked: true })
   const after = await statuses()
   const isMet = before.every((status) => status === 200) && after.every((status) => status === 401)
   verdict(`a revoked principal: ${before.join(' ')} before, ${after.join(' ')} on the next request`, isMet)
@@ -150,16 +148,4 @@ async function deathOfNode({ headers, database }: BenchService, nodes: readonly 
     `a node killed among ${wanted} creations: ${count} are there, ${retries} requests were sent again`,
     count === wanted,
   )
-}
-
-function caller(address: string, headers: Record<string, string>) {
-  return async (method: string, path: string, body: object): Promise<unknown> => {
-    const answer = await fetch(address + path, {
-      method,
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return answer.json()
-  }
 }

@@ -31,11 +31,11 @@ export type SimulationOptions = {
   onProgress?(line: string): void
 }
 
-/** Simulated computers, all of them enrolled. */
+/** Simulated computers, all of them enrolled. They have not sent their inventories yet: `settle` lets them do so. */
 export async function enrolledComputers(options: SimulationOptions): Promise<SimulatedComputers> {
   const computers = simulatedComputers(options, await enrolmentTokens(options))
   for (let enrolled = 0; enrolled < options.computers; ) {
-    const round = await computers.run(20, 20)
+    const round = await computers.run(20, 20, { 'inventory.isSent': false })
     const pace = (round.enrolled - enrolled) / round.seconds
     if (pace === 0) throw new Error('No computer can enrol.')
     console.log(`${round.enrolled} computers are enrolled, ${pace.toFixed(0)} per second`)
@@ -46,7 +46,7 @@ export async function enrolledComputers(options: SimulationOptions): Promise<Sim
 
 export type Pace = { intervalSeconds: number; scenario?: ScenarioFields }
 
-const mostSettlingRounds = 6
+const mostSettlingRounds = 20
 
 /**
  * Lets computers come until nearly all have sent their inventories and patch scans: those of new computers, and others

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { apiOf } from '../../../simulator/demo/api.ts'
+import { apiOf } from '../api.ts'
 import { hasBalancer, withBalancer } from '../balancer.ts'
 import { growFleet } from '../fleet.ts'
 import { type Node, startNode } from '../nodes.ts'
@@ -61,7 +61,7 @@ export async function benchSoak(): Promise<void> {
 async function soak(place: Place): Promise<void> {
   const { service, nodes, nodeSettings, address, folder } = place
   const { database, headers } = service
-  const api = apiOf(address, headers.authorization.replace('Bearer ', ''))
+  const api = apiOf(address, headers)
   const work = await prepareWork(api, nodeSettings.MUSTER_PACKAGE_STORE ?? '')
   const depot = await openDepot(api, address, join(folder, 'depot'))
   const ended = new AbortController()

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Api } from '../../../simulator/demo/api.ts'
+import type { Api } from '../api.ts'
 import { contactPath, plainContact } from '../contacts.ts'
 import { verdict } from '../verdict.ts'
 import type { Happened } from './faults.ts'

@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Api } from '../../../simulator/demo/api.ts'
-import { importPackages, writeInto } from '../../../simulator/demo/packages.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { leaseSeconds } from '../../src/domain/deployments/lease.ts'
+import type { Api } from '../api.ts'
 import type { Report } from '../simulated-computers.ts'
 import { verdict } from '../verdict.ts'
 import { depotLoss, type Happened } from './faults.ts'
 import { pause, seconds, secondsToFinish } from './length.ts'
+import { importPackages } from './packages.ts'
 
-const folders = ['demo/office-fonts-3.1', 'demo/runtime-8.0.11', 'demo/browser-131.0']
-const payloadBytes = 500_000
 const waveCount = 10
 const secondsBetweenWaves = Math.min(60, seconds / 15)
 
@@ -22,16 +19,14 @@ export type PreparedWork = {
 
 /** Packages that are installed anew whenever a wave of the computers is activated. */
 export async function prepareWork(api: Api, store: string): Promise<PreparedWork> {
-  for (const folder of folders)
-    await writeInto(store, `${folder}/payload.txt`, randomBytes(payloadBytes / 2).toString('hex'))
-  const packages = await importPackages(api, store, folders)
+  const packages = await importPackages(api, store)
   type Groups = { items: { id: string; parentId: string | null }[] }
   const { items } = await api.get<Groups>('/api/group?type=AssignmentGroups')
   const root = items.find(({ parentId }) => parentId === null)?.id
   const group = await newGroup(api, 'Soak', root)
   const waves: string[] = []
   for (let wave = 1; wave <= waveCount; wave++) waves.push(await newGroup(api, `Soak ${wave}`, group))
-  for (const packageId of packages.values()) await api.post(`/api/group/${group}/packages`, { packageId })
+  for (const packageId of packages) await api.post(`/api/group/${group}/packages`, { packageId })
   await api.put(`/api/group/${group}/distribution-options`, { commands: ['Reinstall'] })
   return { group, waves }
 }
