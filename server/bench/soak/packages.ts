@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Api, until } from '../api.ts'
 
 const names = ['editor', 'runtime', 'viewer']
+export const packageCount = names.length
 const payloadBytes = 500_000
 
 /** Puts packages for all operating systems into the store and imports them; returns their ids. */

@@ -6,7 +6,7 @@ import type { Report } from '../simulated-computers.ts'
 import { verdict } from '../verdict.ts'
 import { depotLoss, type Happened } from './faults.ts'
 import { pause, seconds, secondsToFinish } from './length.ts'
-import { importPackages } from './packages.ts'
+import { importPackages, packageCount } from './packages.ts'
 
 const waveCount = 10
 const secondsBetweenWaves = Math.min(60, seconds / 15)
@@ -110,11 +110,13 @@ export async function tellWork(db: Database, report: Report, activated: Activate
       `${figures.held} at most are still to be told; none was done twice`,
     isOnce && figures.succeeded > 0,
   )
-  const errors = Object.values(report.errors).reduce((sum, count) => sum + count, 0)
-  const reasons = happened('work that was interrupted') + happened('restarts') + errors
+  // A computer that restarts, and one that does not get the answer to its contact, loses all that it was handed.
+  const contacts = report.operations.find(({ operation }) => operation === 'contact')
+  const losers = happened('restarts') + (contacts?.failed ?? 0) + (contacts?.unanswered ?? 0)
+  const bar = packageCount * losers
   verdict(
-    `handed out again: ${figures.lost} times; computers that restarted and requests that failed: ${reasons}`,
-    figures.lost <= reasons,
+    `handed out again: ${figures.lost} times; restarts and failed contacts: ${losers}, each of ${packageCount} pieces at most`,
+    figures.lost <= bar,
   )
 }
 
