@@ -56,9 +56,11 @@ export async function contactLoad({ app, address, database: { db } }: BenchServi
 
 export const contactPath = '/agent/v1/contact'
 
+type Fleet = { db: Database; keys: ServerKeys; address: string; count?: number }
+
 /** What those agents send, on a node at any address. */
-export async function contactClients({ db, keys, address }: { db: Database; keys: ServerKeys; address: string }) {
-  const agents = await givenAgents(db, keys)
+export async function contactClients({ db, keys, address, count }: Fleet) {
+  const agents = await givenAgents(db, keys, count)
   const hash = agents[0] ? await settingsHash(address, agents[0].credential) : null
   const body = JSON.stringify({ ...plainContact, settingsHash: hash })
   return agents.map(({ credential }) => ({ headers: bearer(credential), body }))
@@ -84,11 +86,11 @@ export const plainContact = {
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })
 
 /** Callers from all parts of the fleet. */
-const givenAgents = (db: Database, keys: ServerKeys) =>
+const givenAgents = (db: Database, keys: ServerKeys, count = callers) =>
   enrolledAgents(
     db,
     keys,
-    Array.from({ length: callers }, (_, at) => 1 + at * Math.floor(computers / callers)),
+    Array.from({ length: count }, (_, at) => 1 + at * Math.floor(computers / count)),
   )
 
 /** What the statement is told, when a bare route runs it. */

@@ -14,7 +14,9 @@ const computers = 10_000
 const sizes = [1, 2, 4] as const
 const rounds = 3
 const seconds = 5
-const shareOfNode = 0.2
+/** So many that each of the nodes has enough of them to share statements, as in a large fleet. */
+const agents = 128
+const shareOfNode = 0.1
 const bars = { 2: 1.7, 4: 3 }
 
 /** Several nodes on one database behind HAProxy: what they add, what the death of one costs, how fast rights change. */
@@ -68,7 +70,7 @@ async function rates(
   { app, address: own, database: { db }, headers }: BenchService,
   addresses: readonly string[],
 ): Promise<Record<string, Ratios>> {
-  const clients = await contactClients({ db, keys: app.services.keys, address: own })
+  const clients = await contactClients({ db, keys: app.services.keys, address: own, count: agents })
   const contestants: Parameters<typeof compare>[0] = {}
   for (const [at, address] of addresses.entries()) {
     contestants[`contacts, nodes: ${sizes[at]}`] = () => loadByClients({ url: address + contactPath, seconds, clients })
