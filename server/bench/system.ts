@@ -71,7 +71,7 @@ export async function benchSystem(): Promise<void> {
         headers: service.headers,
         computers: callingComputers,
         folder,
-        scenario: { seed, domain, connections: 64, 'reboots.perDay': 0, 'enrolment.perSecond': 1_000 },
+        scenario: { seed, domain, connections: 256, 'reboots.perDay': 0, 'enrolment.perSecond': 1_000 },
       })
       const bench = { service, node, computers }
       const served = report(await climb(bench))

@@ -68,18 +68,27 @@ const uuidOf = ({ uuid }: Enrolment) => (uuid && !meaninglessUuids.includes(uuid
 
 const macKey = ({ macAddress }: Enrolment) => macAddress?.toLowerCase().replaceAll(/[^\da-f]/g, '') ?? null
 
+/** What tells most of all comes first. Each is looked up by itself, because none is found fast together with others. */
 async function knownComputer(db: Database, enrolment: Enrolment): Promise<number | undefined> {
   const { name, domain, serialNumber = null } = enrolment
-  const hasSerial = sql`id in (select computer_id from bios_records where serial_number = ${serialNumber}::text)`
   const { rows } = await sql<{ id: number }>`
-    select id from computers
-    where uuid = ${uuidOf(enrolment)}::uuid or mac_key = ${macKey(enrolment)}::text or ${hasSerial}
-      or (lower(name) = lower(${name}) and lower(domain) = lower(${domain}))
-    order by coalesce(uuid = ${uuidOf(enrolment)}::uuid, false) desc, ${hasSerial} desc,
-      coalesce(mac_key = ${macKey(enrolment)}::text, false) desc,
-      (lower(name) = lower(${name}) and lower(domain) = lower(${domain})) desc, id
+    select computers.id
+    from (
+      select id, sum(weight) as weight
+      from (
+        select id, 8 as weight from computers where uuid = ${uuidOf(enrolment)}::uuid
+        union all
+        select computer_id, 4 from bios_records where serial_number = ${serialNumber}::text
+        union all
+        select id, 2 from computers where mac_key = ${macKey(enrolment)}::text
+        union all
+        select id, 1 from computers where lower(name) = lower(${name}) and lower(domain) = lower(${domain})
+      ) as matching
+      group by id
+    ) as known join computers on computers.id = known.id
+    order by known.weight desc, computers.id
     limit 1
-    for no key update`.execute(db)
+    for no key update of computers`.execute(db)
   return rows[0]?.id
 }
 
