@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
 import { sql } from 'kysely'
 import type { Database } from '../src/database/connect.ts'
 
@@ -46,4 +47,9 @@ export async function postmasterOf(db: Database): Promise<number> {
 export async function secondsOfServiceHere(db: Database): Promise<{ service: number; database: number }> {
   const { user, system } = process.cpuUsage()
   return { service: (user + system) / 1e6, database: await secondsOf(await postmasterOf(db)) }
+}
+
+/** The time that the cores of the machine have worked so far, whoever for. */
+export function secondsOfMachine(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + (user + nice + sys + irq) / 1000, 0)
 }

@@ -5,7 +5,7 @@ import type { Database } from '../src/database/connect.ts'
 import { startCpuProfile } from './cpu-profile.ts'
 import { freePort } from './free-port.ts'
 import { type Node, startNode } from './nodes.ts'
-import { postmasterOf, secondsOf } from './processor-time.ts'
+import { postmasterOf, secondsOf, secondsOfMachine } from './processor-time.ts'
 import type { BenchService } from './service.ts'
 import { enrolledComputers, type Report, type SimulatedComputers, settle } from './simulated-computers.ts'
 import { busiestStatements, resetStatements } from './statement-statistics.ts'
@@ -49,6 +49,8 @@ type Step = {
   /** Cores that were busy with it. */
   service: number
   database: number
+  /** With everything, the simulator and the readers too. */
+  machine: number
 }
 
 /** What is measured, and the computers that call it. */
@@ -124,14 +126,15 @@ async function measure({ service, node, computers }: Bench, fleet: number, secon
   const { database, headers } = service
   const { intervalSeconds, scenario } = paceOf(fleet)
   const postmaster = await postmasterOf(database.db)
-  const usedBefore = await Promise.all([node.pid, postmaster].map(secondsOf))
+  const usedSoFar = async () => [...(await Promise.all([node.pid, postmaster].map(secondsOf))), secondsOfMachine()]
+  const usedBefore = await usedSoFar()
   const readers = startSteadyReads(node.address, headers, { perSecond: readsPerSecond, reads })
   const sweepers = startSteadyReads(node.address, headers, { perSecond: sweepsPerSecond, reads: sweeps })
   const report = await computers.run(seconds, intervalSeconds, scenario)
   const [read, swept] = await Promise.all([readers.stop(), sweepers.stop()])
-  const used = await Promise.all([node.pid, postmaster].map(secondsOf))
+  const used = await usedSoFar()
   const cores = (at: number) => ((used[at] ?? 0) - (usedBefore[at] ?? 0)) / report.seconds
-  return { fleet, report, reads: read, sweeps: swept, service: cores(0), database: cores(1) }
+  return { fleet, report, reads: read, sweeps: swept, service: cores(0), database: cores(1), machine: cores(2) }
 }
 
 /** Once more at the size that is served, to see where the time goes. */
@@ -174,7 +177,7 @@ function sentence(step: Step): string {
   return [
     `${step.fleet} computers: ${contacts?.perSecond} contacts per second`,
     `p99 ${contacts?.p99} ms, reads ${step.reads.p99} ms, sweeps ${step.sweeps.p99} ms`,
-    `cores: service ${step.service.toFixed(2)}, database ${step.database.toFixed(2)}, simulator ${step.report.simulator.cpuShare}`,
+    `cores: service ${step.service.toFixed(2)}, database ${step.database.toFixed(2)}, simulator ${step.report.simulator.cpuShare}, all ${step.machine.toFixed(2)}`,
     isServed(step) ? 'served' : 'NOT served',
   ].join('; ')
 }
@@ -190,6 +193,7 @@ function rowOf(step: Step) {
     'cores of the service': Number(step.service.toFixed(2)),
     'of the database': Number(step.database.toFixed(2)),
     'of the simulator': step.report.simulator.cpuShare,
+    'of all': Number(step.machine.toFixed(2)),
     served: isServed(step),
   }
 }
@@ -211,10 +215,9 @@ ${whatSaturates(last)}`)
   return best
 }
 
-function whatSaturates({ service, database, report }: Step): string {
-  const all = service + database + report.simulator.cpuShare
+function whatSaturates({ service, machine }: Step): string {
   if (workers === 1 && service > 0.9)
     return 'First the one thread of the service is busy all the time: more workers would serve more.'
-  if (all > 0.9 * availableParallelism()) return 'First all cores are busy: a larger machine would serve more.'
+  if (machine > 0.9 * availableParallelism()) return 'First all cores are busy: a larger machine would serve more.'
   return 'First the answers become slow while no core is busy all the time: look at the waits of the database.'
 }

@@ -73,6 +73,20 @@ test('a service that is started before its database waits for it', async () => {
   await again.stop()
 })
 
+test.each([0, 300])('a service whose database goes away ends when it is told to, %i ms later', async (milliseconds) => {
+  const postgres = await startEmbeddedPostgres({ dataDirectory: await temporaryFolder() })
+  const env = { MUSTER_DATABASE_URL: urlOf(postgres.connection) }
+  const service = await startServiceProcess({ dataDirectory: await temporaryFolder(), env })
+  const watch = await watchService(service)
+
+  const gone = postgres.stop()
+  await sleep(milliseconds)
+  await service.kill('SIGTERM')
+
+  await watch.stop()
+  await gone
+})
+
 /** Whether its key is one that another node has just made, only the database knows. */
 const tokenUnderUnknownKey = [{ alg: 'EdDSA', typ: 'at+jwt', kid: 'unknown' }, { iss: 'urn:muster' }, 'signature']
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
