@@ -38,6 +38,9 @@ const allowedCrossings = new Set([
   'server/test/world/demo-fleet.ts → simulator/demo/api.ts',
   'server/test/world/demo-fleet.ts → simulator/demo/data-set.ts',
   'server/bench/simulated-computers.ts → simulator/src/report.ts',
+  'server/bench/inventories.ts → simulator/src/machines/inventory.ts',
+  'server/bench/inventories.ts → simulator/src/machines/machine.ts',
+  'server/bench/inventories.ts → simulator/src/scenario.ts',
 ])
 
 test('agent, server and simulator share no code', () => {

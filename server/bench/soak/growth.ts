@@ -19,11 +19,8 @@ const secondsBetweenLooks = 5
 const memoryBar = 1.5
 /** By how much of its mean the memory may grow over the second half. */
 const slopeBar = 0.15
-/**
- * Vacuum begins at a fifth and comes once in a minute, in which 300 pieces of work change about five times each: 1.7 for
- * each row of a table that has just the least number of rows.
- */
-const deadRowsBar = 2
+/** Vacuum begins at a fifth and comes once in a minute, in which a small table may change several times. */
+const deadRowsBar = 1
 const deadRowsGrowthBar = 0.2
 /** A share of a few rows says nothing. */
 const leastRows = 1_000

@@ -81,8 +81,9 @@ test.each([0, 300])('a service whose database goes away ends when it is told to,
 
   const gone = postgres.stop()
   await sleep(milliseconds)
-  await service.kill('SIGTERM')
+  const exit = await service.kill('SIGTERM')
 
+  expect(exit).toMatchObject({ code: 0 })
   await watch.stop()
   await gone
 })
