@@ -133,6 +133,19 @@ describe('an enrolment', () => {
     expect(new Set(answers.map(({ body }) => body.clientId)).size).toBe(1)
   })
 
+  test('of ten computers at once that say the same UUID lets in one', async () => {
+    const { token } = await enrolmentToken()
+    const { computer } = enrolment()
+    const twins = Array.from({ length: 10 }, () => {
+      const other = enrolment()
+      return { ...other, token, computer: { ...other.computer, uuid: computer.uuid } }
+    })
+
+    const answers = await Promise.all(twins.map((twin) => enrol(twin)))
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
+  })
+
   test('is refused alike with a token that is unknown, expired, revoked or used up, and changes nothing', async () => {
     const [expired, revoked, usedUp] = [
       await enrolmentToken(),

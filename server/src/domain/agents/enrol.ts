@@ -35,6 +35,7 @@ type Agent = { is_same: boolean; may_be_replaced: boolean }
 export async function enrol(db: Database, keys: ServerKeys, enrolment: Enrolment): Promise<Enrolled> {
   const token = await usableToken(db, enrolment.tokenHash)
   if (!token) return 'InvalidToken'
+  await holdIdentity(db, enrolment)
   const known = await knownComputer(db, enrolment)
   const agent = known === undefined ? undefined : await lockedAgent(db, known, enrolment.keyHash)
   if (known !== undefined && agent?.is_same) return freshCredential(db, keys, known)
@@ -67,6 +68,19 @@ const meaninglessUuids = [emptyUuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 const uuidOf = ({ uuid }: Enrolment) => (uuid && !meaninglessUuids.includes(uuid.toLowerCase()) ? uuid : null)
 
 const macKey = ({ macAddress }: Enrolment) => macAddress?.toLowerCase().replaceAll(/[^\da-f]/g, '') ?? null
+
+/**
+ * Of two that claim to be the same new computer, the second one waits, and finds what the first has entered. Constraints
+ * see to it for names and MAC addresses.
+ */
+async function holdIdentity(db: Database, enrolment: Enrolment): Promise<void> {
+  const { serialNumber } = enrolment
+  const uuid = uuidOf(enrolment)?.toLowerCase()
+  const identities = [serialNumber && `enrolment serial ${serialNumber}`, uuid && `enrolment uuid ${uuid}`]
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(identity, 0))
+    from unnest(${identities.filter(Boolean)}::text[]) as identity`.execute(db)
+}
 
 /** What tells most of all comes first. Each is looked up by itself, because none is found fast together with others. */
 async function knownComputer(db: Database, enrolment: Enrolment): Promise<number | undefined> {
