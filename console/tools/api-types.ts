@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import openapiTypeScript, { astToString, type OpenAPI3 } from 'openapi-typescript'
-import { areas } from '../../server/src/areas/index.ts'
+import { sections } from '../../server/src/features/index.ts'
 import { apiChannel } from '../../server/src/platform/openapi/channel.ts'
 import { openApiDocument } from '../../server/src/platform/openapi/document.ts'
 
@@ -11,11 +11,11 @@ const called = /^\/api\/(admin\/|audit$|enrolment-tokens|system$|group$)/
 
 /** The types of the part of the API that the pages use, out of the document that the server publishes. */
 export async function apiTypes(): Promise<string> {
-  const operations = areas.map((area) => ({
-    ...area,
-    operations: area.operations.filter(({ path }) => called.test(path)),
+  const calledSections = sections.map((section) => ({
+    ...section,
+    operations: section.operations.filter(({ path }) => called.test(path)),
   }))
-  const document = openApiDocument(apiChannel(operations.filter((area) => area.operations.length > 0)))
+  const document = openApiDocument(apiChannel(calledSections.filter(({ operations }) => operations.length > 0)))
   const nodes = await openapiTypeScript(document as unknown as OpenAPI3, { silent: true })
   return `// Generated from the declarations of the API by \`npm run console:types\`; do not edit.\n${astToString(nodes)}`
 }

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
-import { activateGroup } from '../src/areas/groups/activation/activate-group.ts'
 import type { Database } from '../src/database/connect.ts'
 import type { DB } from '../src/database/tables.ts'
+import { activateGroup } from '../src/features/deployments/api/group-activation/activate-group.ts'
 import { growFleet } from './fleet.ts'
 import { withService } from './service.ts'
 

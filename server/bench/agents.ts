@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../src/database/connect.ts'
-import { newAgentCredential } from '../src/domain/agents/agent-credentials.ts'
+import { newAgentCredential } from '../src/features/agents/agent-credentials.ts'
 import type { ServerKeys } from '../src/platform/authentication/server-keys.ts'
 
 export type BenchAgent = { clientId: number; credential: string; secretHash: Buffer }

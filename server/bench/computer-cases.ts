@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { listComputers } from '../src/areas/computers/list-computers.ts'
-import { searchComputers } from '../src/areas/computers/search-computers.ts'
-import { areas } from '../src/areas/index.ts'
-import { effectiveVariables } from '../src/domain/variables/effective-variables.ts'
+import { listComputers } from '../src/features/computers/api/list-computers.ts'
+import { searchComputers } from '../src/features/computers/api/search-computers.ts'
+import { operations } from '../src/features/index.ts'
+import { effectiveVariables } from '../src/features/variable-resolution/effective-variables.ts'
 import type { AnyOperation } from '../src/platform/operation.ts'
 import type { BenchService } from './service.ts'
 import { statementsOf } from './versus-statement.ts'
@@ -134,7 +134,7 @@ async function changes({ app, database: { db }, headers }: BenchService): Promis
 }
 
 function operationAt(method: string, path: string): AnyOperation | undefined {
-  return areas.flatMap(({ operations }) => operations).find((one) => one.method === method && one.path === path)
+  return operations.find((one) => one.method === method && one.path === path)
 }
 
 /** All variables of one computer, over HTTP too where the API has that operation. */

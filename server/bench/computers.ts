@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { computerById, computerRows } from '../src/domain/computers/computer-rows.ts'
+import { computerById, computerRows } from '../src/features/computers/computer-rows.ts'
 import { type Case, computerCases } from './computer-cases.ts'
 import { growFleet } from './fleet.ts'
 import { compare, load } from './load.ts'

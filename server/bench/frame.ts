@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { localPrincipals } from '../src/areas/administration/queries.ts'
+import { localPrincipals } from '../src/features/principals/queries.ts'
 import { compare, load } from './load.ts'
 import { withService } from './service.ts'
 

@@ -7,7 +7,7 @@ import { type App, buildApp } from '../src/app.ts'
 import type { Database } from '../src/database/connect.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { type OpenedDatabase, openDatabase } from '../src/database/open.ts'
-import { insertLocalPrincipal } from '../src/domain/principals.ts'
+import { insertLocalPrincipal } from '../src/features/principals/principals.ts'
 import { readConfiguration } from '../src/platform/configuration.ts'
 import { roleNames } from '../src/platform/roles.ts'
 

@@ -1,6 +1,6 @@
-import { areas } from '../src/areas/index.ts'
 import type { Database } from '../src/database/connect.ts'
-import { refreshFleetStatistics } from '../src/domain/issues/fleet-statistics.ts'
+import { operations } from '../src/features/index.ts'
+import { refreshFleetStatistics } from '../src/features/issues/fleet-statistics.ts'
 import type { AnyOperation } from '../src/platform/operation.ts'
 import { contactLoad } from './contacts.ts'
 import { growFleet } from './fleet.ts'
@@ -55,9 +55,8 @@ async function growWithInventory(db: Database, size: number): Promise<void> {
 type Case = { operation: AnyOperation; name: string; input: { params?: object; query?: object; body?: object } }
 
 function cases(): Case[] {
-  const all = areas.flatMap(({ operations }) => operations)
-  const sweeps = all.filter(({ path }) => path.startsWith('/api/computer/issues/'))
-  const at = (path: string) => all.filter((one) => one.path === path)
+  const sweeps = operations.filter(({ path }) => path.startsWith('/api/computer/issues/'))
+  const at = (path: string) => operations.filter((one) => one.path === path)
   const named =
     (input: Case['input'], suffix = '') =>
     (operation: AnyOperation) => ({

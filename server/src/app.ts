@@ -3,14 +3,14 @@ import { fastifyCookie } from '@fastify/cookie'
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { mountFusionChannel } from './agents/fusion/index.ts'
-import { mountAgentChannel } from './agents/index.ts'
-import { areas as allAreas } from './areas/index.ts'
-import { mountBootChannel } from './boot/index.ts'
-import { machineChannels } from './channels.ts'
+import { mountAgentChannel } from './channels/agent/index.ts'
+import { mountDepotChannel } from './channels/depot/index.ts'
+import { mountFusionChannel } from './channels/fusion/index.ts'
+import { machineChannels } from './channels/index.ts'
+import { mountPxeChannel } from './channels/pxe/index.ts'
 import type { ConnectedDatabase } from './database/connect.ts'
-import { mountDepotChannel } from './depot-channel/index.ts'
-import { mountPages } from './pages/index.ts'
+import { toSections } from './features/api-sections.ts'
+import { operations as allOperations } from './features/index.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
 import { authenticator } from './platform/authentication/authenticate.ts'
 import { openProviders } from './platform/authentication/identity-providers.ts'
@@ -36,10 +36,11 @@ import { openMetrics } from './platform/metrics.ts'
 import { mount } from './platform/mount.ts'
 import { apiChannel } from './platform/openapi/channel.ts'
 import { addApiDescription, referencePage } from './platform/openapi/serve.ts'
-import type { Area } from './platform/operation.ts'
+import type { AnyOperation } from './platform/operation.ts'
 import { openPressure } from './platform/pressure.ts'
 import { openRateLimit } from './platform/rate-limit.ts'
 import type { Services } from './platform/services.ts'
+import { mountWeb } from './web/index.ts'
 
 export type App = {
   http: FastifyInstance
@@ -53,17 +54,17 @@ export type AppOptions = {
   database: ConnectedDatabase
   configuration: Configuration
   logger?: FastifyBaseLogger
-  /** Tests may mount other areas than the whole API. */
-  areas?: readonly Area[]
+  /** Tests may mount other operations than those of the whole API. */
+  operations?: readonly AnyOperation[]
   /** Tests may serve other files than the built pages. */
   pagesFolder?: string
 }
 
 const builtPages = join(import.meta.dirname, '../../console/dist')
 
-/** Builds the HTTP application out of the areas. */
+/** Builds the HTTP application out of the operations. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { database, configuration, logger, areas = allAreas, pagesFolder = builtPages } = options
+  const { database, configuration, logger, operations = allOperations, pagesFolder = builtPages } = options
   const { db, pool } = database
   const [keys, signingKeys] = await Promise.all([openServerKeys(db), openSigningKeys(db)])
   const pressure = openPressure(pool)
@@ -80,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     bootRateLimit: openRateLimit('boot', configuration.bootRateLimit),
     signInRateLimit: openRateLimit('sign-in', configuration.signInRateLimit),
     pressure,
-    areas,
+    operations,
     fleetReads: openFleetReads(pool),
   }
   const http = createHttp(configuration, logger)
@@ -99,13 +100,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...services,
     providerTokens: openProviderTokens(services.identityProviders, services.principals),
   })
-  mount(http, areas, { db, services, authenticate })
+  mount(http, operations, { db, services, authenticate })
   mountDepotChannel(http, { db, services, authenticate })
   mountAgentChannel(http, { db, services, authenticate })
   mountFusionChannel(http, { db, services })
-  mountBootChannel(http, { db, services, authenticate })
-  await mountPages(http, { db, services, authenticate, folder: pagesFolder })
-  await addApiDescription(http, [apiChannel(areas), ...machineChannels], configuration.mode)
+  mountPxeChannel(http, { db, services, authenticate })
+  await mountWeb(http, { db, services, authenticate, folder: pagesFolder })
+  await addApiDescription(http, [apiChannel(toSections(operations)), ...machineChannels], configuration.mode)
   return {
     http,
     services,

@@ -1,10 +1,10 @@
-import { forgetUnusedParts } from './agents/fusion/deploying/file-parts.ts'
-import { forgetStrangers } from './agents/fusion/devices/contact-statement.ts'
-import { forgetUnusedEntries } from './domain/inventory/dictionaries.ts'
+import { forgetStrangers } from './channels/fusion/devices/contact-statement.ts'
+import { forgetUnusedParts } from './channels/fusion/jobs/file-parts.ts'
+import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
+import { forgetUnusedEntries } from './features/inventory/dictionaries.ts'
+import { keepStatisticsCurrent } from './features/issues/jobs/refresh-statistics.ts'
 import { type HourlyJob, startHourly } from './jobs/hourly.ts'
 import { startJobs } from './jobs/jobs.ts'
-import { purgeTasks } from './jobs/purge-tasks.ts'
-import { keepStatisticsCurrent } from './jobs/refresh-statistics.ts'
 import type { ServiceParts } from './serve.ts'
 
 /** Does the work that no request waits for. */

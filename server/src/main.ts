@@ -1,7 +1,7 @@
+import { EmbeddedPostgresError } from './database/embedded-postgres/embedded-postgres-error.ts'
 import { MigrationError } from './database/migrate.ts'
 import { readConfiguration } from './platform/configuration.ts'
 import { ConfigurationError } from './platform/configuration-error.ts'
-import { EmbeddedPostgresError } from './platform/embedded-postgres/embedded-postgres-error.ts'
 import { type RunningService, startService } from './start.ts'
 
 // performance.now() counts from the start of the process, so that loading the program is measured too.

@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { type Background, startBackground } from './background.ts'
+import { startWorkers } from './cluster/start-workers.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
-import { seedMasterServer, thisMachine } from './domain/depots/master-server.ts'
-import { type FirstAdministrator, seedFirstAdministrator } from './domain/first-administrator.ts'
+import { seedMasterServer, thisMachine } from './features/depots/master-server.ts'
+import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { type Serving, startServing } from './serve.ts'
-import { startWorkers } from './workers/start-workers.ts'
 
 export type RunningService = {
   addresses: string[]

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { agentChannel } from '../src/agents/index.ts'
-import { Catalog } from '../src/areas/catalog/schemas.ts'
-import { areas } from '../src/areas/index.ts'
-import { machineChannels } from '../src/channels.ts'
-import { PackageManifest } from '../src/domain/packages/manifest.ts'
-import { PatchCatalogDocument } from '../src/domain/patching/catalog/read-catalog-document.ts'
+import { agentChannel } from '../src/channels/agent/index.ts'
+import { machineChannels } from '../src/channels/index.ts'
+import { Catalog } from '../src/features/catalog/api/schemas.ts'
+import { sections as apiSections, operations } from '../src/features/index.ts'
+import { PackageManifest } from '../src/features/packages/manifest.ts'
+import { PatchCatalogDocument } from '../src/features/patches/catalog/read-catalog-document.ts'
 import { documentPath } from '../src/platform/openapi/describe-operation.ts'
 import { openApiDocument } from '../src/platform/openapi/document.ts'
 import { problemsOf } from '../src/platform/openapi/implied-problems.ts'
@@ -16,7 +16,6 @@ import type { TSchema } from '../src/platform/schema.ts'
 export const referenceFolder = join(import.meta.dirname, '../../docs/reference')
 
 const generated = 'Generated from the declarations by `npm run docs`; do not edit.\n'
-const operations = areas.flatMap((area) => area.operations)
 
 /** The reference pages, by file name. */
 export function referencePages(): Record<string, string> {
@@ -37,7 +36,7 @@ function jsonSchema(schema: TSchema): string {
 }
 
 function operationsPage(): string {
-  const sections = [...areas, ...machineChannels.flatMap((channel) => channel.areas)].map(
+  const sections = [...apiSections, ...machineChannels.flatMap((channel) => channel.sections)].map(
     ({ name, description, operations }) =>
       `## ${name}\n\n${description}\n\n${table(
         ['Method and path', 'Operation', 'Role', 'Purpose'],
@@ -51,8 +50,8 @@ function operationsPage(): string {
   )
   const counts = [
     `The API has ${operations.length} operations.`,
-    ...machineChannels.map(({ areas, title, address }) => {
-      const { length } = areas.flatMap((area) => area.operations)
+    ...machineChannels.map(({ sections, title, address }) => {
+      const { length } = sections.flatMap((section) => section.operations)
       return `${title} has ${length} more, described in \`${address}\`.`
     }),
   ]
@@ -69,7 +68,10 @@ function rolesPage(): string {
 
 function problemsPage(): string {
   const users = new Map<ProblemKind, AnyOperation[]>()
-  const all = [...operations, ...machineChannels.flatMap(({ areas }) => areas.flatMap((area) => area.operations))]
+  const all = [
+    ...operations,
+    ...machineChannels.flatMap(({ sections }) => sections.flatMap((section) => section.operations)),
+  ]
   for (const operation of all)
     for (const kind of problemsOf(operation)) users.set(kind, [...(users.get(kind) ?? []), operation])
   const rows = [...users]

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '../src/database/connect.ts'
+import { startEmbeddedPostgres } from '../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start-embedded-postgres.ts'
 import { writeTableTypes } from './table-types.ts'
 
 // Applies the migrations to an empty database and writes what came out of it to src/database/tables.ts.

@@ -8,7 +8,7 @@ import { type Api, until } from '../api.ts'
 import { freePort } from '../free-port.ts'
 import { verdict } from '../verdict.ts'
 
-const program = join(import.meta.dirname, '../../src/depot-mode/main.ts')
+const program = join(import.meta.dirname, '../../src/depot-server/main.ts')
 
 export type Depot = {
   clientId: number

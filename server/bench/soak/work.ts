@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
-import { leaseSeconds } from '../../src/domain/deployments/lease.ts'
+import { leaseSeconds } from '../../src/features/deployments/lease.ts'
 import type { Api } from '../api.ts'
 import type { Report } from '../simulated-computers.ts'
 import { verdict } from '../verdict.ts'

@@ -1,6 +1,6 @@
 import type { Configuration } from '../platform/configuration.ts'
-import { findRunningPostgres } from '../platform/embedded-postgres/find-running-postgres.ts'
 import { type ConnectedDatabase, connect } from './connect.ts'
+import { findRunningPostgres } from './embedded-postgres/find-running-postgres.ts'
 import { type OpenOptions, openDatabase } from './open.ts'
 
 /** For commands: the database of the running service, or, when none runs, the embedded one until it is closed. */

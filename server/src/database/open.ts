@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Configuration } from '../platform/configuration.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/start-embedded-postgres.ts'
 import { type ConnectedDatabase, connect } from './connect.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/start-embedded-postgres.ts'
 import { isDatabaseUnavailable } from './errors.ts'
 
 export type OpenOptions = {

@@ -3,13 +3,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import { PgBoss } from 'pg-boss'
 import type { ConnectedDatabase } from '../database/connect.ts'
 import { listenTo } from '../database/listen.ts'
+import { packageHash } from '../features/packages/jobs/package-hash.ts'
+import { packageImport } from '../features/packages/jobs/package-import.ts'
+import { patchImport } from '../features/patches/jobs/patch-import.ts'
+import { startWakeUps } from '../features/wake-on-lan/jobs/send-wake-ups.ts'
 import type { Configuration } from '../platform/configuration.ts'
-import { packageHash } from './package-hash.ts'
-import { packageImport } from './package-import.ts'
-import { patchImport } from './patch-import.ts'
 import type { QueueName } from './queues.ts'
 import { type JobHandler, runAttempt } from './run-attempt.ts'
-import { startWakeUps } from './send-wake-ups.ts'
 
 const handlers: Partial<Record<QueueName, JobHandler>> = {
   'package-import': packageImport,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticate, type Caller, requireRole } from './authentication/authenticate.ts'
 import { methodNotAllowed, tooManyRequests } from './general-problems.ts'
-import type { AnyOperation, Area, Machine } from './operation.ts'
+import type { AnyOperation, Machine } from './operation.ts'
 import { type Frame, runOperation } from './run-operation.ts'
 import type { Services } from './services.ts'
 
@@ -22,10 +22,9 @@ export type AuthenticateMachine = (request: FastifyRequest, operation: AnyOperat
 /** Makes routes out of declarations. */
 export function mount(
   app: FastifyInstance,
-  areas: readonly Area[],
+  operations: readonly AnyOperation[],
   parts: Omit<Frame, 'versionedReads'> & { authenticate: Authenticate; authenticateMachine?: AuthenticateMachine },
 ): void {
-  const operations = areas.flatMap((area) => area.operations)
   const versionedReads = new Set(operations.flatMap(({ changes }) => changes ?? []))
   const frame: Frame = { ...parts, versionedReads }
   for (const operation of operations) {

@@ -163,5 +163,5 @@ export function takesIdempotencyKey({ mutates, method, role }: AnyOperation): bo
   return mutates && method === 'POST' && role !== 'machine' && role !== 'no token'
 }
 
-/** A part of the API: one tag of the OpenAPI document, one folder of operations. */
-export type Area = { name: string; description: string; operations: readonly AnyOperation[] }
+/** Operations that share a tag of the OpenAPI document. */
+export type ApiSection = { name: string; description: string; operations: readonly AnyOperation[] }

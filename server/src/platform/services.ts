@@ -6,7 +6,7 @@ import type { Sessions } from './authentication/sessions.ts'
 import type { Configuration } from './configuration.ts'
 import type { FleetReads } from './fleet-reads.ts'
 import type { Metrics } from './metrics.ts'
-import type { Area } from './operation.ts'
+import type { AnyOperation } from './operation.ts'
 import type { Pressure } from './pressure.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -25,6 +25,6 @@ export type Services = {
   signInRateLimit: RateLimit
   pressure: Pressure
   /** The API, for what describes it. */
-  areas: readonly Area[]
+  operations: readonly AnyOperation[]
   fleetReads: FleetReads
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deleteLocalPrincipal } from '../../src/areas/administration/delete-local-principal.ts'
-import { setLocalPrincipalRevoked } from '../../src/areas/administration/set-local-principal-revoked.ts'
-import { updateLocalPrincipal } from '../../src/areas/administration/update-local-principal.ts'
+import { deleteLocalPrincipal } from '../../src/features/principals/api/delete-local-principal.ts'
+import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
+import { updateLocalPrincipal } from '../../src/features/principals/api/update-local-principal.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

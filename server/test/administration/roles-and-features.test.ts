@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { getAdminFeatures } from '../../src/areas/administration/get-admin-features.ts'
-import { listRoleOperations } from '../../src/areas/administration/list-role-operations.ts'
-import { listRoles } from '../../src/areas/administration/list-roles.ts'
-import { areas } from '../../src/areas/index.ts'
+import { operations } from '../../src/features/index.ts'
+import { getAdminFeatures } from '../../src/features/principals/api/get-admin-features.ts'
+import { listRoleOperations } from '../../src/features/principals/api/list-role-operations.ts'
+import { listRoles } from '../../src/features/principals/api/list-roles.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as } = await openWorld()
@@ -44,7 +44,7 @@ test('what each role may call is told from the declarations: every operation of 
     },
   ])
   const told = body.flatMap(({ operations }) => operations.map(({ operationId }) => operationId))
-  expect(told.sort()).toEqual(areas.flatMap(({ operations }) => operations.map(({ id }) => id)).sort())
+  expect(told.sort()).toEqual(operations.map(({ id }) => id).sort())
 })
 
 test('without an identity provider, only local administrators can sign in', async () => {

@@ -2,7 +2,7 @@ import {
   SetRevokedRequest,
   UpdateLocalPrincipalRequest,
   UpdatePrincipalRequest,
-} from '../../src/areas/administration/schemas.ts'
+} from '../../src/features/principals/api/schemas.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import type { TSchema } from '../../src/platform/schema.ts'
 import type { Scenario } from '../operations/scenarios.ts'

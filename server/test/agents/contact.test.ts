@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
-import { getComputer } from '../../src/areas/computers/get-computer.ts'
+import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { openAgentWorld } from './agent-world.ts'
 
 const { agent, app, as, db, given, readyPackage, state, work } = await openAgentWorld()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createEnrolmentToken } from '../../src/areas/enrolment-tokens/create-enrolment-token.ts'
-import { listEnrolmentTokens } from '../../src/areas/enrolment-tokens/list-enrolment-tokens.ts'
-import { revokeEnrolmentToken } from '../../src/areas/enrolment-tokens/revoke-enrolment-token.ts'
+import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
+import { listEnrolmentTokens } from '../../src/features/enrolment/api/list-enrolment-tokens.ts'
+import { revokeEnrolmentToken } from '../../src/features/enrolment/api/revoke-enrolment-token.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { agentChannel } from '../../src/agents/index.ts'
-import { createDepotCredential } from '../../src/areas/depots/create-depot-credential.ts'
-import { areas } from '../../src/areas/index.ts'
-import { machineChannels } from '../../src/channels.ts'
+import { agentChannel } from '../../src/channels/agent/index.ts'
+import { machineChannels } from '../../src/channels/index.ts'
+import { createDepotCredential } from '../../src/features/depots/api/create-depot-credential.ts'
+import { operations as apiOperations } from '../../src/features/index.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import { type AnyOperation, fileType } from '../../src/platform/operation.ts'
 import { roleNames } from '../../src/platform/roles.ts'
@@ -17,7 +17,7 @@ import { contact, enrolment, openAgentWorld, result, sha256Of } from './agent-wo
 const world = await openAgentWorld()
 const { agent, as, db, given, readyPackage, withToken, work } = world
 
-const operations = agentChannel.areas.flatMap((area) => area.operations)
+const operations = agentChannel.sections.flatMap((section) => section.operations)
 const withCredential = operations.filter(({ role }) => role === 'machine')
 const withBody = operations.filter(({ body }) => body)
 
@@ -55,7 +55,10 @@ const payloadOf = (operation: AnyOperation, { params }: AnyInput, payload: strin
 })
 
 test('no two operations share an id or an address, in all channels', () => {
-  const all = [...areas, ...machineChannels.flatMap((channel) => channel.areas)].flatMap((area) => area.operations)
+  const all = [
+    ...apiOperations,
+    ...machineChannels.flatMap(({ sections }) => sections).flatMap((section) => section.operations),
+  ]
   const ids = all.map(({ id }) => id)
   const addresses = all.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`)
 
@@ -64,7 +67,7 @@ test('no two operations share an id or an address, in all channels', () => {
 })
 
 test('every operation is under /agent/v1 and has a file of its name, those of the inventory one in common', () => {
-  const folder = join(import.meta.dirname, '../../src/agents')
+  const folder = join(import.meta.dirname, '../../src/channels/agent')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.split('/').at(-1))
 
   const names = operations.map(({ id }) => id.replace(/^putInventory.+/, 'putInventorySection'))
@@ -175,8 +178,9 @@ test.each(withBody)('$id refuses a message that is too large, without effect', a
 
 test('an agent finds nothing behind other addresses of the service', async () => {
   const { itself } = await agent()
-  const others = [...areas, ...machineChannels.filter((one) => one !== agentChannel).flatMap((one) => one.areas)]
-  const closed = others.flatMap((area) => area.operations).filter(({ role }) => role !== 'no token')
+  const otherChannels = machineChannels.filter((channel) => channel !== agentChannel)
+  const others = otherChannels.flatMap(({ sections }) => sections).flatMap((section) => section.operations)
+  const closed = [...apiOperations, ...others].filter(({ role }) => role !== 'no token')
   const before = await fingerprints(db)
 
   for (const operation of closed) {

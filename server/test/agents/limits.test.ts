@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { enrolAgent } from '../../src/agents/enrol-agent.ts'
-import { requestToken } from '../../src/areas/authentication/request-token.ts'
+import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
+import { requestToken } from '../../src/features/principals/api/token/request-token.ts'
 import { fingerprints } from '../world/tables.ts'
 import { enrolment, openAgentWorld } from './agent-world.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { reportOsInstallation } from '../../src/agents/report-os-installation.ts'
-import { getComputer } from '../../src/areas/computers/get-computer.ts'
+import { reportOsInstallation } from '../../src/channels/agent/report-os-installation.ts'
+import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { fingerprints } from '../world/tables.ts'
 import { openAgentWorld } from './agent-world.ts'
 

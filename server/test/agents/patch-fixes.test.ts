@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { approvePatch } from '../../src/areas/patches/approve-patch.ts'
-import { revokePatchApproval } from '../../src/areas/patches/revoke-patch-approval.ts'
+import { approvePatch } from '../../src/features/patch-management/api/approval/approve-patch.ts'
+import { revokePatchApproval } from '../../src/features/patch-management/api/approval/revoke-patch-approval.ts'
 import { openAgentWorld } from './agent-world.ts'
 
 const { agent, as, given, letTimePass, readyPackage, work } = await openAgentWorld()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { getWorkFile } from '../../src/agents/get-work-file.ts'
-import { setComputerVariable } from '../../src/areas/computers/variables/set-computer-variable.ts'
+import { getWorkFile } from '../../src/channels/agent/get-work-file.ts'
+import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
 import { addressOf } from '../world/caller.ts'
 import { fingerprints } from '../world/tables.ts'
 import { openAgentWorld, sha256Of } from './agent-world.ts'

@@ -1,4 +1,4 @@
-import { type AssignmentKind, assignmentTables } from '../../src/domain/assignments/effective-assignments.ts'
+import { type AssignmentKind, assignmentTables } from '../../src/features/assignments/effective-assignments.ts'
 import type { RandomGroup } from '../world/random-groups.ts'
 import type { Assignable, Assignments } from './assignment-world.ts'
 

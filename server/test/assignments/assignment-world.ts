@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
-import { type AssignmentKind, assignmentTables } from '../../src/domain/assignments/effective-assignments.ts'
+import { type AssignmentKind, assignmentTables } from '../../src/features/assignments/effective-assignments.ts'
 import type { Given } from '../world/given.ts'
 import {
   at,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { deleteLocalPrincipal } from '../../src/areas/administration/delete-local-principal.ts'
-import { listLocalPrincipals } from '../../src/areas/administration/list-local-principals.ts'
-import { requestToken } from '../../src/areas/authentication/request-token.ts'
-import { seedFirstAdministrator } from '../../src/domain/first-administrator.ts'
+import { deleteLocalPrincipal } from '../../src/features/principals/api/delete-local-principal.ts'
+import { listLocalPrincipals } from '../../src/features/principals/api/list-local-principals.ts'
+import { requestToken } from '../../src/features/principals/api/token/request-token.ts'
+import { seedFirstAdministrator } from '../../src/features/principals/first-administrator.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { app, db, given, withToken } = await openWorld()

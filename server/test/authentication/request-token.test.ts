@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { setLocalPrincipalRevoked } from '../../src/areas/administration/set-local-principal-revoked.ts'
-import { requestToken } from '../../src/areas/authentication/request-token.ts'
-import { whoAmI } from '../../src/areas/service/who-am-i.ts'
+import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
+import { requestToken } from '../../src/features/principals/api/token/request-token.ts'
+import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, given, withToken } = await openWorld()

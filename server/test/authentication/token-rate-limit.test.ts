@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requestToken } from '../../src/areas/authentication/request-token.ts'
+import { requestToken } from '../../src/features/principals/api/token/request-token.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { given, withToken } = await openWorld({ configuration: { tokenRateLimit: 3, trustedProxies: ['10.0.0.1'] } })

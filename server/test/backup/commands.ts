@@ -40,10 +40,10 @@ export function start(script: string, args: string[], environment: Environment, 
 }
 
 export const startBackup = (file: string, environment: Environment, options?: Options) =>
-  start('commands/backup.ts', [file], environment, options)
+  start('cli/backup.ts', [file], environment, options)
 
 export const startRestore = (file: string, environment: Environment, args: string[] = [], options?: Options) =>
-  start('commands/restore.ts', [file, ...args], environment, options)
+  start('cli/restore.ts', [file, ...args], environment, options)
 
 /** For what has to go well before the test can begin, or must. */
 export async function succeeded({ ended }: RunningCommand): Promise<string> {

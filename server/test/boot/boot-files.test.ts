@@ -1,7 +1,7 @@
 import { rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { issueBootToken } from '../../src/boot/boot-token.ts'
+import { issueBootToken } from '../../src/channels/pxe/boot-token.ts'
 import { openBootWorld, pathsIn, tokenIn } from './boot-world.ts'
 
 const { app, as, db, firmware, installation, store } = await openBootWorld()

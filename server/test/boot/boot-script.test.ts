@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { diskScript } from '../../src/boot/boot-script.ts'
+import { diskScript } from '../../src/channels/pxe/boot-script.ts'
 import { openBootWorld, tokenIn } from './boot-world.ts'
 
 const { db, firmware, given, installation, scriptFor } = await openBootWorld()

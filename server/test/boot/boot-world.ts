@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { getBootScript } from '../../src/boot/get-boot-script.ts'
+import { getBootScript } from '../../src/channels/pxe/get-boot-script.ts'
 import { openDepotWorld } from '../depots/depot-world.ts'
 import { replaceFiles } from '../depots/stored-packages.ts'
 

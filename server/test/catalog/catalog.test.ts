@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { applyCatalog } from '../../src/areas/catalog/apply-catalog.ts'
-import { getCatalog } from '../../src/areas/catalog/get-catalog.ts'
-import { planCatalog } from '../../src/areas/catalog/plan-catalog.ts'
-import type { Catalog } from '../../src/areas/catalog/schemas.ts'
+import { applyCatalog } from '../../src/features/catalog/api/apply-catalog.ts'
+import { getCatalog } from '../../src/features/catalog/api/get-catalog.ts'
+import { planCatalog } from '../../src/features/catalog/api/plan-catalog.ts'
+import type { Catalog } from '../../src/features/catalog/api/schemas.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

@@ -12,7 +12,7 @@ const { clientId, secret } = await given.localPrincipal({ roles: ['package.read'
 const folder = await mkdtemp(join(tmpdir(), 'muster-catalog-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-const command = join(import.meta.dirname, '../../src/commands/catalog.ts')
+const command = join(import.meta.dirname, '../../src/cli/catalog.ts')
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, [command, ...args], {
     env: { ...process.env, MUSTER_URL: address, MUSTER_CLIENT_ID: clientId, MUSTER_CLIENT_SECRET: secret },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { updateComputer } from '../../src/areas/computers/update-computer.ts'
+import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

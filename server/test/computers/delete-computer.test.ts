@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deleteComputer } from '../../src/areas/computers/delete-computer.ts'
-import { getComputer } from '../../src/areas/computers/get-computer.ts'
-import { listComputerGroups } from '../../src/areas/computers/list-computer-groups.ts'
+import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
+import { getComputer } from '../../src/features/computers/api/get-computer.ts'
+import { listComputerGroups } from '../../src/features/computers/api/list-computer-groups.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

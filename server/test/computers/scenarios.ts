@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ComputerPatchRequest, ComputerWriteRequest } from '../../src/areas/computers/schemas.ts'
+import { ComputerPatchRequest, ComputerWriteRequest } from '../../src/features/computers/api/schemas.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import type { Scenario } from '../operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { listComputers } from '../../src/areas/computers/list-computers.ts'
-import { searchComputers } from '../../src/areas/computers/search-computers.ts'
+import { listComputers } from '../../src/features/computers/api/list-computers.ts'
+import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, db, given } = await openWorld()

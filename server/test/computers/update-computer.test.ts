@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { getComputer } from '../../src/areas/computers/get-computer.ts'
-import { searchComputers } from '../../src/areas/computers/search-computers.ts'
-import { updateComputer } from '../../src/areas/computers/update-computer.ts'
+import { getComputer } from '../../src/features/computers/api/get-computer.ts'
+import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
+import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { listCustomFields } from '../../src/areas/custom-fields/list-custom-fields.ts'
-import { updateCustomField } from '../../src/areas/custom-fields/update-custom-field.ts'
+import { listCustomFields } from '../../src/features/custom-fields/api/list-custom-fields.ts'
+import { updateCustomField } from '../../src/features/custom-fields/api/update-custom-field.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

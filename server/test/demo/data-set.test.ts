@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { listGroups } from '../../src/areas/groups/list-groups.ts'
-import { listPackages } from '../../src/areas/packages/list-packages.ts'
-import { listPmGroups } from '../../src/areas/pm-groups/list-pm-groups.ts'
-import { listSyncDepots } from '../../src/areas/system/list-sync-depots.ts'
-import { listTags } from '../../src/areas/tags/list-tags.ts'
-import { packageKinds } from '../../src/domain/packages/manifest.ts'
+import { listSyncDepots } from '../../src/features/depots/api/synchronisation/list-sync-depots.ts'
+import { listGroups } from '../../src/features/groups/api/list-groups.ts'
+import { listPackages } from '../../src/features/packages/api/list-packages.ts'
+import { packageKinds } from '../../src/features/packages/manifest.ts'
+import { listPmGroups } from '../../src/features/patch-management/api/pm-groups/list-pm-groups.ts'
+import { listTags } from '../../src/features/tags/api/list-tags.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
 
 const { as, db, fleet } = await openDemoFleet(60)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activateComputer } from '../../src/areas/computers/actions/activate-computer.ts'
+import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { openWorld } from '../world/open-world.ts'
 import { deploymentsIn } from './deployment-state.ts'
 

@@ -1,4 +1,4 @@
-import { distributionCommands } from '../../src/domain/distribution/commands.ts'
+import { distributionCommands } from '../../src/features/distribution/commands.ts'
 import { reachedBy } from '../assignments/assignment-model.ts'
 import type { Assignments } from '../assignments/assignment-world.ts'
 import type { RandomGroup as Group } from '../world/random-groups.ts'

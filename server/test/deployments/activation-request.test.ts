@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { activateComputer } from '../../src/areas/computers/actions/activate-computer.ts'
-import { getComputer } from '../../src/areas/computers/get-computer.ts'
+import { getComputer } from '../../src/features/computers/api/get-computer.ts'
+import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 import { deploymentsIn } from './deployment-state.ts'

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
 import type { Deployments, DistributionOptions } from '../../src/database/tables.ts'
-import { type DistributionCommand, maskOf } from '../../src/domain/distribution/commands.ts'
+import { type DistributionCommand, maskOf } from '../../src/features/distribution/commands.ts'
 import type { Given } from '../world/given.ts'
 
 type Some = { id: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchDistributionHistory } from '../../src/areas/computers/deployment/search-distribution-history.ts'
+import { searchDistributionHistory } from '../../src/features/deployments/api/history/search-distribution-history.ts'
 import { openWorld } from '../world/open-world.ts'
 import { deploymentsIn } from './deployment-world.ts'
 

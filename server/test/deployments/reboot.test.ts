@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rebootComputer } from '../../src/areas/computers/requests/reboot-computer.ts'
+import { rebootComputer } from '../../src/features/deployments/api/requests/reboot-computer.ts'
 import type { Json } from '../world/caller.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { requestSoftwareReinstall } from '../../src/areas/computers/requests/request-software-reinstall.ts'
-import { getTask } from '../../src/areas/tasks/get-task.ts'
-import { listTasks } from '../../src/areas/tasks/list-tasks.ts'
-import { purgeTasks } from '../../src/jobs/purge-tasks.ts'
+import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
+import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
+import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
+import { purgeTasks } from '../../src/features/deployments/jobs/purge-tasks.ts'
 import { openWorld } from '../world/open-world.ts'
 import { deploymentsIn } from './deployment-world.ts'
 

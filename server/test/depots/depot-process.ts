@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { compileCache } from '../world/compile-cache.ts'
 
-const program = join(import.meta.dirname, '../../src/depot-mode/main.ts')
+const program = join(import.meta.dirname, '../../src/depot-server/main.ts')
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null }
 

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { afterAll } from 'vitest'
-import { createDepotCredential } from '../../src/areas/depots/create-depot-credential.ts'
-import { listSyncJobs } from '../../src/areas/system/list-sync-jobs.ts'
-import { listWantedPackages } from '../../src/depot-channel/list-wanted-packages.ts'
+import { listWantedPackages } from '../../src/channels/depot/list-wanted-packages.ts'
+import { createDepotCredential } from '../../src/features/depots/api/create-depot-credential.ts'
+import { listSyncJobs } from '../../src/features/depots/api/synchronisation/list-sync-jobs.ts'
 import { openWorld } from '../world/open-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { depotUrlsOf } from '../../src/domain/depots/depots-of-computer.ts'
+import { depotUrlsOf } from '../../src/features/depots/depots-of-computer.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { db, given } = await openWorld()

@@ -1,4 +1,4 @@
-import { createDepotCredential } from '../../src/areas/depots/create-depot-credential.ts'
+import { createDepotCredential } from '../../src/features/depots/api/create-depot-credential.ts'
 import type { Scenario } from '../operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
 import { givenAssignment, givenPackage, givenTag } from './given-packages.ts'

@@ -18,7 +18,7 @@ type Message =
 export type Account = { uid: number; gid: number }
 
 export const here = dirname(fileURLToPath(import.meta.url))
-export const launcherSource = join(here, '../../src/platform/embedded-postgres')
+export const launcherSource = join(here, '../../src/database/embedded-postgres')
 
 // Real processes: far more than they need, but a busy machine must not fail them.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })

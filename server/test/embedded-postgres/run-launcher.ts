@@ -1,5 +1,5 @@
-type Launcher = typeof import('../../src/platform/embedded-postgres/start-embedded-postgres.ts')
-type Errors = typeof import('../../src/platform/embedded-postgres/embedded-postgres-error.ts')
+type Launcher = typeof import('../../src/database/embedded-postgres/start-embedded-postgres.ts')
+type Errors = typeof import('../../src/database/embedded-postgres/embedded-postgres-error.ts')
 
 // A stand-in for Muster: starts the launcher, tells what happens on its standard output, and can be killed.
 const { embedded, dataDirectory, settings, arch } = JSON.parse(process.argv[2] ?? '{}')

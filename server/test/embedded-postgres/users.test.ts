@@ -1,7 +1,7 @@
 import { cp, lstat, mkdir, readdir, readlink, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { makeCheckout } from './make-checkout.ts'
 import {
   isRoot,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { postmasterPid, temporaryFolder, until } from '../embedded-postgres/muster.ts'
 import {
   accessToken,

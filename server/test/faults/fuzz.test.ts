@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { areas } from '../../src/areas/index.ts'
+import { operations } from '../../src/features/index.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { roleNames } from '../../src/platform/roles.ts'
@@ -22,7 +22,6 @@ import { openSocket, type RawAnswer, readAnswer, sendRaw } from './raw-http.ts'
 const { app, given } = await openWorld()
 await app.http.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.http.server.address() as AddressInfo
-const operations = areas.flatMap((area) => area.operations)
 // With every role, so that no operation is spared.
 const { id: adminId } = await given.localPrincipal({ roles: roleNames })
 const token = await app.services.tokens.issue(adminId)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createLocalPrincipal } from '../../src/areas/administration/create-local-principal.ts'
-import { deleteLocalPrincipal } from '../../src/areas/administration/delete-local-principal.ts'
-import { setLocalPrincipalRevoked } from '../../src/areas/administration/set-local-principal-revoked.ts'
-import { listAuditEntries } from '../../src/areas/audit/list-audit-entries.ts'
-import { auditFaults, verifyAuditTrail } from '../../src/platform/verify-audit-trail.ts'
+import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
+import { auditFaults, verifyAuditTrail } from '../../src/features/audit/verify-audit-trail.ts'
+import { createLocalPrincipal } from '../../src/features/principals/api/create-local-principal.ts'
+import { deleteLocalPrincipal } from '../../src/features/principals/api/delete-local-principal.ts'
+import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, db, given } = await openWorld()

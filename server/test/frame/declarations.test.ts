@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { listAuditEntries } from '../../src/areas/audit/list-audit-entries.ts'
-import { Answer, type Area, created, ok, operation } from '../../src/platform/operation.ts'
+import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
+import { Answer, created, ok, operation } from '../../src/platform/operation.ts'
 import { problem } from '../../src/platform/problem.ts'
 import { closed, Type } from '../../src/platform/schema.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -61,12 +61,7 @@ const loseRaces = operation({
   },
 })
 
-const notes: Area = {
-  name: 'Notes',
-  description: 'For tests.',
-  operations: [createNote, misbehave, loseRaces, listAuditEntries],
-}
-const { as, db } = await openWorld({ areas: [notes] })
+const { as, db } = await openWorld({ operations: [createNote, misbehave, loseRaces, listAuditEntries] })
 await sql`create table notes (id integer generated always as identity, text text constraint notes_text_key unique)`.execute(
   db,
 )

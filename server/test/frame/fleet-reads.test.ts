@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { listLowDiskComputers } from '../../src/areas/computers/issues/list-low-disk-computers.ts'
-import { listSuspendedAgentComputers } from '../../src/areas/computers/issues/list-suspended-agent-computers.ts'
-import { listComputers } from '../../src/areas/computers/list-computers.ts'
+import { listComputers } from '../../src/features/computers/api/list-computers.ts'
+import { listLowDiskComputers } from '../../src/features/issues/api/list-low-disk-computers.ts'
+import { listSuspendedAgentComputers } from '../../src/features/issues/api/list-suspended-agent-computers.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const {

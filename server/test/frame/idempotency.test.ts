@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createLocalPrincipal } from '../../src/areas/administration/create-local-principal.ts'
-import { listLocalPrincipals } from '../../src/areas/administration/list-local-principals.ts'
+import { createLocalPrincipal } from '../../src/features/principals/api/create-local-principal.ts'
+import { listLocalPrincipals } from '../../src/features/principals/api/list-local-principals.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { app, as, db, given, withToken } = await openWorld()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { listAuditEntries } from '../../src/areas/audit/list-audit-entries.ts'
+import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, db } = await openWorld()

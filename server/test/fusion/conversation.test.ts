@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { getUemAgent } from '../../src/areas/computers/deployment/get-uem-agent.ts'
-import { getComputer } from '../../src/areas/computers/get-computer.ts'
-import { listInstalledSoftware } from '../../src/areas/computers/inventory/list-installed-software.ts'
-import { listComputerGroups } from '../../src/areas/computers/list-computer-groups.ts'
+import { getUemAgent } from '../../src/features/agents/api/get-uem-agent.ts'
+import { getComputer } from '../../src/features/computers/api/get-computer.ts'
+import { listComputerGroups } from '../../src/features/computers/api/list-computer-groups.ts'
+import { listInstalledSoftware } from '../../src/features/inventory/api/list-installed-software.ts'
 import { agents, deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 
 const { as, app, computerOf, enrolmentToken, given, post, secret } = await openFusionWorld()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { sections } from '../../src/agents/inventory/sections.ts'
+import { sections } from '../../src/features/inventory/sections/index.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 
 const { db, post } = await openFusionWorld()

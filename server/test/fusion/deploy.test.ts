@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { getUemAgent } from '../../src/areas/computers/deployment/get-uem-agent.ts'
-import { listSetupErrorLog } from '../../src/areas/computers/deployment/list-setup-error-log.ts'
-import { listSoftwareDeployments } from '../../src/areas/computers/deployment/list-software-deployments.ts'
+import { getUemAgent } from '../../src/features/agents/api/get-uem-agent.ts'
+import { listSetupErrorLog } from '../../src/features/deployments/api/history/list-setup-error-log.ts'
+import { listSoftwareDeployments } from '../../src/features/deployments/api/history/list-software-deployments.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 import { workingAgent } from './working-agent.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { identityOf } from '../../src/agents/fusion/normalising/identity.ts'
-import { meaningfulMac, meaningfulSerial, meaningfulUuid } from '../../src/agents/fusion/normalising/placeholders.ts'
-import { getUemAgent } from '../../src/areas/computers/deployment/get-uem-agent.ts'
-import { allowComputerReEnrolment } from '../../src/areas/enrolment-tokens/allow-computer-re-enrolment.ts'
+import { identityOf } from '../../src/channels/fusion/normalising/identity.ts'
+import { meaningfulMac, meaningfulSerial, meaningfulUuid } from '../../src/channels/fusion/normalising/placeholders.ts'
+import { getUemAgent } from '../../src/features/agents/api/get-uem-agent.ts'
+import { allowComputerReEnrolment } from '../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 
 const { agent, as, computerOf, db, given, post, readyPackage, work, app, secret } = await openFusionWorld()

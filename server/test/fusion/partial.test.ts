@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { activateComputer } from '../../src/areas/computers/actions/activate-computer.ts'
-import { getSystemInfo } from '../../src/areas/computers/inventory/get-system-info.ts'
-import { listDisks } from '../../src/areas/computers/inventory/list-disks.ts'
-import { listInstalledSoftware } from '../../src/areas/computers/inventory/list-installed-software.ts'
+import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
+import { getSystemInfo } from '../../src/features/inventory/api/get-system-info.ts'
+import { listDisks } from '../../src/features/inventory/api/list-disks.ts'
+import { listInstalledSoftware } from '../../src/features/inventory/api/list-installed-software.ts'
 import { rowVersions } from '../inventory/inventory-world.ts'
 import { agents, deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 

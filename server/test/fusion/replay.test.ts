@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { getUemAgent } from '../../src/areas/computers/deployment/get-uem-agent.ts'
-import { listInstalledSoftware } from '../../src/areas/computers/inventory/list-installed-software.ts'
+import { getUemAgent } from '../../src/features/agents/api/get-uem-agent.ts'
+import { listInstalledSoftware } from '../../src/features/inventory/api/list-installed-software.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, sample, samples } from './fusion-world.ts'
 
 const world = await openFusionWorld()

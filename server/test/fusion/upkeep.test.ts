@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { forgetUnusedParts } from '../../src/agents/fusion/deploying/file-parts.ts'
-import { forgetStrangers } from '../../src/agents/fusion/devices/contact-statement.ts'
+import { forgetStrangers } from '../../src/channels/fusion/devices/contact-statement.ts'
+import { forgetUnusedParts } from '../../src/channels/fusion/jobs/file-parts.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 import { workingAgent } from './working-agent.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listGroupAssignments } from '../../src/areas/groups/assignments/list-group-assignments.ts'
+import { listGroupAssignments } from '../../src/features/assignments/api/groups/list-group-assignments.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, given } = await openWorld()

@@ -1,4 +1,4 @@
-import type { AssignmentKind } from '../../src/domain/assignments/effective-assignments.ts'
+import type { AssignmentKind } from '../../src/features/assignments/effective-assignments.ts'
 import type { Scenario } from '../operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { assignGroupPackage } from '../../src/areas/groups/assignments/assign-group-package.ts'
-import { assignGroupSoftwareClass } from '../../src/areas/groups/assignments/assign-group-software-class.ts'
-import { listGroupPackages } from '../../src/areas/groups/assignments/list-group-packages.ts'
+import { assignGroupPackage } from '../../src/features/assignments/api/groups/assign-group-package.ts'
+import { assignGroupSoftwareClass } from '../../src/features/assignments/api/groups/assign-group-software-class.ts'
+import { listGroupPackages } from '../../src/features/assignments/api/groups/list-group-packages.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

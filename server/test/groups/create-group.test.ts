@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createGroup } from '../../src/areas/groups/create-group.ts'
-import { deleteGroup } from '../../src/areas/groups/delete-group.ts'
-import { getGroup } from '../../src/areas/groups/get-group.ts'
-import { listGroups } from '../../src/areas/groups/list-groups.ts'
+import { createGroup } from '../../src/features/groups/api/create-group.ts'
+import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
+import { getGroup } from '../../src/features/groups/api/get-group.ts'
+import { listGroups } from '../../src/features/groups/api/list-groups.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { getDistributionOptions } from '../../src/areas/groups/distribution/get-distribution-options.ts'
-import { setDistributionOptions } from '../../src/areas/groups/distribution/set-distribution-options.ts'
+import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { givenAssignment, givenPackage } from '../depots/given-packages.ts'
 import { openWorld } from '../world/open-world.ts'
 

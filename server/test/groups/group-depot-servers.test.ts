@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { getGroupDepotServers } from '../../src/areas/groups/distribution/get-group-depot-servers.ts'
-import { setGroupDepotServers } from '../../src/areas/groups/distribution/set-group-depot-servers.ts'
+import { getGroupDepotServers } from '../../src/features/depots/api/get-group-depot-servers.ts'
+import { setGroupDepotServers } from '../../src/features/depots/api/set-group-depot-servers.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { getGroup } from '../../src/areas/groups/get-group.ts'
-import { listGroups } from '../../src/areas/groups/list-groups.ts'
+import { getGroup } from '../../src/features/groups/api/get-group.ts'
+import { listGroups } from '../../src/features/groups/api/list-groups.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, given } = await openWorld()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { addGroupComputers } from '../../src/areas/groups/add-group-computers.ts'
-import { listGroupComputers } from '../../src/areas/groups/list-group-computers.ts'
-import { removeGroupComputers } from '../../src/areas/groups/remove-group-computers.ts'
+import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
+import { listGroupComputers } from '../../src/features/groups/api/list-group-computers.ts'
+import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { listAuditEntries } from '../../src/areas/audit/list-audit-entries.ts'
-import { replacePackage } from '../../src/areas/groups/assignments/replace-package.ts'
-import { listPackageGroups } from '../../src/areas/packages/list-package-groups.ts'
+import { listPackageGroups } from '../../src/features/assignments/api/assigned-groups/list-package-groups.ts'
+import { replacePackage } from '../../src/features/assignments/api/groups/replace-package.ts'
+import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { listGroupPackages } from '../../src/areas/groups/assignments/list-group-packages.ts'
-import { replacePackage } from '../../src/areas/groups/assignments/replace-package.ts'
-import { listPackageGroups } from '../../src/areas/packages/list-package-groups.ts'
+import { listPackageGroups } from '../../src/features/assignments/api/assigned-groups/list-package-groups.ts'
+import { listGroupPackages } from '../../src/features/assignments/api/groups/list-group-packages.ts'
+import { replacePackage } from '../../src/features/assignments/api/groups/replace-package.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

@@ -6,7 +6,7 @@ import {
   parseSchedule,
   ScheduleError,
   windowAt,
-} from '../../src/domain/distribution/schedule.ts'
+} from '../../src/features/distribution/schedule.ts'
 
 const at = (text: string) => new Date(text)
 const starts = (text: string, from: string, count: number) => {

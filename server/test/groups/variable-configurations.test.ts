@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { assignGroupVariableConfiguration } from '../../src/areas/groups/assign-group-variable-configuration.ts'
-import { deleteGroup } from '../../src/areas/groups/delete-group.ts'
-import { listGroupVariableConfigurations } from '../../src/areas/groups/list-group-variable-configurations.ts'
-import { removeGroupVariableConfiguration } from '../../src/areas/groups/remove-group-variable-configuration.ts'
+import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
+import { assignGroupVariableConfiguration } from '../../src/features/variables/api/configurations/assign-group-variable-configuration.ts'
+import { listGroupVariableConfigurations } from '../../src/features/variables/api/configurations/list-group-variable-configurations.ts'
+import { removeGroupVariableConfiguration } from '../../src/features/variables/api/configurations/remove-group-variable-configuration.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

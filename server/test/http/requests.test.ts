@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { listRoles } from '../../src/areas/administration/list-roles.ts'
-import { whoAmI } from '../../src/areas/service/who-am-i.ts'
+import { listRoles } from '../../src/features/principals/api/list-roles.ts'
+import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, withToken } = await openWorld()

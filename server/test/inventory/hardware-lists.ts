@@ -1,9 +1,9 @@
-import { listDisks } from '../../src/areas/computers/inventory/list-disks.ts'
-import { listMonitors } from '../../src/areas/computers/inventory/list-monitors.ts'
-import { listNetworkAdapters } from '../../src/areas/computers/inventory/list-network-adapters.ts'
-import { listPrinters } from '../../src/areas/computers/inventory/list-printers.ts'
-import { listProcessors } from '../../src/areas/computers/inventory/list-processors.ts'
-import { listVideoControllers } from '../../src/areas/computers/inventory/list-video-controllers.ts'
+import { listDisks } from '../../src/features/inventory/api/list-disks.ts'
+import { listMonitors } from '../../src/features/inventory/api/list-monitors.ts'
+import { listNetworkAdapters } from '../../src/features/inventory/api/list-network-adapters.ts'
+import { listPrinters } from '../../src/features/inventory/api/list-printers.ts'
+import { listProcessors } from '../../src/features/inventory/api/list-processors.ts'
+import { listVideoControllers } from '../../src/features/inventory/api/list-video-controllers.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 
 /** The sections that are paged lists, with the operation that reads each. */

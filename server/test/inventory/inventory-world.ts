@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
-import { agentInventory } from '../../src/agents/inventory/index.ts'
+import { agentInventory } from '../../src/channels/agent/inventory/index.ts'
 import { unauthorized } from '../../src/platform/general-problems.ts'
 import { addJsonParser } from '../../src/platform/http/json-body.ts'
 import { addProblemAnswers } from '../../src/platform/http/send-problem.ts'
@@ -19,7 +19,7 @@ export async function openInventoryWorld() {
   const http = Fastify({ bodyLimit: world.app.services.configuration.bodyLimitBytes })
   addProblemAnswers(http)
   addJsonParser(http)
-  mount(http, [{ name: 'Inventory', description: '', operations: agentInventory }], {
+  mount(http, agentInventory, {
     db: world.db,
     services: world.app.services,
     authenticate: () => Promise.reject(unauthorized()),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { sections } from '../../src/agents/inventory/sections.ts'
-import { getComputer } from '../../src/areas/computers/get-computer.ts'
-import { updateComputer } from '../../src/areas/computers/update-computer.ts'
+import { getComputer } from '../../src/features/computers/api/get-computer.ts'
+import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
+import { sections } from '../../src/features/inventory/sections/index.ts'
 import { fingerprints } from '../world/tables.ts'
 import { exampleContent, hashOf, openInventoryWorld, rowVersions } from './inventory-world.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { searchSoftware } from '../../src/areas/computers/inventory/search-software.ts'
+import { searchSoftware } from '../../src/features/inventory/api/search-software.ts'
 import { openInventoryWorld } from './inventory-world.ts'
 
 const { as, given, report } = await openInventoryWorld()

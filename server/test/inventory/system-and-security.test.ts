@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { getSecurityPosture } from '../../src/areas/computers/inventory/get-security-posture.ts'
-import { getSystemInfo } from '../../src/areas/computers/inventory/get-system-info.ts'
+import { getSecurityPosture } from '../../src/features/inventory/api/get-security-posture.ts'
+import { getSystemInfo } from '../../src/features/inventory/api/get-system-info.ts'
 import { exampleContent, openInventoryWorld } from './inventory-world.ts'
 
 const { as, db, given, report } = await openInventoryWorld()

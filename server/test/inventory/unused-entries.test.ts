@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { listInstalledSoftware } from '../../src/areas/computers/inventory/list-installed-software.ts'
-import { forgetUnusedEntries } from '../../src/domain/inventory/dictionaries.ts'
+import { listInstalledSoftware } from '../../src/features/inventory/api/list-installed-software.ts'
+import { forgetUnusedEntries } from '../../src/features/inventory/dictionaries.ts'
 import { exampleContent, openInventoryWorld } from './inventory-world.ts'
 
 const { as, db, given, report } = await openInventoryWorld()

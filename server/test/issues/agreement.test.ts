@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { getComputerIssues } from '../../src/areas/computers/issues/get-computer-issues.ts'
-import { computerIssues } from '../../src/areas/computers/issues/index.ts'
-import { listIssueOverview } from '../../src/areas/computers/issues/list-issue-overview.ts'
-import { issues } from '../../src/domain/issues/issues.ts'
+import { getComputerIssues } from '../../src/features/issues/api/get-computer-issues.ts'
+import { issuesApi } from '../../src/features/issues/api/index.ts'
+import { listIssueOverview } from '../../src/features/issues/api/list-issue-overview.ts'
+import { issues } from '../../src/features/issues/issues.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import {
   expectedIssues,
@@ -88,7 +88,7 @@ async function listed(operation: AnyOperation, query: object): Promise<Item[]> {
 }
 
 const sweepOf = (name: string) =>
-  computerIssues.find(({ path }) => path === `/api/computer/issues/${name}`) as AnyOperation
+  issuesApi.find(({ path }) => path === `/api/computer/issues/${name}`) as AnyOperation
 
 const ids = (items: readonly Item[]) => items.map(({ id }) => id)
 

@@ -1,4 +1,4 @@
-import type { IssueName } from '../../src/domain/issues/issues.ts'
+import type { IssueName } from '../../src/features/issues/issues.ts'
 
 const hour = 3_600_000
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { computers } from '../../src/areas/computers/index.ts'
 import { deploymentsIn } from '../deployments/deployment-world.ts'
 import { openWorld } from '../world/open-world.ts'
 import {
@@ -16,7 +15,7 @@ const patchCount = 6
 
 /** The service with what is about computers, and words for what can be wrong with them. */
 export async function openIssuesWorld() {
-  const world = await openWorld({ areas: [computers] })
+  const world = await openWorld()
   const { db, given } = world
   const made = deploymentsIn(db, given)
 

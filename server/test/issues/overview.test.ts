@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { getComputerIssues } from '../../src/areas/computers/issues/get-computer-issues.ts'
-import { listIssueOverview } from '../../src/areas/computers/issues/list-issue-overview.ts'
+import { getComputerIssues } from '../../src/features/issues/api/get-computer-issues.ts'
+import { listIssueOverview } from '../../src/features/issues/api/list-issue-overview.ts'
 import { since } from './fleet-model.ts'
 import { openIssuesWorld } from './issues-world.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { listSharedFailureDevices } from '../../src/areas/computers/issues/list-shared-failure-devices.ts'
-import { listSharedPackageFailures } from '../../src/areas/computers/issues/list-shared-package-failures.ts'
+import { listSharedFailureDevices } from '../../src/features/issues/api/list-shared-failure-devices.ts'
+import { listSharedPackageFailures } from '../../src/features/issues/api/list-shared-package-failures.ts'
 import { since } from './fleet-model.ts'
 import { openIssuesWorld } from './issues-world.ts'
 

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { getFleetStatistics } from '../../src/areas/computers/issues/get-fleet-statistics.ts'
-import { refreshFleetStatistics } from '../../src/domain/issues/fleet-statistics.ts'
-import { keepStatisticsCurrent } from '../../src/jobs/refresh-statistics.ts'
+import { getFleetStatistics } from '../../src/features/issues/api/get-fleet-statistics.ts'
+import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
+import { keepStatisticsCurrent } from '../../src/features/issues/jobs/refresh-statistics.ts'
 import { since } from './fleet-model.ts'
 import { openIssuesWorld } from './issues-world.ts'
 

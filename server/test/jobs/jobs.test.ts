@@ -6,7 +6,7 @@ import { enqueue } from '../../src/jobs/enqueue.ts'
 import { type JobHandler, runAttempt } from '../../src/jobs/run-attempt.ts'
 import { openWorld } from '../world/open-world.ts'
 
-const { app, db, database } = await openWorld({ areas: [] })
+const { app, db, database } = await openWorld({ operations: [] })
 const context = { db, configuration: app.services.configuration, logger: pino({ level: 'silent' }) }
 const noStop = new AbortController().signal
 

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { areas } from '../../src/areas/index.ts'
-import { machineChannels } from '../../src/channels.ts'
-import { depotChannel } from '../../src/depot-channel/index.ts'
+import { depotChannel } from '../../src/channels/depot/index.ts'
+import { machineChannels } from '../../src/channels/index.ts'
+import { sections as apiSections } from '../../src/features/index.ts'
 import { apiChannel, type Channel } from '../../src/platform/openapi/channel.ts'
 import { openWorld } from '../world/open-world.ts'
 
@@ -37,13 +37,13 @@ async function read({ address }: Channel): Promise<{ document: Document; operati
   return { document, operations: Object.values(document.paths).flatMap((methods) => Object.values(methods)) }
 }
 
-const channels = [apiChannel(areas), ...machineChannels]
+const channels = [apiChannel(apiSections), ...machineChannels]
 const documents = await Promise.all(channels.map(async (channel) => ({ ...channel, ...(await read(channel)) })))
 
 // The contract has literal segments beside parameters, such as /api/packages/import/{trackingId}; the literals win.
 const skippedRules = ['--skip-rule=no-ambiguous-paths']
 
-describe.each(documents)('the document $address', ({ areas, title, document, operations }) => {
+describe.each(documents)('the document $address', ({ sections, title, document, operations }) => {
   test('can be read by everybody', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title } })
   })
@@ -66,7 +66,7 @@ describe.each(documents)('the document $address', ({ areas, title, document, ope
   })
 
   test('lists every operation of its channel, and nothing else', () => {
-    const declared = areas.flatMap((area) => area.operations.map(({ id }) => id))
+    const declared = sections.flatMap((section) => section.operations.map(({ id }) => id))
 
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(declared.sort())
   })
@@ -86,7 +86,7 @@ describe.each(documents)('the document $address', ({ areas, title, document, ope
   })
 })
 
-const { document, operations } = await read(apiChannel(areas))
+const { document, operations } = await read(apiChannel(apiSections))
 
 test('every operation of the API has its role in the document', () => {
   for (const { security, 'x-required-role': role, operationId } of operations)

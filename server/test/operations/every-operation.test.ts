@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { areas } from '../../src/areas/index.ts'
+import { operations, sections } from '../../src/features/index.ts'
 import { apiChannel } from '../../src/platform/openapi/channel.ts'
 import { openApiDocument } from '../../src/platform/openapi/document.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
@@ -16,8 +16,7 @@ import { scenarioOf } from './scenarios.ts'
 const world = await openWorld()
 const { as, withToken, db } = world
 
-const operations = areas.flatMap((area) => area.operations)
-const document = openApiDocument(apiChannel(areas)) as {
+const document = openApiDocument(apiChannel(sections)) as {
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, Description> }>>
 }
 type Description = { 'x-problem-codes'?: string[]; content?: Record<string, { example?: unknown; examples?: object }> }
@@ -49,7 +48,7 @@ test('no two operations share an id or an address', () => {
 })
 
 test('every operation has a file of its name', () => {
-  const folder = join(import.meta.dirname, '../../src/areas')
+  const folder = join(import.meta.dirname, '../../src/features')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.split('/').at(-1))
 
   const expected = operations.map(({ id }) => `${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`)

@@ -1,20 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { generatePackageHash } from '../../src/areas/packages/generate-package-hash.ts'
-import { getPackage } from '../../src/areas/packages/get-package.ts'
-import { getPackageImport } from '../../src/areas/packages/get-package-import.ts'
-import { getPackageStatus } from '../../src/areas/packages/get-package-status.ts'
-import { getPackageTags } from '../../src/areas/packages/get-package-tags.ts'
-import { packages } from '../../src/areas/packages/index.ts'
-import { listPackageGroups } from '../../src/areas/packages/list-package-groups.ts'
-import { listPackages } from '../../src/areas/packages/list-packages.ts'
-import { searchPackages } from '../../src/areas/packages/search-packages.ts'
-import { setPackageTags } from '../../src/areas/packages/set-package-tags.ts'
-import { setReadyToInstall } from '../../src/areas/packages/set-ready-to-install.ts'
+import { listPackageGroups } from '../../src/features/assignments/api/assigned-groups/list-package-groups.ts'
+import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
+import { generatePackageHash } from '../../src/features/packages/api/generate-package-hash.ts'
+import { getPackage } from '../../src/features/packages/api/get-package.ts'
+import { getPackageImport } from '../../src/features/packages/api/get-package-import.ts'
+import { getPackageTags } from '../../src/features/packages/api/get-package-tags.ts'
+import { listPackages } from '../../src/features/packages/api/list-packages.ts'
+import { searchPackages } from '../../src/features/packages/api/search-packages.ts'
+import { setPackageTags } from '../../src/features/packages/api/set-package-tags.ts'
+import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 import { givenPackage } from './given-package.ts'
 
-const { as, db, given } = await openWorld({ areas: [packages] })
+const { as, db, given } = await openWorld()
 const reader = as('package.read')
 const writer = as('package.write')
 // Makes the principals of both, so that only what a test does changes tables.

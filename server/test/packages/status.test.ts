@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { getPackageStatus } from '../../src/areas/packages/get-package-status.ts'
-import { packages } from '../../src/areas/packages/index.ts'
+import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
 import { deploymentsIn } from '../deployments/deployment-world.ts'
 import { openWorld } from '../world/open-world.ts'
 import { givenPackage } from './given-package.ts'
 
-const { as, db, given } = await openWorld({ areas: [packages] })
+const { as, db, given } = await openWorld()
 
 async function memberOf(group: { id: string }) {
   const computer = await given.computer()

@@ -1,8 +1,8 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { App } from '../../src/app.ts'
-import type { SessionDto } from '../../src/pages/schemas.ts'
 import type { Operation, Returns } from '../../src/platform/operation.ts'
 import type { Static, TSchema } from '../../src/platform/schema.ts'
+import type { SessionDto } from '../../src/web/schemas.ts'
 import { addressOf, type Input, type Json } from '../world/caller.ts'
 
 export type SessionAnswer = Json<Static<typeof SessionDto>>

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { getComputerPatchStatus } from '../../src/areas/computers/patches/get-computer-patch-status.ts'
-import { listPatchStatusDevices } from '../../src/areas/computers/patches/list-patch-status-devices.ts'
-import { searchComputerPatches } from '../../src/areas/computers/patches/search-computer-patches.ts'
-import { type MissingPatch, missingPatches, patchesToFix } from '../../src/domain/patching/missing-patches.ts'
+import { getComputerPatchStatus } from '../../src/features/patch-management/api/computer-patches/get-computer-patch-status.ts'
+import { listPatchStatusDevices } from '../../src/features/patch-management/api/computer-patches/list-patch-status-devices.ts'
+import { searchComputerPatches } from '../../src/features/patch-management/api/computer-patches/search-computer-patches.ts'
+import { type MissingPatch, missingPatches, patchesToFix } from '../../src/features/patches/missing-patches.ts'
 import { openPatchWorld } from './patch-world.ts'
 
 const { as, db, given, fleet } = await openPatchWorld()

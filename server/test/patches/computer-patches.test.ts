@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { getComputerPatchStatus } from '../../src/areas/computers/patches/get-computer-patch-status.ts'
-import { listComputerPmGroups } from '../../src/areas/computers/patches/list-computer-pm-groups.ts'
-import { listPatchStatusDevices } from '../../src/areas/computers/patches/list-patch-status-devices.ts'
-import { searchComputerPatches } from '../../src/areas/computers/patches/search-computer-patches.ts'
+import { getComputerPatchStatus } from '../../src/features/patch-management/api/computer-patches/get-computer-patch-status.ts'
+import { listComputerPmGroups } from '../../src/features/patch-management/api/computer-patches/list-computer-pm-groups.ts'
+import { listPatchStatusDevices } from '../../src/features/patch-management/api/computer-patches/list-patch-status-devices.ts'
+import { searchComputerPatches } from '../../src/features/patch-management/api/computer-patches/search-computer-patches.ts'
 import { openPatchWorld } from './patch-world.ts'
 
 const { as, given, scannable } = await openPatchWorld()

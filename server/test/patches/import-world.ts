@@ -1,7 +1,7 @@
-import { getPatchCatalogImport } from '../../src/areas/patches/get-patch-catalog-import.ts'
-import { importPatchCatalog } from '../../src/areas/patches/import-patch-catalog.ts'
-import { listPatchProducts } from '../../src/areas/patches/list-patch-products.ts'
-import { searchPatches } from '../../src/areas/patches/search-patches.ts'
+import { getPatchCatalogImport } from '../../src/features/patches/api/get-patch-catalog-import.ts'
+import { importPatchCatalog } from '../../src/features/patches/api/import-patch-catalog.ts'
+import { listPatchProducts } from '../../src/features/patches/api/list-patch-products.ts'
+import { searchPatches } from '../../src/features/patches/api/search-patches.ts'
 import { until } from '../embedded-postgres/muster.ts'
 import { openPackageWorld } from '../packages/package-world.ts'
 

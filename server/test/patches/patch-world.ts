@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { computers } from '../../src/areas/computers/index.ts'
-import { groups } from '../../src/areas/groups/index.ts'
-import { patches } from '../../src/areas/patches/index.ts'
-import { pmGroups } from '../../src/areas/pm-groups/index.ts'
-import { patchesToFix } from '../../src/domain/patching/missing-patches.ts'
+import { patchesToFix } from '../../src/features/patches/missing-patches.ts'
 import { openWorld } from '../world/open-world.ts'
 
 /** The service with what is about patches, and with words for what tests ask again and again. */
 export async function openPatchWorld() {
-  const world = await openWorld({ areas: [computers, groups, patches, pmGroups] })
+  const world = await openWorld()
   const { db, given } = world
 
   return {

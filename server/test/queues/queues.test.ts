@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { queues } from '../../src/areas/queues/index.ts'
-import { listQueueEntries } from '../../src/areas/queues/list-queue-entries.ts'
-import { listQueueNames } from '../../src/areas/queues/list-queue-names.ts'
+import { listQueueEntries } from '../../src/features/service/api/queues/list-queue-entries.ts'
+import { listQueueNames } from '../../src/features/service/api/queues/list-queue-names.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import { queueNames } from '../../src/jobs/queues.ts'
 import { openWorld } from '../world/open-world.ts'
 
-const world = await openWorld({ areas: [queues] })
+const world = await openWorld()
 const { as, db } = world
 const reader = as('computer.read')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { listDepotServers } from '../../src/areas/system/list-depot-servers.ts'
-import { seedMasterServer, thisMachine } from '../../src/domain/depots/master-server.ts'
+import { listDepotServers } from '../../src/features/depots/api/synchronisation/list-depot-servers.ts'
+import { seedMasterServer, thisMachine } from '../../src/features/depots/master-server.ts'
 import { openWorld, type World } from '../world/open-world.ts'
 
 const machine = {

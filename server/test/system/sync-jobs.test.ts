@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { listSyncDepots } from '../../src/areas/system/list-sync-depots.ts'
-import { listSyncJobs } from '../../src/areas/system/list-sync-jobs.ts'
-import { triggerSyncJob } from '../../src/areas/system/trigger-sync-job.ts'
+import { listSyncDepots } from '../../src/features/depots/api/synchronisation/list-sync-depots.ts'
+import { listSyncJobs } from '../../src/features/depots/api/synchronisation/list-sync-jobs.ts'
+import { triggerSyncJob } from '../../src/features/depots/api/synchronisation/trigger-sync-job.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

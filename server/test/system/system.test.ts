@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { getDepotTopologySetting } from '../../src/areas/system/get-depot-topology-setting.ts'
-import { getSystem } from '../../src/areas/system/get-system.ts'
-import { listDepotServers } from '../../src/areas/system/list-depot-servers.ts'
-import { setDepotTopologySetting } from '../../src/areas/system/set-depot-topology-setting.ts'
 import { readMigrations } from '../../src/database/migrate.ts'
+import { getDepotTopologySetting } from '../../src/features/depots/api/synchronisation/get-depot-topology-setting.ts'
+import { listDepotServers } from '../../src/features/depots/api/synchronisation/list-depot-servers.ts'
+import { setDepotTopologySetting } from '../../src/features/depots/api/synchronisation/set-depot-topology-setting.ts'
+import { getSystem } from '../../src/features/service/api/get-system.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 

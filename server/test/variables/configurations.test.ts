@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { getVariableConfiguration } from '../../src/areas/variable-configurations/get-variable-configuration.ts'
-import { listVariableConfigurationGroups } from '../../src/areas/variable-configurations/list-variable-configuration-groups.ts'
-import { listVariableConfigurations } from '../../src/areas/variable-configurations/list-variable-configurations.ts'
+import { getVariableConfiguration } from '../../src/features/variables/api/configurations/get-variable-configuration.ts'
+import { listVariableConfigurationGroups } from '../../src/features/variables/api/configurations/list-variable-configuration-groups.ts'
+import { listVariableConfigurations } from '../../src/features/variables/api/configurations/list-variable-configurations.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, db, given } = await openWorld()

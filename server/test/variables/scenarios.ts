@@ -1,11 +1,11 @@
-import { createComputerCollectionEntry } from '../../src/areas/computers/variables/create-computer-collection-entry.ts'
-import { createGroupCollectionEntry } from '../../src/areas/groups/variables/create-group-collection-entry.ts'
+import { createComputerCollectionEntry } from '../../src/features/variables/api/computers/create-computer-collection-entry.ts'
 import {
   SetGroupVariableValueRequest,
   SetVariableValueRequest,
   VariableCollectionEntryRequest,
   VariableValueSearchFilter,
-} from '../../src/areas/variable-definitions/schemas.ts'
+} from '../../src/features/variables/api/definitions/schemas.ts'
+import { createGroupCollectionEntry } from '../../src/features/variables/api/groups/create-group-collection-entry.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import type { Static, TSchema } from '../../src/platform/schema.ts'
 import type { Scenario } from '../operations/scenarios.ts'

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
-import { getVariableConfiguration } from '../../src/areas/variable-configurations/get-variable-configuration.ts'
-import { listVariableDefinitionComputers } from '../../src/areas/variable-definitions/list-variable-definition-computers.ts'
-import { listVariableDefinitionGroups } from '../../src/areas/variable-definitions/list-variable-definition-groups.ts'
+import { getVariableConfiguration } from '../../src/features/variables/api/configurations/get-variable-configuration.ts'
+import { listVariableDefinitionComputers } from '../../src/features/variables/api/definitions/list-variable-definition-computers.ts'
+import { listVariableDefinitionGroups } from '../../src/features/variables/api/definitions/list-variable-definition-groups.ts'
 import { openWorld } from '../world/open-world.ts'
 import { ownersIn } from './owners.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
 import type { Packages } from '../../src/database/tables.ts'
-import { type AssignmentKind, assignmentTables } from '../../src/domain/assignments/effective-assignments.ts'
+import { type AssignmentKind, assignmentTables } from '../../src/features/assignments/effective-assignments.ts'
 
 type PackageColumns = Partial<Insertable<Packages>>
 

@@ -2,7 +2,7 @@ import { afterAll } from 'vitest'
 import { type App, buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { type Configuration, readConfiguration } from '../../src/platform/configuration.ts'
-import type { Area } from '../../src/platform/operation.ts'
+import type { AnyOperation } from '../../src/platform/operation.ts'
 import type { Role } from '../../src/platform/roles.ts'
 import { type Caller, caller } from './caller.ts'
 import { type Given, givenIn } from './given.ts'
@@ -19,10 +19,10 @@ export type World = {
   withToken(token: string | undefined): Caller
 }
 
-export type WorldOptions = { areas?: readonly Area[]; configuration?: Partial<Configuration> }
+export type WorldOptions = { operations?: readonly AnyOperation[]; configuration?: Partial<Configuration> }
 
 /** The service on a database of its own. What the test does not ask for is as in production. */
-export async function openWorld({ areas, configuration = {} }: WorldOptions = {}): Promise<World> {
+export async function openWorld({ operations, configuration = {} }: WorldOptions = {}): Promise<World> {
   const database = await copyOfTemplate()
   const app = await buildApp({
     database,
@@ -30,7 +30,7 @@ export async function openWorld({ areas, configuration = {} }: WorldOptions = {}
       ...readConfiguration({ MUSTER_TOKEN_RATE_LIMIT: '0', MUSTER_ENROLMENT_RATE_LIMIT: '0' }),
       ...configuration,
     },
-    ...(areas && { areas }),
+    ...(operations && { operations }),
   })
   afterAll(() => app.http.close())
   const given = givenIn(database.db, app)

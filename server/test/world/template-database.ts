@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
 import { type Connection, connect } from '../../src/database/connect.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/start-embedded-postgres.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {

@@ -1,4 +1,4 @@
-import type { AnyOperation, Area } from '../operation.ts'
+import type { AnyOperation, ApiSection } from '../operation.ts'
 import { roles } from '../roles.ts'
 import type { JsonObject } from './components.ts'
 
@@ -9,14 +9,14 @@ export type Channel = {
   title: string
   summary: string
   introduction: string
-  areas: readonly Area[]
+  sections: readonly ApiSection[]
   securitySchemes: Record<string, JsonObject>
   /** What opens the operation; one of them is enough. */
   security(operation: AnyOperation): JsonObject[]
 }
 
 /** The API itself: people and programs with access tokens. */
-export function apiChannel(areas: readonly Area[]): Channel {
+export function apiChannel(sections: readonly ApiSection[]): Channel {
   return {
     address: '/openapi/v1.json',
     title: 'Muster',
@@ -27,7 +27,7 @@ export function apiChannel(areas: readonly Area[]): Channel {
       'Errors are problems after RFC 9457 with a `code` for programs and a `message` for people.',
       'Every change can be tried with `dryRun=true`.',
     ].join('\n'),
-    areas,
+    sections,
     securitySchemes: {
       clientCredentials: {
         type: 'oauth2',
@@ -48,7 +48,7 @@ export function apiChannel(areas: readonly Area[]): Channel {
   }
 }
 
-export type MachineChannel = Pick<Channel, 'address' | 'title' | 'summary' | 'areas'> & {
+export type MachineChannel = Pick<Channel, 'address' | 'title' | 'summary' | 'sections'> & {
   /** What the credential is and where machines get it. */
   credential: string
 }

@@ -5,15 +5,15 @@ import { describeOperation, documentPath } from './describe-operation.ts'
 
 /** The OpenAPI document of a channel: nothing stands in it but what the declarations say. */
 export function openApiDocument(channel: Channel): JsonObject {
-  const { areas, title, summary, introduction, securitySchemes } = channel
+  const { sections, title, summary, introduction, securitySchemes } = channel
   const components = new Components()
-  const operations = areas.flatMap((area) => area.operations)
+  const operations = sections.flatMap((section) => section.operations)
   const versionedReads = new Set<AnyOperation>(operations.flatMap(({ changes }) => changes ?? []))
   const paths: Record<string, JsonObject> = {}
-  for (const area of areas)
-    for (const operation of area.operations) {
+  for (const section of sections)
+    for (const operation of section.operations) {
       const path = documentPath(operation)
-      const description = describeOperation(operation, area.name, { channel, components, versionedReads })
+      const description = describeOperation(operation, section.name, { channel, components, versionedReads })
       paths[path] = { ...paths[path], [operation.method.toLowerCase()]: description }
     }
   return {
@@ -26,7 +26,7 @@ export function openApiDocument(channel: Channel): JsonObject {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This installation' }],
-    tags: areas.map(({ name, description }) => ({ name, description })),
+    tags: sections.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       securitySchemes,

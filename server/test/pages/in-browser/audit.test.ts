@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { createLocalPrincipal } from '../../../src/areas/administration/create-local-principal.ts'
-import { setLocalPrincipalRevoked } from '../../../src/areas/administration/set-local-principal-revoked.ts'
+import { createLocalPrincipal } from '../../../src/features/principals/api/create-local-principal.ts'
+import { setLocalPrincipalRevoked } from '../../../src/features/principals/api/set-local-principal-revoked.ts'
 import { eventually, inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'

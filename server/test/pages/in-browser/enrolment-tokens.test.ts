@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { listEnrolmentTokens } from '../../../src/areas/enrolment-tokens/list-enrolment-tokens.ts'
+import { listEnrolmentTokens } from '../../../src/features/enrolment/api/list-enrolment-tokens.ts'
 import { inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { listLocalPrincipals } from '../../../src/areas/administration/list-local-principals.ts'
+import { listLocalPrincipals } from '../../../src/features/principals/api/list-local-principals.ts'
 import { inBrowser } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { getPrincipal } from '../../../src/areas/administration/get-principal.ts'
-import { requestToken } from '../../../src/areas/authentication/request-token.ts'
+import { getPrincipal } from '../../../src/features/principals/api/get-principal.ts'
+import { requestToken } from '../../../src/features/principals/api/token/request-token.ts'
 import { eventually, inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 

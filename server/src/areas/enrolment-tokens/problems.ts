@@ -1,5 +1,0 @@
-import { problem } from '../../platform/problem.ts'
-
-export const enrolmentTokenNotFound = problem('EnrolmentTokenNotFound', 404, 'No enrolment token has this id.')
-
-export const agentNotFound = problem('AgentNotFound', 404, 'The computer has no agent.')

@@ -1,7 +1,0 @@
-import { problem } from '../../platform/problem.ts'
-
-export const taskNotFound = problem(
-  'TaskNotFound',
-  404,
-  'No task has this tracking id. Tasks are forgotten some time after their end.',
-)

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { holdAgent } from '../../features/agents/hold-agent.ts'
+import { remainingPostponements } from '../../features/deployments/postponement.ts'
+import { ok, operation } from '../../platform/operation.ts'
+import { closed, Instant, Type } from '../../platform/schema.ts'
+import { invalidPart } from '../../platform/validation.ts'
+import { notPostponable, workNotHeld } from './problems.ts'
+import { Attempt, WorkPath } from './schemas.ts'
+
+export const postponeWork = operation({
+  id: 'postponeWork',
+  route: 'POST /agent/v1/work/:workId/postponement',
+  summary: 'Give a piece of work back because the user wants it later',
+  role: 'machine',
+  bodyLimit: 16_384,
+  params: WorkPath,
+  body: closed(
+    { attempt: Attempt, untilUtc: { ...Instant, examples: ['2099-12-31T00:00:00.000Z'] } },
+    { title: 'WorkPostponement' },
+  ),
+  returns: ok(
+    closed(
+      { remaining: Type.Integer({ examples: [2], description: 'How often the user may still postpone it' }) },
+      { title: 'WorkPostponementAnswer' },
+    ),
+  ),
+  problems: [workNotHeld, notPostponable],
+  async handle({ params: { workId }, body: { attempt, untilUtc }, db, machine: { clientId } }) {
+    const now = new Date()
+    if (untilUtc <= now) throw invalidPart('body', 'untilUtc', 'must be in the future')
+    await holdAgent(db, clientId)
+    const piece = await db
+      .selectFrom('work')
+      .select(['commands', 'revoke_count', 'revoke_date', 'postponements'])
+      .where('id', '=', workId)
+      .where('computer_id', '=', clientId)
+      .where('state', '=', 'Leased')
+      .where('attempt', '=', attempt)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!piece) throw workNotHeld({ workId })
+    const remaining = remainingPostponements(piece, now)
+    if (remaining === 0 || (piece.revoke_date && untilUtc > piece.revoke_date))
+      throw notPostponable({ workId, remaining, untilUtc: piece.revoke_date })
+    await db
+      .updateTable('work')
+      .set({
+        state: 'Due',
+        not_before: untilUtc,
+        leased_until: null,
+        run_id: null,
+        progress: null,
+        postponements: sql`postponements + 1`,
+      })
+      .where('id', '=', workId)
+      .execute()
+    return { remaining: remaining - 1 }
+  },
+})

@@ -1,0 +1,17 @@
+import type { Database } from '../../database/connect.ts'
+import { depotWithCredential } from '../../features/depots/depot-credentials.ts'
+import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
+import { unauthorized } from '../../platform/general-problems.ts'
+import type { AuthenticateMachine } from '../../platform/mount.ts'
+
+const challenge = { 'www-authenticate': 'Bearer realm="muster-depot"' }
+
+/** Knows a depot by its credential, and nobody else: tokens of principals are of no use here. */
+export function depotAuthenticator(db: Database, keys: ServerKeys): AuthenticateMachine {
+  return async ({ headers }) => {
+    const [, credential] = /^Bearer +([\w.-]{1,200})$/i.exec(headers.authorization ?? '') ?? []
+    const clientId = credential === undefined ? undefined : await depotWithCredential(db, keys, credential)
+    if (clientId === undefined) throw unauthorized().withHeaders(challenge)
+    return { clientId }
+  }
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../../database/connect.ts'
+import type { Authenticate } from '../../platform/authentication/authenticate.ts'
+import { mount } from '../../platform/mount.ts'
+import { machineChannel } from '../../platform/openapi/channel.ts'
+import type { Services } from '../../platform/services.ts'
+import { depotAuthenticator } from './authenticate-depot.ts'
+import { beginSync } from './begin-sync.ts'
+import { endSync } from './end-sync.ts'
+import { getWantedFile } from './get-wanted-file.ts'
+import { listWantedFiles } from './list-wanted-files.ts'
+import { listWantedPackages } from './list-wanted-packages.ts'
+import { reportHeartbeat } from './report-heartbeat.ts'
+
+export const depotChannel = machineChannel({
+  address: '/openapi/depot-v1.json',
+  title: 'Muster depot channel',
+  summary: 'How depots get their packages from the master server',
+  credential: 'The credential of a depot, which an administrator gets with `POST /api/depots/{clientId}/credential`.',
+  sections: [
+    {
+      name: 'Depot channel',
+      description: 'How depots get their packages from the master server.',
+      operations: [reportHeartbeat, beginSync, endSync, listWantedPackages, listWantedFiles, getWantedFile],
+    },
+  ],
+})
+
+/** Mounts the channel. It takes credentials of depots only, and those are of no use anywhere else. */
+export function mountDepotChannel(
+  app: FastifyInstance,
+  parts: { db: Database; services: Services; authenticate: Authenticate },
+): void {
+  const { db, services } = parts
+  mount(
+    app,
+    depotChannel.sections.flatMap((section) => section.operations),
+    { ...parts, authenticateMachine: depotAuthenticator(db, services.keys) },
+  )
+}

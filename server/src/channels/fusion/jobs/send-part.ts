@@ -1,0 +1,44 @@
+import type { FastifyReply } from 'fastify'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import { renewLease } from '../../../features/deployments/lease.ts'
+import { openPackageFile } from '../../../features/packages/open-package-file.ts'
+import { fileNotHanded } from '../../agent/problems.ts'
+import type { Channel } from '../channel.ts'
+import { readPart } from './file-parts.ts'
+import type { WorkingDevice } from './working-device.ts'
+
+type Found = { work_id: number; folder: string; path: string; position: number }
+
+/** Sends a part of a file of a package that the device has work with. */
+export async function sendPart(
+  { db, services }: Channel,
+  device: WorkingDevice,
+  sha512: string,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const found = /^[\da-f]{128}$/.test(sha512) ? await findPart(db, device, sha512) : undefined
+  if (!found) throw fileNotHanded()
+  const file = await openPackageFile(services.configuration.packageStore, found.folder, found.path)
+  if (!file) throw fileNotHanded()
+  try {
+    const part = await readPart(file, found.position)
+    await renewLease(db, device.computer_id, found.work_id)
+    return reply.header('content-type', 'application/octet-stream').send(part)
+  } finally {
+    await file.close()
+  }
+}
+
+async function findPart(db: Database, device: WorkingDevice, sha512: string): Promise<Found | undefined> {
+  const { rows } = await sql<Found>`
+    select w.id as work_id, p.folder, file.path, part.position
+    from work w
+      join packages p on p.id = w.package_id
+      join package_files file on file.package_id = p.id
+      join file_parts part on part.sha256 = file.sha256
+    where w.computer_id = ${device.computer_id} and w.state = 'Leased' and w.run_id = ${device.run_id}
+      and part.part_sha512 = ${Buffer.from(sha512, 'hex')}
+    limit 1`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,31 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Database } from '../../database/connect.ts'
+import { prepared } from '../../database/prepared-statements.ts'
+import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
+import { newSecret } from '../principals/principals.ts'
+
+export type AgentCredential = { clientId: number; secretHash: Buffer }
+
+/** A new credential, and what is stored of it. */
+export function newAgentCredential(keys: ServerKeys, clientId: number) {
+  const secret = newSecret()
+  return { credential: `agent-${clientId}.${secret}`, secretHash: keys.hashSecret(secret) }
+}
+
+/** What a credential says. Whether it is true, only the database knows. */
+export function readAgentCredential(keys: ServerKeys, credential: string): AgentCredential | undefined {
+  const [, id, secret] = /^agent-(\d{1,9})\.([\w-]{1,100})$/.exec(credential) ?? []
+  if (id === undefined || secret === undefined) return undefined
+  return { clientId: Number(id), secretHash: keys.hashSecret(secret) }
+}
+
+const secretHashes = prepared((db, clientId: number) =>
+  db.selectFrom('agents').select('secret_hash').where('computer_id', '=', clientId).compile(),
+)
+
+const noSecret = Buffer.alloc(32)
+
+export async function isCurrent(db: Database, { clientId, secretHash }: AgentCredential): Promise<boolean> {
+  const [known] = await secretHashes(db, clientId)
+  return timingSafeEqual(secretHash, known?.secret_hash ?? noSecret) && known !== undefined
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { ok, operation } from '../../../platform/operation.ts'
+import { ComputerPath } from '../../computers/api/schemas.ts'
+import { computerNotFound, shownUuid } from '../../computers/computer-rows.ts'
+import { EndpointHealth } from '../../deployments/api/history/schemas.ts'
+import { agentStatusBy, healthOfAgentStatus } from '../agent-status.ts'
+
+export const getComputerHealth = operation({
+  id: 'getComputerHealth',
+  route: 'GET /api/computer/:id/health',
+  summary: 'Read whether the agent of a computer is heard of, and what the computer is',
+  role: 'computer.read',
+  params: ComputerPath,
+  returns: ok(EndpointHealth),
+  problems: [computerNotFound],
+  async handle({ params, db }) {
+    const found = await db
+      .selectFrom('computers')
+      .leftJoin('computer_contacts as contact', 'contact.computer_id', 'computers.id')
+      .leftJoin('agents', 'agents.computer_id', 'computers.id')
+      .where('computers.id', '=', params.id)
+      .select([
+        'computers.id as clientId',
+        'computers.name as hostname',
+        'computers.domain',
+        'computers.mac_address as macAddress',
+        shownUuid.as('uuid'),
+        'contact.last_seen_at as lastSeenUtc',
+        agentStatusBy('contact.last_seen_at').as('agentStatus'),
+        sql<string | null>`nullif(concat_ws(' ', computers.os_name, computers.os_edition), '')`.as('operatingSystem'),
+        sql<string | null>`coalesce(computers.reported_ip_address, computers.ip_address)`.as('ipAddress'),
+        'computers.manufacturer',
+        'computers.model',
+        'computers.architecture',
+        'computers.inventory_at as inventoryDate',
+        sql<boolean | null>`case
+          when agents.computer_id is not null then true
+          when contact.last_seen_at is null then false end`.as('agentInstalled'),
+      ])
+      .executeTakeFirst()
+    if (!found) throw computerNotFound({ clientId: params.id })
+    return { ...found, healthStatus: healthOfAgentStatus[found.agentStatus] }
+  },
+})

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { ok, operation } from '../../../platform/operation.ts'
+import { ComputerPath } from '../../computers/api/schemas.ts'
+import { computerNotFound } from '../../computers/computer-rows.ts'
+import { isoDuration } from '../../deployments/api/history/iso-duration.ts'
+import { RebootStatus } from '../../deployments/api/history/schemas.ts'
+
+export const getRebootStatus = operation({
+  id: 'getRebootStatus',
+  route: 'GET /api/computer/:id/reboot-status',
+  summary: 'Read when a computer was last started, and whether it needs a reboot',
+  role: 'computer.read',
+  params: ComputerPath,
+  returns: ok(RebootStatus),
+  problems: [computerNotFound],
+  async handle({ params, db }) {
+    const found = await db
+      .selectFrom('computers')
+      .leftJoin('agents', 'agents.computer_id', 'computers.id')
+      .leftJoin('computer_contacts as contact', 'contact.computer_id', 'agents.computer_id')
+      .where('computers.id', '=', params.id)
+      .select([
+        'computers.id as clientId',
+        'agents.boot_at as lastReboot',
+        // Clocks differ: a computer that has just been started may be a little ahead.
+        sql<number | null>`greatest(0, floor(extract(epoch from contact.last_seen_at - agents.boot_at)))::bigint`.as(
+          'uptime',
+        ),
+        sql<boolean>`coalesce(agents.is_reboot_required, false)`.as('rebootRequired'),
+        'agents.reboot_required_source as rebootRequiredSource',
+        'contact.last_seen_at as lastUpdated',
+      ])
+      .executeTakeFirst()
+    if (!found) throw computerNotFound({ clientId: params.id })
+    const isKnown = found.lastReboot !== null && found.lastUpdated !== null
+    return { ...found, uptime: isKnown ? isoDuration(found.uptime ?? 0) : null }
+  },
+})

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { effectiveFor } from '../../assignments/effective-for-computer.ts'
+import { ComputerPath } from '../../computers/api/schemas.ts'
+import { computerNotFound } from '../../computers/computer-rows.ts'
+import type { AgentKind } from '../agent-kinds.ts'
+import { contactMinutes, settingsHash } from '../settings.ts'
+import { UemAgentInfo } from './uem-agent-schemas.ts'
+
+export const getUemAgent = operation({
+  id: 'getUemAgent',
+  route: 'GET /api/computer/:id/uem-agent',
+  summary: 'Read what the agent of a computer should be, what it is, and how its work goes',
+  role: 'computer.read',
+  params: ComputerPath,
+  returns: ok(UemAgentInfo),
+  problems: [computerNotFound],
+  async handle({ params: { id: clientId }, db }) {
+    const [found, work] = [await agentOf(db, clientId), await workOf(db, clientId)]
+    if (!found) throw computerNotFound({ clientId })
+    const { enrolledAtUtc, lastContactUtc } = found
+    const { templateId, templateName, templateVersion, settingsHash } = found
+    const { nextWorkNotBeforeUtc, ...counts } = work
+    const intervalMinutes = contactMinutes(found.settings.contactIntervalMinutes)
+    const { agentKind, agentVersion, platform, runsWithSettingsHash, loggedOnUser, stateChangedUtc } = found
+    const { duplicateIdentitySeenUtc, suspensionMode, suspendedUntilUtc } = found
+    return {
+      clientId,
+      outOfSync: enrolledAtUtc && runsWithSettingsHash !== settingsHash,
+      desiredState: {
+        templateId,
+        templateName,
+        templateVersion,
+        settingsHash,
+        contactIntervalMinutes: intervalMinutes,
+      },
+      inventory: enrolledAtUtc && {
+        agentKind: agentKind ?? 'Muster',
+        agentVersion,
+        platform,
+        enrolledAtUtc,
+        runsWithSettingsHash,
+        loggedOnUser,
+        stateChangedUtc,
+        duplicateIdentitySeenUtc,
+      },
+      dailyStatus: lastContactUtc && { lastContactUtc, suspensionMode, suspendedUntilUtc, ...counts },
+      pollingWindows: {
+        intervalMinutes,
+        nextContactExpectedUtc: lastContactUtc && new Date(lastContactUtc.getTime() + intervalMinutes * 60_000),
+        nextWorkNotBeforeUtc,
+      },
+    }
+  },
+})
+
+/** The computer with its agent, if it has one, and its template. */
+async function agentOf(db: Database, computerId: number) {
+  const settings = sql<Record<string, unknown>>`coalesce(template.manifest -> 'settings', '{}')`
+  return db
+    .selectFrom('computers')
+    .leftJoin('agents', 'agents.computer_id', 'computers.id')
+    .leftJoin('computer_contacts as contact', 'contact.computer_id', 'agents.computer_id')
+    .leftJoin(effectiveFor('agentTemplate', computerId), 'effective.owner_id', 'computers.id')
+    .leftJoin('packages as template', 'template.id', 'effective.object_id')
+    .where('computers.id', '=', computerId)
+    .select([
+      'template.id as templateId',
+      'template.name as templateName',
+      'template.version as templateVersion',
+      settings.as('settings'),
+      settingsHash(settings).as('settingsHash'),
+      sql<AgentKind | null>`agents.kind`.as('agentKind'),
+      'agents.version as agentVersion',
+      'agents.platform',
+      'agents.enrolled_at as enrolledAtUtc',
+      'agents.settings_hash as runsWithSettingsHash',
+      'agents.logged_on_user as loggedOnUser',
+      'agents.state_changed_at as stateChangedUtc',
+      'agents.duplicate_seen_at as duplicateIdentitySeenUtc',
+      sql<'Suspended' | 'PresentationMode' | 'MaintenanceMode' | null>`agents.suspension_mode`.as('suspensionMode'),
+      'agents.suspended_until as suspendedUntilUtc',
+      'contact.last_seen_at as lastContactUtc',
+    ])
+    .executeTakeFirst()
+}
+
+async function workOf(db: Database, computerId: number) {
+  const { rows } = await sql<{
+    openWork: number
+    succeededWork24h: number
+    failedWork24h: number
+    nextWorkNotBeforeUtc: Date | null
+  }>`
+    select count(*) filter (where state in ('Due', 'Leased')) as "openWork",
+      count(*) filter (where state = 'Success' and closed_at >= now() - interval '24 hours') as "succeededWork24h",
+      count(*) filter (where state = 'Failed' and closed_at >= now() - interval '24 hours') as "failedWork24h",
+      min(not_before) filter (where state = 'Due') as "nextWorkNotBeforeUtc"
+    from work where computer_id = ${computerId}`.execute(db)
+  const [work] = rows
+  if (!work) throw new Error('A count without a group has one row.')
+  return work
+}

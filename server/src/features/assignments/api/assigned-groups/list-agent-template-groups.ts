@@ -1,0 +1,24 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { Group } from '../../../groups/api/schemas.ts'
+import { AgentTemplatePath } from '../../../packages/api/agent-templates/schemas.ts'
+import { agentTemplateById } from '../../../packages/package-objects.ts'
+import { directGroups } from '../../direct-groups.ts'
+import { agentTemplateNotFound } from '../../problems.ts'
+
+export const listAgentTemplateGroups = operation({
+  id: 'listAgentTemplateGroups',
+  route: 'GET /api/agent-templates/:id/groups',
+  summary: 'List the groups to which an agent template is assigned directly',
+  role: 'package.read',
+  params: AgentTemplatePath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(Group)),
+  problems: [agentTemplateNotFound],
+  async handle(call) {
+    const { params, db } = call
+    await agentTemplateById(db, params.id)
+    return pageOf(call, directGroups(db, 'agentTemplate', params.id), { columns: ['id'] })
+  },
+})

@@ -1,0 +1,24 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { Group } from '../../../groups/api/schemas.ts'
+import { LanguagePackImportPath } from '../../../packages/api/language-packs/schemas.ts'
+import { languagePackById } from '../../../packages/package-objects.ts'
+import { directGroups } from '../../direct-groups.ts'
+import { languagePackNotFound } from '../../problems.ts'
+
+export const listLanguagePackImportGroups = operation({
+  id: 'listLanguagePackImportGroups',
+  route: 'GET /api/language-pack-imports/:id/groups',
+  summary: 'List the groups to which a language pack is assigned directly',
+  role: 'package.read',
+  params: LanguagePackImportPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(Group)),
+  problems: [languagePackNotFound],
+  async handle(call) {
+    const { params, db } = call
+    await languagePackById(db, params.id)
+    return pageOf(call, directGroups(db, 'languagePack', params.id), { columns: ['id'] })
+  },
+})

@@ -1,0 +1,24 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { Group } from '../../../groups/api/schemas.ts'
+import { PxeBootImagePath } from '../../../packages/api/pxe-boot-images/schemas.ts'
+import { pxeBootImageById } from '../../../packages/package-objects.ts'
+import { directGroups } from '../../direct-groups.ts'
+import { pxeBootImageNotFound } from '../../problems.ts'
+
+export const listPxeBootImageGroups = operation({
+  id: 'listPxeBootImageGroups',
+  route: 'GET /api/pxe-bootimages/:id/groups',
+  summary: 'List the groups to which a PXE boot image is assigned directly',
+  role: 'package.read',
+  params: PxeBootImagePath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(Group)),
+  problems: [pxeBootImageNotFound],
+  async handle(call) {
+    const { params, db } = call
+    await pxeBootImageById(db, params.id)
+    return pageOf(call, directGroups(db, 'pxeBootImage', params.id), { columns: ['id'] })
+  },
+})

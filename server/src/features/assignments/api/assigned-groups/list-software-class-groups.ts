@@ -1,0 +1,25 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { Group } from '../../../groups/api/schemas.ts'
+import { SoftwareClassPath } from '../../../packages/api/software-classes/schemas.ts'
+import { softwareClassById } from '../../../packages/package-objects.ts'
+import { directGroups } from '../../direct-groups.ts'
+import { softwareClassNotFound } from '../../problems.ts'
+
+export const listSoftwareClassGroups = operation({
+  id: 'listSoftwareClassGroups',
+  route: 'GET /api/softwareclasses/:id/groups',
+  summary: 'List the groups to which a software class is assigned directly',
+  role: 'package.read',
+  params: SoftwareClassPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(Group)),
+  extension: true,
+  problems: [softwareClassNotFound],
+  async handle(call) {
+    const { params, db } = call
+    await softwareClassById(db, params.id)
+    return pageOf(call, directGroups(db, 'softwareClass', params.id), { columns: ['id'] })
+  },
+})

@@ -1,0 +1,28 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { ComputerPath } from '../../../computers/api/schemas.ts'
+import { computerNotFound, requireComputer } from '../../../computers/computer-rows.ts'
+import { imageColumns } from '../../../packages/package-objects.ts'
+import { effectiveFor, winningGroup } from '../../effective-for-computer.ts'
+import { ComputerLanguagePack } from './schemas.ts'
+
+export const listComputerLanguagePacks = operation({
+  id: 'listComputerLanguagePacks',
+  route: 'GET /api/computer/:id/language-packs',
+  summary: 'List the language packs that hold for a computer, each with the group that brings it',
+  role: 'computer.read',
+  params: ComputerPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(ComputerLanguagePack)),
+  problems: [computerNotFound],
+  async handle(call) {
+    const { params, db } = call
+    await requireComputer(db, params.id)
+    const packs = db
+      .selectFrom('packages')
+      .innerJoin(effectiveFor('languagePack', params.id), 'effective.object_id', 'packages.id')
+      .select(['packages.id as packageId', 'packages.name as imageName', ...imageColumns, ...winningGroup])
+    return pageOf(call, packs, { columns: ['packageId'] })
+  },
+})

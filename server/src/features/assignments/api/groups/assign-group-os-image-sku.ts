@@ -1,0 +1,45 @@
+import type { Database } from '../../../../database/connect.ts'
+import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import { GroupPath } from '../../../groups/api/schemas.ts'
+import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { packageNotFound } from '../../../packages/problems.ts'
+import { assignSingle } from '../../assignments.ts'
+import { type HeldPackage, holdPackage, requireEndpoint } from '../../packages.ts'
+import { osImageSkuNotFound } from '../../problems.ts'
+import { wrongEndpointForType } from './problems.ts'
+import { AssignOsImageSkuRequest, GroupOsImageSkuAssignment } from './schemas.ts'
+
+export const assignGroupOsImageSku = operation({
+  id: 'assignGroupOsImageSku',
+  route: 'POST /api/group/:id/os-image-sku',
+  summary: 'Assign a SKU of an operating system to a group, in the place of the one it has',
+  description: '201 when it is new to the group, 200 when nothing changed.',
+  role: 'group.write',
+  params: GroupPath,
+  body: AssignOsImageSkuRequest,
+  returns: { ...created(GroupOsImageSkuAssignment), ...ok(GroupOsImageSkuAssignment) },
+  problems: [groupNotFound, packageNotFound, osImageSkuNotFound, specialGroup, wrongEndpointForType],
+  async handle({ params, body: { packageId, skuId, skipIfInherited }, db }) {
+    const group = await holdGroup(db, params.id)
+    const found = await holdPackage(db, packageId)
+    if (isOperatingSystem(found)) await holdSku(db, found.id, skuId)
+    if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })
+    requireEndpoint(found, 'os-image-sku')
+    const { status, outcome } = await assignSingle(db, 'osImageSku', group.id, skuId, skipIfInherited)
+    return new Answer(status, { groupId: group.id, packageId: found.id, skuId, ...outcome })
+  },
+})
+
+// Another package has no SKUs, but then it is the package that is wrong.
+const isOperatingSystem = ({ kind }: HeldPackage) => kind === 'OperatingSystem'
+
+async function holdSku(db: Database, packageId: string, skuId: number): Promise<void> {
+  const sku = await db
+    .selectFrom('os_image_skus')
+    .select('id')
+    .where('id', '=', skuId)
+    .where('package_id', '=', packageId)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!sku) throw osImageSkuNotFound({ packageId, skuId })
+}

@@ -1,0 +1,31 @@
+import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import { GroupPath } from '../../../groups/api/schemas.ts'
+import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { assign } from '../../assignments.ts'
+import { softwareClassNotFound } from '../../problems.ts'
+import { AssignSoftwareClassRequest, GroupSoftwareClassAssignment } from './schemas.ts'
+
+export const assignGroupSoftwareClass = operation({
+  id: 'assignGroupSoftwareClass',
+  route: 'POST /api/group/:id/software-classes',
+  summary: 'Assign a software class to a group',
+  description: '201 when it is new to the group, 200 when it was assigned before.',
+  role: 'group.write',
+  params: GroupPath,
+  body: AssignSoftwareClassRequest,
+  returns: { ...created(GroupSoftwareClassAssignment), ...ok(GroupSoftwareClassAssignment) },
+  problems: [groupNotFound, softwareClassNotFound, specialGroup],
+  async handle({ params, body: { classId }, db }) {
+    const group = await holdGroup(db, params.id)
+    const found = await db
+      .selectFrom('software_classes')
+      .select('id')
+      .where('id', '=', classId)
+      .forKeyShare()
+      .executeTakeFirst()
+    if (!found) throw softwareClassNotFound({ classId })
+    if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })
+    const isNew = await assign(db, 'softwareClass', group.id, classId)
+    return new Answer(isNew ? 201 : 200, { groupId: group.id, classId, alreadyAssigned: !isNew })
+  },
+})

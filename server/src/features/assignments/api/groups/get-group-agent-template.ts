@@ -1,0 +1,25 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { GroupPath } from '../../../groups/api/schemas.ts'
+import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
+import { AgentTemplate } from '../../../packages/api/agent-templates/schemas.ts'
+import { agentTemplateRows } from '../../../packages/package-objects.ts'
+import { noAgentTemplateAssigned } from '../../problems.ts'
+
+export const getGroupAgentTemplate = operation({
+  id: 'getGroupAgentTemplate',
+  route: 'GET /api/group/:id/agent-template',
+  summary: 'Read the agent template that is assigned to a group directly',
+  role: 'group.read',
+  params: GroupPath,
+  returns: ok(AgentTemplate),
+  problems: [groupNotFound, noAgentTemplateAssigned],
+  async handle({ params: { id: groupId }, db }) {
+    await requireGroup(db, groupId)
+    const template = await agentTemplateRows(db)
+      .innerJoin('group_agent_templates as assigned', 'assigned.package_id', 'packages.id')
+      .where('assigned.group_id', '=', groupId)
+      .executeTakeFirst()
+    if (!template) throw noAgentTemplateAssigned({ groupId })
+    return template
+  },
+})

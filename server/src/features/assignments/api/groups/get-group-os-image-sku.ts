@@ -1,0 +1,25 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { GroupPath } from '../../../groups/api/schemas.ts'
+import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
+import { OsImageSku } from '../../../packages/api/operating-systems/schemas.ts'
+import { osImageSkuRows } from '../../../packages/package-objects.ts'
+import { noOsImageSkuAssigned } from '../../problems.ts'
+
+export const getGroupOsImageSku = operation({
+  id: 'getGroupOsImageSku',
+  route: 'GET /api/group/:id/os-image-sku',
+  summary: 'Read the SKU of an operating system that is assigned to a group directly',
+  role: 'group.read',
+  params: GroupPath,
+  returns: ok(OsImageSku),
+  problems: [groupNotFound, noOsImageSkuAssigned],
+  async handle({ params: { id: groupId }, db }) {
+    await requireGroup(db, groupId)
+    const sku = await osImageSkuRows(db)
+      .innerJoin('group_os_image_skus as assigned', 'assigned.sku_id', 'os_image_skus.id')
+      .where('assigned.group_id', '=', groupId)
+      .executeTakeFirst()
+    if (!sku) throw noOsImageSkuAssigned({ groupId })
+    return sku
+  },
+})

@@ -1,0 +1,25 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { GroupPath } from '../../../groups/api/schemas.ts'
+import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
+import { PxeBootImage } from '../../../packages/api/pxe-boot-images/schemas.ts'
+import { pxeBootImageRows } from '../../../packages/package-objects.ts'
+import { noPxeBootImageAssigned } from '../../problems.ts'
+
+export const getGroupPxeBootImage = operation({
+  id: 'getGroupPxeBootImage',
+  route: 'GET /api/group/:id/pxe-bootimage',
+  summary: 'Read the PXE boot image that is assigned to a group directly',
+  role: 'group.read',
+  params: GroupPath,
+  returns: ok(PxeBootImage),
+  problems: [groupNotFound, noPxeBootImageAssigned],
+  async handle({ params: { id: groupId }, db }) {
+    await requireGroup(db, groupId)
+    const image = await pxeBootImageRows(db)
+      .innerJoin('group_pxe_boot_images as assigned', 'assigned.image_id', 'pxe_boot_images.id')
+      .where('assigned.group_id', '=', groupId)
+      .executeTakeFirst()
+    if (!image) throw noPxeBootImageAssigned({ groupId })
+    return image
+  },
+})

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { literal } from '../../../platform/like-pattern.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { pageOf, paging } from '../../../platform/paging.ts'
+import { closed, Id, Instant, pagedResultOf, Type, text } from '../../../platform/schema.ts'
+
+const AuditEntry = closed(
+  {
+    id: Id,
+    occurredAtUtc: Instant,
+    principalId: Id,
+    principalName: Type.String({ examples: ['client-5b1f0e2a9c'] }),
+    operation: Type.String({ examples: ['updateLocalPrincipal'], description: 'The operationId' }),
+    target: Type.String({
+      examples: ['/api/admin/local-principals/17'],
+      description: 'Path of the resource that was changed or made',
+    }),
+    request: Type.Unsafe<unknown>({
+      type: 'object',
+      additionalProperties: true,
+      examples: [{ body: { isRevoked: true } }],
+      description: 'Query and body of the request, without secrets',
+    }),
+    status: Type.Integer({ format: 'int32', examples: [200], description: 'Status of the answer' }),
+    requestId: Type.String({ examples: ['0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10'] }),
+    hash: Type.String({
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+      description: 'Hash of this entry and, through the one before it in its chain, of all earlier ones',
+    }),
+  },
+  { title: 'AuditEntry' },
+)
+
+export const listAuditEntries = operation({
+  id: 'listAuditEntries',
+  route: 'GET /api/audit',
+  summary: 'List who changed what, newest first',
+  role: 'admin.manage',
+  extension: true,
+  query: closed({
+    ...paging,
+    principalId: Type.Optional(Id),
+    operation: Type.Optional(text(255, 'updateLocalPrincipal', 'Only this operationId')),
+    target: Type.Optional(
+      text(255, '/api/admin/local-principals/17', 'Only this resource and what lies below its path'),
+    ),
+    after: Type.Optional(Instant),
+    before: Type.Optional(Instant),
+  }),
+  returns: ok(pagedResultOf(AuditEntry)),
+  handle(call) {
+    const { query, db } = call
+    let entries = db
+      .selectFrom('audit_entries')
+      .select([
+        'id',
+        'occurred_at as occurredAtUtc',
+        'principal_id as principalId',
+        'principal_name as principalName',
+        'operation',
+        'target',
+        'request',
+        'status',
+        'request_id as requestId',
+        sql<string>`encode(hash, 'hex')`.as('hash'),
+      ])
+    if (query.principalId !== undefined) entries = entries.where('principal_id', '=', query.principalId)
+    if (query.operation !== undefined) entries = entries.where('operation', '=', query.operation)
+    if (query.after) entries = entries.where('occurred_at', '>=', query.after)
+    if (query.before) entries = entries.where('occurred_at', '<=', query.before)
+    const { target } = query
+    if (target !== undefined)
+      entries = entries.where(({ eb, or }) =>
+        or([eb('target', '=', target), eb('target', 'like', `${literal(target)}/%`)]),
+      )
+    return pageOf(call, entries, { columns: ['id'], descending: true })
+  },
+})

@@ -1,0 +1,32 @@
+import { containing } from '../../../platform/like-pattern.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { pageOf, paging } from '../../../platform/paging.ts'
+import { closed, pagedResultOf, Type, text } from '../../../platform/schema.ts'
+import { computerNotFound, requireComputer } from '../computer-rows.ts'
+import { ComputerPath, DeviceGroup } from './schemas.ts'
+
+export const listComputerGroups = operation({
+  id: 'listComputerGroups',
+  route: 'GET /api/computer/:id/groups',
+  summary: 'List the groups of which a computer is itself a member',
+  description: 'Neither the groups above them nor Reinstall, EOL and Restore groups.',
+  role: 'computer.read',
+  params: ComputerPath,
+  query: closed({ ...paging, nameContains: Type.Optional(text(255, 'Work', 'Only groups with this in their name')) }),
+  returns: ok(pagedResultOf(DeviceGroup)),
+  problems: [computerNotFound],
+  async handle(call) {
+    const { params, query, db } = call
+    await requireComputer(db, params.id)
+    const groups = db
+      .selectFrom('group_computers')
+      .innerJoin('groups', 'groups.id', 'group_computers.group_id')
+      .select(['groups.id as groupId', 'groups.name', 'groups.tree as assignedToTree', 'groups.description'])
+      .where('group_computers.computer_id', '=', params.id)
+      .where('groups.kind', 'in', ['System', 'Ordinary'])
+      .$if(query.nameContains !== undefined, (all) =>
+        all.where('groups.name', 'ilike', containing(query.nameContains ?? '')),
+      )
+    return pageOf(call, groups, { columns: ['groupId'] })
+  },
+})

@@ -1,0 +1,17 @@
+import { problem } from '../../../platform/problem.ts'
+
+export const duplicateComputerName = problem('DuplicateName', 409, 'Another computer has this name in this domain.', {
+  constraint: 'computers_name_domain_key',
+})
+
+export const duplicateMac = problem('DuplicateMac', 409, 'Another computer has this MAC address.', {
+  constraint: 'computers_mac_key_key',
+})
+
+export const masterServer = problem('MasterServer', 409, 'The master server is never deleted.')
+
+export const assigned = problem(
+  'Assigned',
+  409,
+  'The computer is a member of a group. Repeat the request with force=true to delete it.',
+)

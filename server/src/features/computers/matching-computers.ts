@@ -1,0 +1,94 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { DB } from '../../database/tables.ts'
+import { containing } from '../../platform/like-pattern.ts'
+import type { Matching } from '../../platform/paging.ts'
+import type { ComputerCriteria } from './api/schemas.ts'
+import { emptyUuid } from './computer-rows.ts'
+import { withEffectiveOu } from './effective-ou.ts'
+
+type Matches = SelectQueryBuilder<DB, 'computers', { id: number }>
+
+const textColumns = {
+  hostname: 'computers.name',
+  domain: 'computers.domain',
+  manufacturer: 'computers.manufacturer',
+  osName: 'computers.os_name',
+  osEdition: 'computers.os_edition',
+  osVersion: 'computers.os_version',
+  osBuild: 'computers.os_build',
+  platform: 'computers.platform',
+  language: 'computers.language',
+  architecture: 'computers.architecture',
+} as const
+
+/** The ids of the computers for which all criteria hold. Null and the empty text are none, false never excludes. */
+export async function matchingComputers(db: Database, criteria: ComputerCriteria): Promise<Matching<DB, 'computers'>> {
+  const given = Object.values(criteria).some((value) => value !== null && value !== '')
+  const everything: Matches = db.selectFrom('computers').select('computers.id')
+  const found = whereTimes(whereHardware(whereTexts(everything, criteria), criteria), criteria)
+  const query = criteria.ou ? found.where('computers.id', 'in', await withEffectiveOu(db, criteria.ou)) : found
+  return { query, once: given }
+}
+
+function whereTexts(matches: Matches, criteria: ComputerCriteria): Matches {
+  for (const [name, column] of Object.entries(textColumns)) {
+    const needle = criteria[name as keyof typeof textColumns]
+    if (needle) matches = matches.where(column, 'ilike', containing(needle))
+  }
+  const { serialNumber, macAddress, ipAddress } = criteria
+  if (serialNumber)
+    matches = matches.where('computers.id', 'in', ({ selectFrom }) =>
+      selectFrom('bios_records').select('computer_id').where('serial_number', 'ilike', containing(serialNumber)),
+    )
+  if (macAddress) {
+    const digits = macAddress.replace(/[:.-]/g, '').toLowerCase()
+    matches = digits
+      ? matches.where('computers.mac_key', 'like', containing(digits))
+      : matches.where('computers.mac_address', 'like', containing(macAddress))
+  }
+  if (ipAddress)
+    matches = matches.where(({ eb, or }) =>
+      or([
+        eb('computers.ip_address', 'ilike', containing(ipAddress)),
+        eb('computers.reported_ip_address', 'ilike', containing(ipAddress)),
+      ]),
+    )
+  return matches
+}
+
+function whereHardware(matches: Matches, criteria: ComputerCriteria): Matches {
+  const { clientId, uuid, minRamGb, pxeSupport, isPxeActive } = criteria
+  if (typeof clientId === 'number') matches = matches.where('computers.id', '=', clientId)
+  if (uuid)
+    matches =
+      uuid === emptyUuid ? matches.where('computers.uuid', 'is', null) : matches.where('computers.uuid', '=', uuid)
+  if (typeof minRamGb === 'number')
+    matches = matches.where('computers.memory_mb', '>=', sql<number>`${minRamGb * 1024}::bigint`)
+  if (typeof pxeSupport === 'boolean') matches = matches.where('computers.pxe_support', '=', pxeSupport)
+  if (typeof isPxeActive === 'boolean') matches = matches.where('computers.is_pxe_active', '=', isPxeActive)
+  return matches
+}
+
+function whereTimes(matches: Matches, criteria: ComputerCriteria): Matches {
+  const { lastSeenAfter, modifiedAfter, inventoryAfter, inventoryBefore, neverSeen, neverInventoried } = criteria
+  if (lastSeenAfter)
+    matches = matches.where('computers.id', 'in', ({ selectFrom }) =>
+      selectFrom('computer_contacts').select('computer_id').where('last_seen_at', '>=', lastSeenAfter),
+    )
+  if (modifiedAfter) matches = matches.where('computers.modified_at', '>=', modifiedAfter)
+  if (inventoryAfter) matches = matches.where('computers.inventory_at', '>=', inventoryAfter)
+  // The API shows milliseconds: what is shown as equal to the bound is within it.
+  if (inventoryBefore)
+    matches = matches.where(
+      'computers.inventory_at',
+      '<',
+      sql<Date>`${inventoryBefore}::timestamptz + interval '1 millisecond'`,
+    )
+  if (neverSeen)
+    matches = matches.where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('computer_contacts').whereRef('computer_id', '=', 'computers.id'))),
+    )
+  if (neverInventoried) matches = matches.where('computers.inventory_at', 'is', null)
+  return matches
+}

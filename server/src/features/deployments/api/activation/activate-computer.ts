@@ -1,0 +1,35 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
+import { ComputerPath } from '../../../computers/api/schemas.ts'
+import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
+import { activate } from '../../activate.ts'
+import { requestedActivation } from '../../activation-request.ts'
+import { groupIdsOf, scopeOfComputer } from '../../activation-scope.ts'
+import { ComputerActivation, ComputerActivationRequest } from './schemas.ts'
+
+export const activateComputer = operation({
+  id: 'activateComputer',
+  route: 'POST /api/computer/:id/activation',
+  summary: 'Publish to a computer what is assigned to it',
+  description:
+    'Makes the work that is due now; the agent takes it at its next contact. At least one of software, pxe and pull is ' +
+    'true. With srl and without a time for Wake-on-LAN, that time is now.',
+  role: 'activation.execute',
+  params: ComputerPath,
+  body: ComputerActivationRequest,
+  returns: ok(ComputerActivation),
+  problems: [computerNotFound, noPxeBootImageToActivate],
+  async handle({ params: { id }, body, db }) {
+    const { global, ...requested } = requestedActivation(body)
+    await holdComputer(db, id)
+    const scope = scopeOfComputer(id, global)
+    const { wakeAt, trackingId } = await activate(db, {
+      ...requested,
+      scope,
+      task: { kind: 'Activation', computerId: id },
+    })
+    const { software, pxe, pull, srl } = requested
+    const groupIds = await groupIdsOf(db, scope)
+    return { clientId: id, software, pxe, pull, global, groupIds, wolUtc: wakeAt, srl, trackingId }
+  },
+})

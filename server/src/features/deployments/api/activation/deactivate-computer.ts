@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../../database/connect.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { ComputerPath } from '../../../computers/api/schemas.ts'
+import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
+import { distributionCommands, withAction } from '../../../distribution/commands.ts'
+import { bitsToClear } from '../../activation-request.ts'
+import { type ActivationScope, groupIdsOf, scopeOfComputer } from '../../activation-scope.ts'
+import { deactivate } from '../../deactivate.ts'
+import { effectivePackages } from '../../effective-packages.ts'
+import { computerNotGroupAssigned } from '../../problems.ts'
+import { ComputerDeactivation, ComputerDeactivationQuery } from './schemas.ts'
+
+export const deactivateComputer = operation({
+  id: 'deactivateComputer',
+  route: 'DELETE /api/computer/:id/activation',
+  summary: 'Take back what was published to a computer',
+  description:
+    'Clears the bits that are named, or all where none is, and cancels the work that still waits for the agent. Work that ' +
+    'the agent has goes on, and so does a reinstall that was asked for.',
+  role: 'activation.execute',
+  params: ComputerPath,
+  query: ComputerDeactivationQuery,
+  returns: ok(ComputerDeactivation),
+  problems: [computerNotFound, computerNotGroupAssigned],
+  async handle({ params: { id }, query, db }) {
+    const { global = true, uninstall = false } = query
+    const bits = bitsToClear(query)
+    const scope = scopeOfComputer(id, global)
+    await holdComputer(db, id)
+    const groupIds = await groupIdsOf(db, scope)
+    if (groupIds.length === 0) throw computerNotGroupAssigned({ clientId: id })
+    const { cancelledWork } = await deactivate(db, { ...bits, scope })
+    if (uninstall) await resetUninstalls(db, scope)
+    return { clientId: id, ...bits, global, uninstall, groupIds, cancelledWork }
+  },
+})
+
+/** Packages that the computer still has are to be installed again, wherever their own options say Uninstall. */
+async function resetUninstalls(db: Database, { computers, memberships }: ActivationScope): Promise<void> {
+  await sql`
+    update distribution_options o set dist_commands = ${withAction(sql.ref('o.dist_commands'), 'Install')}
+    from (${effectivePackages(computers)}) as effective
+      join deployments d on d.computer_id = effective.computer_id and d.package_id = effective.package_id
+    where o.group_id = effective.group_id and o.package_id = effective.package_id
+      and o.dist_commands & ${distributionCommands.Uninstall}::integer <> 0 and d.installation_state = 'Installed'
+      and exists (
+        select from (${memberships}) as node join group_ancestors above on above.descendant_id = node.group_id
+        where above.ancestor_id = effective.group_id)`.execute(db)
+}

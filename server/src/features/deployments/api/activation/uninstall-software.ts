@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../../database/connect.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { ComputerPath } from '../../../computers/api/schemas.ts'
+import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
+import { distributionCommands, withAction } from '../../../distribution/commands.ts'
+import { effectiveOptions } from '../../../distribution/effective-options.ts'
+import { holdGroup, shareGroupTrees } from '../../../groups/groups.ts'
+import { activate } from '../../activate.ts'
+import { scopeOfComputer } from '../../activation-scope.ts'
+import { cancelOpenWork } from '../../cancel-work.ts'
+import { effectivePackages } from '../../effective-packages.ts'
+import { packageNotAssignedToComputer } from '../../problems.ts'
+import { packageAssignedThroughClass, packageNotInstalled, uninstallAlreadyPending } from './problems.ts'
+import { SoftwareUninstallRequest, SoftwareUninstallTriggered } from './schemas.ts'
+
+export const uninstallSoftware = operation({
+  id: 'uninstallSoftware',
+  route: 'POST /api/computer/:id/software-uninstall',
+  summary: 'Have a package uninstalled, and activate the computer',
+  description:
+    'The options of the nearest assignment say Uninstall from now on, so that every computer of its group uninstalls the ' +
+    'package at its next activation; this one is activated now. The assignment stays.',
+  role: 'activation.execute',
+  params: ComputerPath,
+  body: SoftwareUninstallRequest,
+  returns: ok(SoftwareUninstallTriggered),
+  problems: [
+    computerNotFound,
+    packageNotAssignedToComputer,
+    packageAssignedThroughClass,
+    packageNotInstalled,
+    uninstallAlreadyPending,
+  ],
+  async handle({ params: { id: clientId }, body: { packageId }, db }) {
+    await shareGroupTrees(db)
+    await holdComputer(db, clientId)
+    const groupId = await nearestAssignment(db, clientId, packageId)
+    if (!(await isInstalled(db, clientId, packageId))) throw packageNotInstalled({ clientId, packageId })
+    await holdGroup(db, groupId)
+    if (!(await setUninstall(db, groupId, packageId))) throw uninstallAlreadyPending({ clientId, packageId, groupId })
+    await makeWay(db, clientId, packageId)
+    await activate(db, {
+      scope: scopeOfComputer(clientId, true),
+      software: true,
+      pxe: false,
+      pull: false,
+      wakeAt: null,
+      srl: null,
+      task: { kind: 'Uninstall', computerId: clientId, packageId },
+    })
+    return { clientId, packageId, groupId }
+  },
+})
+
+/** Nothing that was wanted of the package before keeps it from being uninstalled, neither work nor a pending reinstall. */
+async function makeWay(db: Database, clientId: number, packageId: string): Promise<void> {
+  await cancelOpenWork(db, clientId, packageId)
+  await db
+    .deleteFrom('reinstall_groups')
+    .where('computer_id', '=', clientId)
+    .where('package_id', '=', packageId)
+    .execute()
+}
+
+async function isInstalled(db: Database, clientId: number, packageId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('deployments')
+    .select('installation_state')
+    .where('computer_id', '=', clientId)
+    .where('package_id', '=', packageId)
+    .executeTakeFirst()
+  return found?.installation_state === 'Installed'
+}
+
+async function nearestAssignment(db: Database, clientId: number, packageId: string): Promise<string> {
+  const computer = sql`select ${clientId}::integer as owner_id`
+  const { rows } = await sql<{ group_id: string; class_id: number | null }>`
+    select group_id, class_id from (${effectivePackages(computer)}) as effective
+    where package_id = ${packageId}`.execute(db)
+  const [nearest] = rows
+  if (!nearest) throw packageNotAssignedToComputer({ clientId, packageId })
+  const { group_id: groupId, class_id: classId } = nearest
+  if (classId !== null) throw packageAssignedThroughClass({ clientId, packageId, groupId, classId })
+  return groupId
+}
+
+/** The options that hold, of which Uninstall is the only action; false where it was one before. */
+async function setUninstall(db: Database, groupId: string, packageId: string): Promise<boolean> {
+  const held = effectiveOptions(sql`select ${groupId}::uuid as group_id, ${packageId}::uuid as package_id`)
+  const { rows } = await sql`
+    insert into distribution_options
+      (group_id, package_id, dist_commands, schedule, revoke_count, wol, revoke_date, optional_date)
+    select group_id, package_id, ${withAction(sql.ref('dist_commands'), 'Uninstall')}, schedule, revoke_count, wol,
+      revoke_date, optional_date
+    from (${held}) as held
+    where dist_commands & ${distributionCommands.Uninstall}::integer = 0
+    on conflict (group_id, package_id) do update set dist_commands = excluded.dist_commands
+    returning id`.execute(db)
+  return rows.length > 0
+}

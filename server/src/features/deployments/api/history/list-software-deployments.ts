@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../../database/connect.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { closed, type Static, Type, Uuid } from '../../../../platform/schema.ts'
+import { ComputerPath } from '../../../computers/api/schemas.ts'
+import { computerNotFound, requireComputer } from '../../../computers/computer-rows.ts'
+import { commandsOf } from '../../../distribution/commands.ts'
+import { effectiveOptions } from '../../../distribution/effective-options.ts'
+import { whyFixWaits } from '../../../patches/why-fix-waits.ts'
+import { effectivePackages } from '../../effective-packages.ts'
+import { setupErrorRows } from '../../history-queries.ts'
+import { enforcedReinstall } from '../../request-reinstall.ts'
+import { SoftwareDeployment } from './schemas.ts'
+
+type Modes = { desired_mode: number; current_mode: number }
+
+type Row = Omit<Static<typeof SoftwareDeployment>, 'desiredMode' | 'currentMode' | 'setupErrorLogEntries'> &
+  Modes & { is_fix: boolean }
+
+export const listSoftwareDeployments = operation({
+  id: 'listSoftwareDeployments',
+  route: 'GET /api/computer/:id/software-deployment',
+  summary: 'List the packages that a computer gets or has, and how far each has come',
+  description:
+    'Those that its groups bring, directly or through a software class, and those that are installed without that, whose ' +
+    '`desiredMode` is empty. `currentMode` is what was carried out last.',
+  role: 'computer.read',
+  params: ComputerPath,
+  query: closed({
+    packageId: Type.Optional({ ...Uuid, description: 'Only this package' }),
+    includePreOsPackages: Type.Optional(
+      Type.Boolean({
+        default: false,
+        examples: [false],
+        description: 'Also packages that are used before the operating system runs',
+      }),
+    ),
+  }),
+  returns: ok(Type.Array(SoftwareDeployment)),
+  problems: [computerNotFound],
+  async handle({ params, query, db }) {
+    await requireComputer(db, params.id)
+    const { rows } = await deployments(params.id, query).execute(db)
+    const hasFailure = rows.some(({ status }) => status === 'Failed')
+    const errors = hasFailure
+      ? await setupErrorRows(db, params.id).orderBy('setup_errors.id', 'desc').limit(10).execute()
+      : []
+    const isWaitingFix = ({ is_fix, status }: Pick<Row, 'is_fix' | 'status'>) => is_fix && status === 'Pending'
+    const waitsFor = rows.some(isWaitingFix) ? await whyTheFixWaits(db, params.id) : null
+    return rows.map(({ desired_mode, current_mode, is_fix, ...row }) => ({
+      ...row,
+      errorText: isWaitingFix({ is_fix, status: row.status }) ? waitsFor : row.errorText,
+      desiredMode: commandsOf(desired_mode).join(', '),
+      currentMode: commandsOf(current_mode).join(', '),
+      setupErrorLogEntries: row.status === 'Failed' ? errors : null,
+    }))
+  },
+})
+
+/** So that nobody takes it for a deployment that is stuck. */
+async function whyTheFixWaits(db: Database, computerId: number): Promise<string | null> {
+  const { rows } = await sql<{ why: string | null }>`
+    select ${whyFixWaits('computers.id')} as why from computers where id = ${computerId}`.execute(db)
+  return rows[0]?.why ?? null
+}
+
+type Narrowing = { packageId?: string; includePreOsPackages?: boolean }
+
+function deployments(computerId: number, { packageId, includePreOsPackages }: Narrowing): RawBuilder<Row> {
+  const computer = sql`select ${computerId}::integer as owner_id`
+  return sql<Row>`
+    with assigned as materialized (
+      select package_id, group_id from (${effectivePackages(computer)}) as effective
+    ), listed as (
+      select package_id from assigned
+      union
+      select package_id from deployments where computer_id = ${computerId} and installation_state = 'Installed'
+    )
+    select p.id as "softwareId", p.name, p.version, p.revision, p.kind = 'PatchFix' as is_fix,
+      coalesce(d.status, 'Pending') as status,
+      coalesce(d.installation_state, 'None') as "installationState",
+      case when r.group_id is not null then ${enforcedReinstall} else coalesce(o.dist_commands, 0) end as desired_mode,
+      coalesce(d.current_mode, 0) as current_mode, d.installed_at as "installTime",
+      case when d.status = 'Failed' then d.error_text end as "errorText"
+    from listed
+      join packages p on p.id = listed.package_id
+      left join deployments d on d.computer_id = ${computerId} and d.package_id = p.id
+      left join (${effectiveOptions(sql`select group_id, package_id from assigned`)}) as o on o.package_id = p.id
+      left join reinstall_groups r on r.computer_id = ${computerId} and r.package_id = p.id
+    where ${includePreOsPackages ? sql`true` : sql`not p.is_pre_os`}
+      and ${packageId ? sql`p.id = ${packageId}` : sql`true`}
+    order by p.id`
+}

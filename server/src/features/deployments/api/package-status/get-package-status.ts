@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../../database/connect.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, Type, Uuid } from '../../../../platform/schema.ts'
+import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
+import { PackagePath, PackageStatus } from '../../../packages/api/schemas.ts'
+import { requirePackage } from '../../../packages/package-rows.ts'
+import { packageNotFound } from '../../../packages/problems.ts'
+import { assignedComputers, bringingGroup } from './assigned-computers.ts'
+
+export const getPackageStatus = operation({
+  id: 'getPackageStatus',
+  route: 'GET /api/packages/:id/status',
+  summary: 'Read how far a package has come on the computers that get it',
+  role: 'package.read',
+  params: PackagePath,
+  query: closed({
+    ...paging,
+    groupId: Type.Optional({ ...Uuid, description: 'Only computers in this group and in the groups below it.' }),
+  }),
+  returns: ok(PackageStatus),
+  problems: [packageNotFound, groupNotFound],
+  async handle(call) {
+    const { params, query, db } = call
+    const { kind } = await requirePackage(db, params.id)
+    if (query.groupId) await requireGroup(db, query.groupId)
+    const assigned = assignedComputers(params.id, kind, query.groupId)
+    const matching = db.selectFrom('computers').select('id').where(sql<boolean>`id in (${assigned})`)
+    const devices = await pageOf(
+      call,
+      deviceRows(db, params.id, kind),
+      { columns: ['id'] },
+      { query: matching, once: true },
+    )
+    const { success, failed } = await db
+      .selectFrom('deployments')
+      .where('package_id', '=', params.id)
+      .where(sql<boolean>`computer_id in (${assigned})`)
+      .select([
+        sql<number>`count(*) filter (where status = 'Success')`.as('success'),
+        sql<number>`count(*) filter (where status = 'Failed')`.as('failed'),
+      ])
+      .executeTakeFirstOrThrow()
+    const total = devices.totalCount
+    return {
+      packageId: params.id,
+      groupId: query.groupId ?? null,
+      total,
+      // Between the two statements a computer may come or go.
+      pending: Math.max(0, total - success - failed),
+      success,
+      failed,
+      devices,
+    }
+  },
+})
+
+function deviceRows(db: Database, packageId: string, kind: string) {
+  const group = bringingGroup(packageId, kind, sql<number>`computers.id`)
+  return db
+    .selectFrom('computers')
+    .innerJoinLateral(sql<{ group_id: string; group_path: string }>`(${group})`.as('bringing'), (join) => join.onTrue())
+    .leftJoin('deployments', (join) =>
+      join.onRef('deployments.computer_id', '=', 'computers.id').on('deployments.package_id', '=', packageId),
+    )
+    .select([
+      'computers.id',
+      'computers.name as hostname',
+      'computers.domain',
+      sql<'Pending' | 'Success' | 'Failed'>`coalesce(deployments.status, 'Pending')`.as('status'),
+      'deployments.installed_at as installTime',
+      sql<string | null>`case when deployments.status = 'Failed' then deployments.error_text end`.as('errorText'),
+      'bringing.group_id as assignedGroupId',
+      'bringing.group_path as assignedGroupPath',
+    ])
+}

@@ -1,0 +1,36 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { closed, Uuid } from '../../../../platform/schema.ts'
+import { ComputerPath } from '../../../computers/api/schemas.ts'
+import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
+import { shareGroupTrees } from '../../../groups/groups.ts'
+import { reinstallGroupRows } from '../../reinstall-groups.ts'
+import { reinstallGroupNotFound } from './problems.ts'
+import { CancelledReinstallGroup } from './schemas.ts'
+
+export const cancelSoftwareReinstall = operation({
+  id: 'cancelSoftwareReinstall',
+  route: 'DELETE /api/computer/:id/software-reinstall',
+  summary: 'Cancel a pending reinstall or scan of a computer',
+  description:
+    'An agent that has begun with it is not interrupted: what it reports is recorded, and the request stays cancelled.',
+  role: 'reinstall.execute',
+  params: ComputerPath,
+  query: closed({ reinstallGroupId: { ...Uuid, description: 'The group that was made for the reinstall' } }),
+  returns: ok(CancelledReinstallGroup),
+  problems: [computerNotFound, reinstallGroupNotFound],
+  async handle({ params, query: { reinstallGroupId }, db }) {
+    await shareGroupTrees(db)
+    await holdComputer(db, params.id)
+    // Before the group, as reports do that end both.
+    await db.selectFrom('work').select('id').where('reinstall_group_id', '=', reinstallGroupId).forUpdate().execute()
+    const pending = await reinstallGroupRows(db)
+      .where('reinstall_groups.group_id', '=', reinstallGroupId)
+      .where('reinstall_groups.computer_id', '=', params.id)
+      .executeTakeFirst()
+    if (!pending) throw reinstallGroupNotFound({ clientId: params.id, reinstallGroupId })
+    // The work and the group go with it.
+    await db.deleteFrom('reinstall_groups').where('group_id', '=', reinstallGroupId).execute()
+    const { parentGroupId, parentGroupName } = pending
+    return { reinstallGroupId, parentGroupId, parentGroupName }
+  },
+})

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../../database/connect.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { ComputerPath } from '../../../computers/api/schemas.ts'
+import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
+import { powerDefaults } from '../../power-settings.ts'
+import { computerNotGroupAssigned } from '../../problems.ts'
+import { openTask } from '../../tasks.ts'
+import { RebootRequest, RebootRequested } from './schemas.ts'
+
+export const rebootComputer = operation({
+  id: 'rebootComputer',
+  route: 'POST /api/computer/:id/reboot',
+  summary: 'Have a computer rebooted at the next contact of its agent',
+  description:
+    'A computer has one such request at a time. Repeated before the agent came for it, it replaces the minutes of the ' +
+    'first. What an activation wants the computer to do when its work is done is cancelled for it.',
+  role: 'reboot.execute',
+  params: ComputerPath,
+  body: RebootRequest,
+  bodyOptional: true,
+  returns: ok(RebootRequested),
+  problems: [computerNotFound, computerNotGroupAssigned],
+  async handle({ params: { id: clientId }, body, db }) {
+    await holdComputer(db, clientId)
+    if (!(await isInGroup(db, clientId))) throw computerNotGroupAssigned({ clientId })
+    const timeoutMinutes = body?.timeoutMinutes ?? powerDefaults.timeoutMinutes
+    const reminderMinutes = body?.reminderMinutes ?? powerDefaults.reminderMinutes
+    await cancelOtherAction(db, clientId)
+    const newTask = await openTask(db, { kind: 'Reboot', computerId: clientId })
+    const { rows } = await sql<{ task_id: string }>`
+      insert into work (computer_id, task_id, kind, power_action, timeout_minutes, reminder_minutes)
+      values (${clientId}, ${newTask}, 'Power', 'Reboot', ${timeoutMinutes}, ${reminderMinutes})
+      on conflict (computer_id, kind) where state in ('Due', 'Leased') and package_id is null
+      do update set timeout_minutes = excluded.timeout_minutes,
+        reminder_minutes = excluded.reminder_minutes
+      returning task_id`.execute(db)
+    // The request went into work that waits already, which has its own task.
+    if (rows[0]?.task_id !== newTask) await db.deleteFrom('tasks').where('id', '=', newTask).execute()
+    return { clientId, timeoutMinutes, reminderMinutes }
+  },
+})
+
+async function isInGroup(db: Database, computerId: number): Promise<boolean> {
+  const member = await db
+    .selectFrom('group_computers')
+    .innerJoin('groups', 'groups.id', 'group_computers.group_id')
+    .select('groups.id')
+    .where('group_computers.computer_id', '=', computerId)
+    .where('groups.kind', '<>', 'Reinstall')
+    .limit(1)
+    .executeTakeFirst()
+  return member !== undefined
+}
+
+/**
+ * What an activation asked for may be for later, and goes with the activation. And an agent that has begun to shut down or
+ * to log off would report that as the reboot.
+ */
+async function cancelOtherAction(db: Database, computerId: number): Promise<void> {
+  await sql`
+    update work set state = 'Cancelled', closed_at = now(), leased_until = null from tasks
+    where tasks.id = work.task_id and work.computer_id = ${computerId} and work.kind = 'Power' and (
+      work.state = 'Due' and tasks.kind <> 'Reboot' or work.state = 'Leased' and work.power_action <> 'Reboot')`.execute(
+    db,
+  )
+}

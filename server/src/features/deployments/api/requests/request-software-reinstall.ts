@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { ComputerPath } from '../../../computers/api/schemas.ts'
+import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
+import { shareGroupTrees } from '../../../groups/groups.ts'
+import { requirePackage } from '../../../packages/package-rows.ts'
+import { packageNotFound } from '../../../packages/problems.ts'
+import { packageNotAssignedToComputer, reinstallAlreadyPending } from '../../problems.ts'
+import { nearestPackage, requestReinstall } from '../../request-reinstall.ts'
+import { ReinstallRequest, ReinstallTriggered } from './schemas.ts'
+
+export const requestSoftwareReinstall = operation({
+  id: 'requestSoftwareReinstall',
+  route: 'POST /api/computer/:id/software-reinstall',
+  summary: 'Have a package installed again on a computer, whatever its distribution options say',
+  description:
+    'Makes a reinstall group below the group that holds the nearest assignment. The agent reinstalls the package at its ' +
+    'next contact, outside of schedules, and users cannot postpone it. Other work of the package that is open on the ' +
+    'computer is cancelled.',
+  role: 'reinstall.execute',
+  params: ComputerPath,
+  body: ReinstallRequest,
+  returns: ok(ReinstallTriggered),
+  problems: [computerNotFound, packageNotFound, packageNotAssignedToComputer, reinstallAlreadyPending],
+  async handle({ params, body: { packageId }, db }) {
+    await shareGroupTrees(db)
+    await holdComputer(db, params.id)
+    await requirePackage(db, packageId)
+    const assigned = await nearestPackage(db, params.id, sql`packages.id = ${packageId}`)
+    if (!assigned) throw packageNotAssignedToComputer({ clientId: params.id, packageId })
+    return requestReinstall(db, 'Reinstall', assigned)
+  },
+})

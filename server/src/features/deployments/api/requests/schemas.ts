@@ -1,0 +1,54 @@
+import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
+
+export const ReinstallRequest = closed({ packageId: Uuid }, { title: 'ReinstallRequest' })
+
+const cancelled = {
+  reinstallGroupId: { ...Uuid, description: 'The group that was made for the reinstall' },
+  parentGroupId: { ...Uuid, description: 'The group that holds the assignment, of the package or of a software class' },
+  parentGroupName: Type.String({ examples: ['Workstations'] }),
+}
+
+const pending = {
+  ...cancelled,
+  softwareId: { ...Uuid, description: 'Id of the package' },
+  softwareName: nullable(text(255, 'Greeting')),
+  requestedAtUtc: nullable(Instant),
+}
+
+export const ReinstallTriggered = closed(pending, { title: 'ReinstallTriggered' })
+
+export const ReinstallGroup = closed(pending, { title: 'ReinstallGroup' })
+
+export const CancelledReinstallGroup = closed(cancelled, { title: 'CancelledReinstallGroup' })
+
+export const RescanRequest = closed(
+  { scanType: enumOf(['Inventory', 'Patch'], { title: 'ScanType' }) },
+  { title: 'RescanRequest' },
+)
+
+export const RescanTriggered = closed(
+  {
+    ...pending,
+    alreadyPending: Type.Boolean({ examples: [false], description: 'True: the scan was requested before' }),
+  },
+  { title: 'RescanTriggered' },
+)
+
+const timeoutMinutes = {
+  ...Int32,
+  minimum: -1,
+  examples: [30],
+  description: 'Minutes that a logged-on user gets before the reboot is forced; -1: at the next contact of the agent',
+}
+
+const reminderMinutes = { ...Int32, minimum: 0, examples: [10], description: 'Minutes between reminders of the user' }
+
+export const RebootRequest = closed(
+  {
+    timeoutMinutes: Type.Optional(nullable(timeoutMinutes)),
+    reminderMinutes: Type.Optional(nullable(reminderMinutes)),
+  },
+  { title: 'RebootRequest', description: 'What is left out or null is -1 and 10.' },
+)
+
+export const RebootRequested = closed({ clientId: Id, timeoutMinutes, reminderMinutes }, { title: 'RebootRequested' })

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../../database/connect.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, type Static } from '../../../../platform/schema.ts'
+import { taskRows } from '../../task-queries.ts'
+import { taskNotFound } from './problems.ts'
+import { type TaskAction, TaskDetails, TaskPath } from './schemas.ts'
+
+type Action = Static<typeof TaskAction>
+
+type Counts = { total: number; open: number; succeeded: number; failed: number; cancelled: number }
+
+export const getTask = operation({
+  id: 'getTask',
+  route: 'GET /api/tasks/:trackingId',
+  summary: 'Read one task, with the work that it made for each computer and package',
+  description: '`skip`, `top` and `cursor` choose the page of `actions`.',
+  role: 'computer.read',
+  params: TaskPath,
+  query: closed(paging),
+  returns: ok(TaskDetails),
+  problems: [taskNotFound],
+  async handle(call) {
+    const { params, db } = call
+    const task = await taskRows(db).where('tasks.id', '=', params.trackingId).executeTakeFirst()
+    if (!task) throw taskNotFound({ trackingId: params.trackingId })
+    const work = db.selectFrom('work').select('work.id as workId').where('work.task_id', '=', params.trackingId)
+    const actions = await pageOf(call, actionRows(db), { columns: ['workId'] }, { query: work, once: false })
+    return { ...task, ...(await countsOf(db, params.trackingId)), actions }
+  },
+})
+
+function actionRows(db: Database) {
+  // What a later piece of work ended with is in the deployment, too; then only the log has what this one printed.
+  const errorText = sql<string | null>`case when work.state = 'Failed' then coalesce(
+    (select error_text from deployments d where d.computer_id = work.computer_id and d.package_id = work.package_id
+      and d.failed_at <= work.closed_at),
+    (select left(output, 1000) from setup_errors e where e.computer_id = work.computer_id and e.work_id = work.id
+      order by e.id desc limit 1)) end`
+  return db
+    .selectFrom('work')
+    .innerJoin('computers', 'computers.id', 'work.computer_id')
+    .leftJoin('packages', 'packages.id', 'work.package_id')
+    .select([
+      'work.id as workId',
+      'work.computer_id as clientId',
+      'computers.name as hostname',
+      'work.package_id as packageId',
+      'packages.name as packageName',
+      sql<Action['kind']>`work.kind`.as('kind'),
+      sql<Action['state']>`work.state`.as('state'),
+      'work.attempt',
+      'work.created_at as createdAtUtc',
+      'work.closed_at as closedAtUtc',
+      errorText.as('errorText'),
+    ])
+}
+
+async function countsOf(db: Database, taskId: string): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select count(*) as total,
+      count(*) filter (where state in ('Due', 'Leased')) as open,
+      count(*) filter (where state = 'Success') as succeeded,
+      count(*) filter (where state = 'Failed') as failed,
+      count(*) filter (where state = 'Cancelled') as cancelled
+    from work where task_id = ${taskId}`.execute(db)
+  const [counts] = rows
+  if (!counts) throw new Error('A count without a group has one row.')
+  return counts
+}

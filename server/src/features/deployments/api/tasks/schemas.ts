@@ -1,0 +1,67 @@
+import { closed, enumOf, Id, Instant, Int32, nullable, pagedResultOf, Type, Uuid } from '../../../../platform/schema.ts'
+
+export const TaskPath = closed({ trackingId: Uuid })
+
+export type TaskStatus = 1 | 2 | 3
+
+export const TaskStatus = Type.Unsafe<TaskStatus>({
+  type: 'integer',
+  enum: [1, 2, 3],
+  format: 'int32',
+  examples: [1],
+  description: '1 Running, 2 Finished, 3 Failed',
+})
+
+export const taskTypes = ['Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reboot', 'Remediation'] as const
+
+const task = {
+  trackingId: Uuid,
+  type: enumOf(taskTypes, { title: 'TaskType', description: 'What was triggered' }),
+  status: TaskStatus,
+  clientId: { ...nullable(Id), description: 'The computer; null for a task of a group' },
+  hostname: nullable(Type.String({ examples: ['pc-0017'] })),
+  groupId: { ...nullable(Uuid), description: 'The group, or the one that holds the assignment' },
+  packageId: nullable(Uuid),
+  packageName: nullable(Type.String({ examples: ['Greeting'] })),
+  createdAtUtc: Instant,
+  finishedAtUtc: { ...nullable(Instant), description: 'Null while it runs' },
+}
+
+export const Task = closed(task, { title: 'Task' })
+
+export const TaskAction = closed(
+  {
+    workId: Type.Integer({ minimum: 1, examples: [1042] }),
+    clientId: Id,
+    hostname: Type.String({ examples: ['pc-0017'] }),
+    packageId: { ...nullable(Uuid), description: 'Null where the work is about the computer as a whole' },
+    packageName: nullable(Type.String({ examples: ['Greeting'] })),
+    kind: enumOf(['Install', 'Update', 'Uninstall', 'Reinstall', 'OperatingSystem', 'Power', 'Refresh']),
+    state: enumOf(['Due', 'Leased', 'Success', 'Failed', 'Cancelled'], {
+      description: 'Due: it waits for the agent; Leased: the agent has it',
+    }),
+    attempt: { ...Int32, minimum: 0, examples: [1], description: 'How often it was handed to the agent' },
+    createdAtUtc: Instant,
+    closedAtUtc: nullable(Instant),
+    errorText: {
+      ...nullable(Type.String({ examples: ['The command ended with 1603.'] })),
+      description: 'Of a failure',
+    },
+  },
+  { title: 'TaskAction' },
+)
+
+const count = (description: string) => Type.Integer({ minimum: 0, format: 'int32', examples: [1], description })
+
+export const TaskDetails = closed(
+  {
+    ...task,
+    total: count('Pieces of work, of all computers'),
+    open: count('Of these, waiting or under way'),
+    succeeded: count('Of these, done'),
+    failed: count('Of these, failed for good'),
+    cancelled: count('Of these, cancelled'),
+    actions: pagedResultOf(TaskAction),
+  },
+  { title: 'TaskDetails' },
+)

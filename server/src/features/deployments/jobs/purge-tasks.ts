@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+
+const purgeLock = 5_057_006
+const rowsAtOnce = 10_000
+const tasksAtOnce = 100
+
+/**
+ * Forgets the tasks that ended longer ago than the days, in small transactions. Returns how many there were. A node that
+ * finds another one at it leaves it alone.
+ */
+export async function purgeTasks(db: Database, retentionDays: number, signal?: AbortSignal): Promise<number> {
+  let purged = 0
+  for (let isMore = true; isMore && !signal?.aborted; )
+    isMore = await db.transaction().execute(async (transaction) => {
+      const lock = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${purgeLock}) as held`.execute(
+        transaction,
+      )
+      if (!lock.rows[0]?.held) return false
+      const { tasks, isWorkLeft } = await purgeSome(transaction, retentionDays)
+      purged += tasks
+      return isWorkLeft || tasks > 0
+    })
+  return purged
+}
+
+async function purgeSome(db: Database, retentionDays: number): Promise<{ tasks: number; isWorkLeft: boolean }> {
+  // The work goes before its task, so that a task of millions of pieces does not go in one statement.
+  const { rows } = await sql<{ id: string }>`
+    select id from tasks
+    where created_at < now() - make_interval(days => ${retentionDays})
+      and not exists (select from work where task_id = tasks.id and state in ('Due', 'Leased') offset 0)
+      and not exists (
+        select from work
+        where task_id = tasks.id and closed_at >= now() - make_interval(days => ${retentionDays}) offset 0)
+    order by id limit ${tasksAtOnce}`.execute(db)
+  if (rows.length === 0) return { tasks: 0, isWorkLeft: false }
+  const ids = rows.map(({ id }) => id)
+  const deleted = await sql`
+    delete from work where id in (select id from work where task_id = any(${ids}::uuid[]) limit ${rowsAtOnce})`.execute(
+    db,
+  )
+  if ((deleted.numAffectedRows ?? 0n) >= rowsAtOnce) return { tasks: 0, isWorkLeft: true }
+  await sql`delete from tasks where id = any(${ids}::uuid[])`.execute(db)
+  return { tasks: ids.length, isWorkLeft: false }
+}

@@ -1,0 +1,29 @@
+import { Answer, operation } from '../../../platform/operation.ts'
+import { closed, Id } from '../../../platform/schema.ts'
+import { computerNotFound } from '../../computers/computer-rows.ts'
+import { Tag } from '../../tags/api/schemas.ts'
+import { tagById, tagNotFound } from '../../tags/tags.ts'
+import { holdDepot, notADepot } from '../depot-servers.ts'
+
+export const assignDepotTag = operation({
+  id: 'assignDepotTag',
+  route: 'POST /api/depots/:clientId/tags',
+  summary: 'Give a depot a tag',
+  description: 'Answers 201 for a new tag and 200 for one that the depot has already.',
+  role: 'package.write',
+  params: closed({ clientId: Id }),
+  body: closed({ tagId: Id }, { title: 'AssignDepotTagRequest' }),
+  returns: { 200: Tag, 201: Tag },
+  problems: [computerNotFound, notADepot, tagNotFound],
+  async handle({ params, body, db }) {
+    await holdDepot(db, params.clientId)
+    const tag = await tagById(db, body.tagId)
+    const added = await db
+      .insertInto('depot_tags')
+      .values({ computer_id: params.clientId, tag_id: tag.id })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('tag_id')
+      .executeTakeFirst()
+    return new Answer(added ? 201 : 200, tag)
+  },
+})

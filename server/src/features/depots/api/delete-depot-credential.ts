@@ -1,0 +1,28 @@
+import { noContent, operation } from '../../../platform/operation.ts'
+import { closed, Id } from '../../../platform/schema.ts'
+import { computerNotFound } from '../../computers/computer-rows.ts'
+import { holdDepot, notADepot } from '../depot-servers.ts'
+import { depotCredentialNotFound } from './problems.ts'
+
+export const deleteDepotCredential = operation({
+  id: 'deleteDepotCredential',
+  route: 'DELETE /api/depots/:clientId/credential',
+  summary: 'Take its credential from a depot server',
+  description: 'It gets no packages any more; those that it holds stay on it.',
+  role: 'admin.manage',
+  params: closed({ clientId: Id }),
+  returns: noContent,
+  problems: [computerNotFound, notADepot, depotCredentialNotFound],
+  extension: true,
+  async handle({ params, db }) {
+    await holdDepot(db, params.clientId)
+    const removed = await db
+      .updateTable('depots')
+      .set({ secret_hash: null })
+      .where('computer_id', '=', params.clientId)
+      .where('secret_hash', 'is not', null)
+      .returning('computer_id')
+      .executeTakeFirst()
+    if (!removed) throw depotCredentialNotFound(params)
+  },
+})

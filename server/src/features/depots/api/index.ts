@@ -1,0 +1,30 @@
+import type { AnyOperation } from '../../../platform/operation.ts'
+import { assignDepotTag } from './assign-depot-tag.ts'
+import { createDepotCredential } from './create-depot-credential.ts'
+import { deleteDepotCredential } from './delete-depot-credential.ts'
+import { getGroupDepotServers } from './get-group-depot-servers.ts'
+import { listDepotTags } from './list-depot-tags.ts'
+import { removeDepotTag } from './remove-depot-tag.ts'
+import { setGroupDepotServers } from './set-group-depot-servers.ts'
+import { getDepotTopologySetting } from './synchronisation/get-depot-topology-setting.ts'
+import { listDepotServers } from './synchronisation/list-depot-servers.ts'
+import { listSyncDepots } from './synchronisation/list-sync-depots.ts'
+import { listSyncJobs } from './synchronisation/list-sync-jobs.ts'
+import { setDepotTopologySetting } from './synchronisation/set-depot-topology-setting.ts'
+import { triggerSyncJob } from './synchronisation/trigger-sync-job.ts'
+
+export const depotsApi: readonly AnyOperation[] = [
+  getGroupDepotServers,
+  setGroupDepotServers,
+  listDepotTags,
+  assignDepotTag,
+  removeDepotTag,
+  createDepotCredential,
+  deleteDepotCredential,
+  listDepotServers,
+  getDepotTopologySetting,
+  setDepotTopologySetting,
+  listSyncJobs,
+  triggerSyncJob,
+  listSyncDepots,
+]

@@ -1,0 +1,25 @@
+import { noContent, operation } from '../../../platform/operation.ts'
+import { closed, Id } from '../../../platform/schema.ts'
+import { computerNotFound } from '../../computers/computer-rows.ts'
+import { holdDepot, notADepot } from '../depot-servers.ts'
+import { tagNotAssigned } from './problems.ts'
+
+export const removeDepotTag = operation({
+  id: 'removeDepotTag',
+  route: 'DELETE /api/depots/:clientId/tags/:tagId',
+  summary: 'Take a tag off a depot',
+  role: 'package.write',
+  params: closed({ clientId: Id, tagId: Id }),
+  returns: noContent,
+  problems: [computerNotFound, notADepot, tagNotAssigned],
+  async handle({ params, db }) {
+    await holdDepot(db, params.clientId)
+    const removed = await db
+      .deleteFrom('depot_tags')
+      .where('computer_id', '=', params.clientId)
+      .where('tag_id', '=', params.tagId)
+      .returning('tag_id')
+      .executeTakeFirst()
+    if (!removed) throw tagNotAssigned(params)
+  },
+})

@@ -1,0 +1,12 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { DepotTopologySetting } from './schemas.ts'
+
+export const getDepotTopologySetting = operation({
+  id: 'getDepotTopologySetting',
+  route: 'GET /api/system/depot-topology-setting',
+  summary: 'Read whether tags decide which packages a depot gets',
+  role: 'package.read',
+  returns: ok(DepotTopologySetting),
+  handle: ({ db }) =>
+    db.selectFrom('installation').select('is_depot_topology_active as isActive').executeTakeFirstOrThrow(),
+})

@@ -1,0 +1,39 @@
+import { created, operation } from '../../../platform/operation.ts'
+import { invalidPart } from '../../../platform/validation.ts'
+import { notEditableTree } from '../../groups/api/problems.ts'
+import { groupNotFound, holdGroup, isComputerTree, isSpecial, specialGroup } from '../../groups/groups.ts'
+import { newSecret } from '../../principals/principals.ts'
+import { enrolmentTokens } from '../queries.ts'
+import { CreatedEnrolmentToken, EnrolmentTokenRequest } from './schemas.ts'
+
+export const createEnrolmentToken = operation({
+  id: 'createEnrolmentToken',
+  route: 'POST /api/enrolment-tokens',
+  summary: 'Create a token with which agents enrol, and show it, once',
+  role: 'computer.write',
+  body: EnrolmentTokenRequest,
+  returns: created(CreatedEnrolmentToken),
+  problems: [groupNotFound, specialGroup, notEditableTree],
+  extension: true,
+  async handle({ body: { description = null, groupId = null, maxUses = null, expiresAtUtc }, db, services }) {
+    if (expiresAtUtc <= new Date()) throw invalidPart('body', 'expiresAtUtc', 'must be in the future')
+    if (groupId !== null) {
+      const { kind, tree } = await holdGroup(db, groupId)
+      if (!isComputerTree(tree)) throw notEditableTree({ groupId })
+      if (isSpecial(kind)) throw specialGroup({ groupId })
+    }
+    const token = `enrol-${newSecret()}`
+    const { id } = await db
+      .insertInto('enrolment_tokens')
+      .values({
+        token_hash: services.keys.hashSecret(token),
+        description,
+        group_id: groupId,
+        max_uses: maxUses,
+        expires_at: expiresAtUtc,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { ...(await enrolmentTokens(db).where('id', '=', id).executeTakeFirstOrThrow()), token }
+  },
+})

@@ -1,0 +1,19 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { groupNotFound } from '../groups.ts'
+import { groupRows } from '../queries.ts'
+import { Group, GroupPath } from './schemas.ts'
+
+export const getGroup = operation({
+  id: 'getGroup',
+  route: 'GET /api/group/:id',
+  summary: 'Read one group',
+  role: 'group.read',
+  params: GroupPath,
+  returns: ok(Group),
+  problems: [groupNotFound],
+  async handle({ params, db }) {
+    const found = await groupRows(db).where('id', '=', params.id).executeTakeFirst()
+    if (!found) throw groupNotFound({ groupId: params.id })
+    return found
+  },
+})

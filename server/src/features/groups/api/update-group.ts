@@ -1,0 +1,41 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { invalidPart } from '../../../platform/validation.ts'
+import { groupNotFound, isComputerTree, isSpecial, requireGroup, specialGroup } from '../groups.ts'
+import { groupColumns } from '../queries.ts'
+import { getGroup } from './get-group.ts'
+import { duplicateName, notEditableTree, systemGroup } from './problems.ts'
+import { Group, GroupPatchRequest, GroupPath } from './schemas.ts'
+
+export const updateGroup = operation({
+  id: 'updateGroup',
+  route: 'PATCH /api/group/:id',
+  summary: 'Change the name or the description of a group',
+  description: 'What is left out or null stays as it is; an empty description clears it.',
+  role: 'group.write',
+  params: GroupPath,
+  body: GroupPatchRequest,
+  returns: ok(Group),
+  problems: [groupNotFound, systemGroup, notEditableTree, specialGroup, duplicateName],
+  changes: getGroup,
+  async handle({ params: { id: groupId }, body, db }) {
+    const name = body.name ?? undefined
+    const description = body.description ?? undefined
+    if (name === undefined && description === undefined)
+      throw invalidPart('body', '', 'must have a name or a description')
+    const group = await requireGroup(db, groupId)
+    if (group.kind === 'System') throw systemGroup({ groupId })
+    if (!isComputerTree(group.tree)) throw notEditableTree({ groupId })
+    if (isSpecial(group.kind)) throw specialGroup({ groupId })
+    const updated = await db
+      .updateTable('groups')
+      .set({
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description: description || null }),
+      })
+      .where('id', '=', groupId)
+      .returning(groupColumns)
+      .executeTakeFirst()
+    if (!updated) throw groupNotFound({ groupId })
+    return updated
+  },
+})

@@ -1,0 +1,32 @@
+import type { Static } from '../../platform/schema.ts'
+import type { BulkGroupComputersResult, membershipStatuses } from './api/schemas.ts'
+
+export type MembershipStatus = (typeof membershipStatuses)[number]
+
+const meanings: Record<MembershipStatus, { success: boolean; message: string }> = {
+  Added: { success: true, message: 'The computer was added to the group.' },
+  AlreadyMember: { success: true, message: 'The computer was in the group before.' },
+  AlreadyInConfigurationGroup: { success: false, message: 'The computer is in another configuration group.' },
+  NotFound: { success: false, message: 'No computer has this id.' },
+  SpecialGroup: {
+    success: false,
+    message: 'The members of a Reinstall, EOL or Restore group are not changed over the API.',
+  },
+  NotEditableTree: { success: false, message: 'The groups of this tree hold no computers.' },
+  Removed: { success: true, message: 'The computer was removed from the group.' },
+  NotMember: { success: true, message: 'The computer was not in the group.' },
+}
+
+/** What a change of members did, computer by computer, in the order of the request. */
+export function bulkResult(
+  groupId: string,
+  clientIds: Iterable<number>,
+  statusOf: (clientId: number) => MembershipStatus,
+): Static<typeof BulkGroupComputersResult> {
+  const results = Array.from(clientIds, (clientId) => {
+    const status = statusOf(clientId)
+    return { clientId, status, ...meanings[status] }
+  })
+  const succeeded = results.filter(({ success }) => success).length
+  return { groupId, succeeded, failed: results.length - succeeded, results }
+}

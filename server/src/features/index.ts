@@ -1,0 +1,51 @@
+import type { AnyOperation, ApiSection } from '../platform/operation.ts'
+import { agentsApi } from './agents/api/index.ts'
+import { toSections } from './api-sections.ts'
+import { assignmentsApi } from './assignments/api/index.ts'
+import { auditApi } from './audit/api/index.ts'
+import { catalogApi } from './catalog/api/index.ts'
+import { computersApi } from './computers/api/index.ts'
+import { customFieldsApi } from './custom-fields/api/index.ts'
+import { deploymentsApi } from './deployments/api/index.ts'
+import { depotsApi } from './depots/api/index.ts'
+import { distributionApi } from './distribution/api/index.ts'
+import { enrolmentApi } from './enrolment/api/index.ts'
+import { groupsApi } from './groups/api/index.ts'
+import { inventoryApi } from './inventory/api/index.ts'
+import { issuesApi } from './issues/api/index.ts'
+import { osDeploymentApi } from './os-deployment/api/index.ts'
+import { packagesApi } from './packages/api/index.ts'
+import { patchManagementApi } from './patch-management/api/index.ts'
+import { patchesApi } from './patches/api/index.ts'
+import { principalsApi } from './principals/api/index.ts'
+import { serviceApi } from './service/api/index.ts'
+import { tagsApi } from './tags/api/index.ts'
+import { variablesApi } from './variables/api/index.ts'
+
+/** Every operation of the API. */
+export const operations: readonly AnyOperation[] = [
+  ...principalsApi,
+  ...computersApi,
+  ...agentsApi,
+  ...groupsApi,
+  ...tagsApi,
+  ...packagesApi,
+  ...assignmentsApi,
+  ...distributionApi,
+  ...deploymentsApi,
+  ...osDeploymentApi,
+  ...inventoryApi,
+  ...issuesApi,
+  ...patchesApi,
+  ...patchManagementApi,
+  ...variablesApi,
+  ...customFieldsApi,
+  ...depotsApi,
+  ...enrolmentApi,
+  ...catalogApi,
+  ...auditApi,
+  ...serviceApi,
+]
+
+/** Every operation of the API, below the tags of the OpenAPI document. */
+export const sections: readonly ApiSection[] = toSections(operations)

@@ -1,0 +1,22 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { pageOf, paging } from '../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../platform/schema.ts'
+import { ComputerPath } from '../../computers/api/schemas.ts'
+import { computerNotFound, requireComputer } from '../../computers/computer-rows.ts'
+import { diskRows } from '../hardware.ts'
+import { DiskDrive } from './schemas.ts'
+
+export const listDisks = operation({
+  id: 'listDisks',
+  route: 'GET /api/computer/:id/inventory/disks',
+  summary: 'List the volumes of a computer, as the last inventory found them',
+  role: 'computer.read',
+  params: ComputerPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(DiskDrive)),
+  problems: [computerNotFound],
+  async handle(call) {
+    await requireComputer(call.db, call.params.id)
+    return pageOf(call, diskRows(call.db, call.params.id), { columns: ['position'] })
+  },
+})

@@ -1,0 +1,146 @@
+import { closed, enumOf, Id, Instant, Int32, nullable, Type, text } from '../../../platform/schema.ts'
+import { Computer } from '../../computers/api/schemas.ts'
+import {
+  BatteryReport,
+  Bios,
+  BitlockerState,
+  ComputerSystem,
+  DesktopMonitor,
+  DiskDriveReport,
+  NetworkAdapter,
+  Printer,
+  Processor,
+  SystemReport,
+  VideoController,
+} from '../items.ts'
+import { AntivirusInfo, FirewallStatus, ScriptPolicyStatus, SecureBootStatus } from '../security-report.ts'
+
+export const DiskDrive = closed(
+  {
+    ...DiskDriveReport.properties,
+    driveTypeName: enumOf(['Unknown', 'NoRootDirectory', 'Removable', 'Fixed', 'Network', 'CDRom', 'Ram']),
+    usedPercent: nullable(
+      Type.Number({ examples: [57.4], description: 'One decimal; null when the size is unknown or zero' }),
+    ),
+  },
+  { title: 'DiskDrive' },
+)
+
+export const Battery = closed(
+  {
+    ...BatteryReport.properties,
+    healthPercent: nullable(
+      Type.Number({
+        examples: [85],
+        description:
+          'Full charge as a percentage of the design, one decimal; 100 is no wear. Null when a capacity is missing or zero',
+      }),
+    ),
+  },
+  { title: 'Battery' },
+)
+
+export const ComputerManagement = closed(
+  {
+    role: enumOf(['Client', 'DepotServer', 'MasterServer']),
+    agentInstalled: Type.Boolean({ examples: [true], description: 'An agent has enrolled' }),
+    agentVersion: nullable(text(255, '0.1.0')),
+  },
+  { title: 'ComputerManagement' },
+)
+
+export const SystemInfo = closed(
+  {
+    clientId: Id,
+    name: nullable(text(255, 'pc-0017')),
+    domain: nullable(text(255, 'corp.example.org')),
+    isDomain: Type.Boolean({ examples: [true] }),
+    inventoryId: nullable(text(255, 'INV-0017')),
+    manufacturer: ComputerSystem.properties.manufacturer,
+    model: ComputerSystem.properties.model,
+    lastSeenUtc: nullable(Instant),
+    inventoryDate: nullable(Instant),
+    ...SystemReport.properties,
+    tempDirSizeMb: nullable({ ...Int32, examples: [350], description: 'Null also where 0 was reported' }),
+    management: ComputerManagement,
+  },
+  { title: 'SystemInfo' },
+)
+
+const ProtectedVolume = closed(
+  {
+    volume: DiskDriveReport.properties.volume,
+    status: BitlockerState,
+    keyProtectors: DiskDriveReport.properties.bitlockerKeyProtectors,
+  },
+  { title: 'ProtectedVolume' },
+)
+
+export const BitlockerInfo = closed(
+  {
+    status: BitlockerState,
+    volumes: Type.Array(ProtectedVolume, { description: 'The fixed disks' }),
+  },
+  {
+    title: 'BitlockerInfo',
+    description:
+      'BitLocker under Windows, LUKS under Linux. Encrypted when every fixed disk is that tells, NotAvailable when none tells.',
+  },
+)
+
+export const SecurityPosture = closed(
+  {
+    clientId: Id,
+    inventoryDateUtc: nullable(Instant),
+    inventoryAgeDays: nullable({ ...Int32, examples: [0], description: 'Whole days' }),
+    isStale: Type.Boolean({ examples: [false], description: 'The inventory is older than staleAfterDays, or missing' }),
+    staleAfterDays: { ...Int32, examples: [3] },
+    antivirus: AntivirusInfo,
+    firewall: FirewallStatus,
+    secureBoot: SecureBootStatus,
+    scriptPolicy: ScriptPolicyStatus,
+    bitlocker: BitlockerInfo,
+  },
+  { title: 'SecurityPosture' },
+)
+
+export const ComputerInventory = closed(
+  {
+    computer: Computer,
+    systemInfo: SystemInfo,
+    bios: Bios,
+    computerSystem: ComputerSystem,
+    disks: Type.Array(DiskDrive),
+    networkAdapters: Type.Array(NetworkAdapter),
+    batteries: Type.Array(Battery),
+    printers: Type.Array(Printer),
+    videoControllers: Type.Array(VideoController),
+    monitors: Type.Array(DesktopMonitor),
+    processors: Type.Array(Processor),
+  },
+  { title: 'ComputerInventory' },
+)
+
+export const InstalledSoftwareFilter = closed(
+  {
+    productName: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      examples: ['Example Editor'],
+      description: 'Found anywhere in the name, in upper or lower case',
+    }),
+    version: Type.Optional(nullable(text(100, '4.2', 'What the version begins with'))),
+  },
+  { title: 'InstalledSoftwareFilter' },
+)
+
+export const SoftwareSearchRequest = closed(
+  {
+    products: Type.Array(InstalledSoftwareFilter, {
+      minItems: 1,
+      maxItems: 50,
+      description: 'Each must be installed',
+    }),
+  },
+  { title: 'SoftwareSearchRequest' },
+)

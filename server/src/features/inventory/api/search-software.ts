@@ -1,0 +1,38 @@
+import { type RawBuilder, sql } from 'kysely'
+import { containing, literal } from '../../../platform/like-pattern.ts'
+import { ok, operation } from '../../../platform/operation.ts'
+import { pageOf, paging } from '../../../platform/paging.ts'
+import { closed, pagedResultOf, type Static } from '../../../platform/schema.ts'
+import { Computer } from '../../computers/api/schemas.ts'
+import { computerRows } from '../../computers/computer-rows.ts'
+import { foundComputers } from '../../issues/queries.ts'
+import { SoftwareSearchRequest } from './schemas.ts'
+
+export const searchSoftware = operation({
+  id: 'searchSoftware',
+  route: 'POST /api/computer/software-search',
+  summary: 'Search the computers on which every one of the listed products is installed',
+  role: 'computer.read',
+  fleetWide: true,
+  readonly: true,
+  query: closed(paging),
+  body: SoftwareSearchRequest,
+  returns: ok(pagedResultOf(Computer)),
+  handle(call) {
+    const { db, body } = call
+    const [first, ...others] = body.products.map(computersWith)
+    // An intersection of one has each computer as often as it has such products.
+    const all = others.length > 0 ? sql.join([first, ...others], sql` intersect `) : sql`${first} group by 1`
+    return pageOf(call, computerRows(db), { columns: ['id'] }, foundComputers(db, sql`${all}`))
+  },
+})
+
+type AskedProduct = Static<typeof SoftwareSearchRequest>['products'][number]
+
+function computersWith({ productName, version }: AskedProduct): RawBuilder<{ computer_id: number }> {
+  return sql`
+    select installed.computer_id
+    from installed_software installed join software_products product on product.id = installed.product_id
+    where product.name ilike ${containing(productName)}
+      ${version ? sql`and product.version ilike ${`${literal(version)}%`}` : sql``}`
+}

@@ -1,0 +1,15 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { agentTemplateNotFound } from '../../../assignments/problems.ts'
+import { agentTemplateById } from '../../package-objects.ts'
+import { AgentTemplate, AgentTemplatePath } from './schemas.ts'
+
+export const getAgentTemplate = operation({
+  id: 'getAgentTemplate',
+  route: 'GET /api/agent-templates/:id',
+  summary: 'Read an agent template',
+  role: 'package.read',
+  params: AgentTemplatePath,
+  returns: ok(AgentTemplate),
+  problems: [agentTemplateNotFound],
+  handle: ({ params, db }) => agentTemplateById(db, params.id),
+})

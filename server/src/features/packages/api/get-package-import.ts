@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { ok, operation } from '../../../platform/operation.ts'
+import { closed, Uuid } from '../../../platform/schema.ts'
+import { importNotFound } from './problems.ts'
+import { PackageImportStatus } from './schemas.ts'
+
+export const getPackageImport = operation({
+  id: 'getPackageImport',
+  route: 'GET /api/packages/import/:trackingId',
+  summary: 'Read how far an import or a hash generation is, and what came out of it',
+  description: 'What is finished can be read for 30 days.',
+  role: 'package.read',
+  params: closed({ trackingId: Uuid }),
+  returns: ok(PackageImportStatus),
+  problems: [importNotFound],
+  async handle({ params: { trackingId }, db }) {
+    const found = await db
+      .selectFrom('background_jobs')
+      .select([
+        'id as trackingId',
+        sql<'Pending' | 'Running' | 'Success' | 'Failed'>`status`.as('status'),
+        'message',
+        'progress',
+        'package_id as packageId',
+        'requested_at as requestedAtUtc',
+        'finished_at as finishedAtUtc',
+      ])
+      .where('id', '=', trackingId)
+      .where('queue', 'in', ['package-import', 'package-hash'])
+      .executeTakeFirst()
+    if (!found) throw importNotFound({ trackingId })
+    return found
+  },
+})

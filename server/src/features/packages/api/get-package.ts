@@ -1,0 +1,15 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { packageById } from '../package-rows.ts'
+import { packageNotFound } from '../problems.ts'
+import { Package, PackagePath } from './schemas.ts'
+
+export const getPackage = operation({
+  id: 'getPackage',
+  route: 'GET /api/packages/:id',
+  summary: 'Read a package',
+  role: 'package.read',
+  params: PackagePath,
+  returns: ok(Package),
+  problems: [packageNotFound],
+  handle: ({ params, db }) => packageById(db, params.id),
+})

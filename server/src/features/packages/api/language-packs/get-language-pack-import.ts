@@ -1,0 +1,15 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { languagePackNotFound } from '../../../assignments/problems.ts'
+import { languagePackById } from '../../package-objects.ts'
+import { LanguagePackImport, LanguagePackImportPath } from './schemas.ts'
+
+export const getLanguagePackImport = operation({
+  id: 'getLanguagePackImport',
+  route: 'GET /api/language-pack-imports/:id',
+  summary: 'Read a language pack',
+  role: 'package.read',
+  params: LanguagePackImportPath,
+  returns: ok(LanguagePackImport),
+  problems: [languagePackNotFound],
+  handle: ({ params, db }) => languagePackById(db, params.id),
+})

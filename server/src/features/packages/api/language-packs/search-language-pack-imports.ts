@@ -1,0 +1,24 @@
+import { containing } from '../../../../platform/like-pattern.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { imageContains, languagePackRows } from '../../package-objects.ts'
+import { LanguagePackImport, LanguagePackImportSearchFilter } from './schemas.ts'
+
+export const searchLanguagePackImports = operation({
+  id: 'searchLanguagePackImports',
+  route: 'POST /api/language-pack-imports/search',
+  summary: 'Search language packs; all criteria that are given must hold',
+  role: 'package.read',
+  readonly: true,
+  query: closed(paging),
+  body: LanguagePackImportSearchFilter,
+  bodyOptional: true,
+  returns: ok(pagedResultOf(LanguagePackImport)),
+  handle(call) {
+    const { name, ...image } = call.body ?? {}
+    let packs = languagePackRows(call.db).where(imageContains(image))
+    if (name) packs = packs.where('packages.name', 'ilike', containing(name))
+    return pageOf(call, packs, { columns: ['id'] })
+  },
+})

@@ -1,0 +1,15 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { pageOf, paging } from '../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../platform/schema.ts'
+import { packageRows } from '../package-rows.ts'
+import { Package } from './schemas.ts'
+
+export const listPackages = operation({
+  id: 'listPackages',
+  route: 'GET /api/packages',
+  summary: 'List all packages',
+  role: 'package.read',
+  query: closed(paging),
+  returns: ok(pagedResultOf(Package)),
+  handle: (call) => pageOf(call, packageRows(call.db), { columns: ['id'] }),
+})

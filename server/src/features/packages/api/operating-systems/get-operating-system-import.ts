@@ -1,0 +1,15 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { operatingSystemImportNotFound } from '../../../assignments/problems.ts'
+import { operatingSystemById } from '../../package-objects.ts'
+import { OperatingSystemImport, OperatingSystemImportPath } from './schemas.ts'
+
+export const getOperatingSystemImport = operation({
+  id: 'getOperatingSystemImport',
+  route: 'GET /api/operating-system-imports/:id',
+  summary: 'Read an operating system with its editions',
+  role: 'package.read',
+  params: OperatingSystemImportPath,
+  returns: ok(OperatingSystemImport),
+  problems: [operatingSystemImportNotFound],
+  handle: ({ params, db }) => operatingSystemById(db, params.id),
+})

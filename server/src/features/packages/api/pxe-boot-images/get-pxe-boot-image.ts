@@ -1,0 +1,15 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pxeBootImageNotFound } from '../../../assignments/problems.ts'
+import { pxeBootImageById } from '../../package-objects.ts'
+import { PxeBootImage, PxeBootImagePath } from './schemas.ts'
+
+export const getPxeBootImage = operation({
+  id: 'getPxeBootImage',
+  route: 'GET /api/pxe-bootimages/:id',
+  summary: 'Read a PXE boot image',
+  role: 'package.read',
+  params: PxeBootImagePath,
+  returns: ok(PxeBootImage),
+  problems: [pxeBootImageNotFound],
+  handle: ({ params, db }) => pxeBootImageById(db, params.id),
+})

@@ -1,0 +1,15 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { pxeBootImageRows } from '../../package-objects.ts'
+import { PxeBootImage } from './schemas.ts'
+
+export const listPxeBootImages = operation({
+  id: 'listPxeBootImages',
+  route: 'GET /api/pxe-bootimages',
+  summary: 'List the PXE boot images',
+  role: 'package.read',
+  query: closed(paging),
+  returns: ok(pagedResultOf(PxeBootImage)),
+  handle: (call) => pageOf(call, pxeBootImageRows(call.db), { columns: ['id'] }),
+})

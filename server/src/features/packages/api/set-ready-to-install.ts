@@ -1,0 +1,21 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { packageById } from '../package-rows.ts'
+import { packageNotFound } from '../problems.ts'
+import { getPackage } from './get-package.ts'
+import { Package, PackagePath, ReadyToInstallRequest } from './schemas.ts'
+
+export const setReadyToInstall = operation({
+  id: 'setReadyToInstall',
+  route: 'PUT /api/packages/:id/ready-to-install',
+  summary: 'Set the Ready-to-Install flag of a package, without which it is not handed out',
+  role: 'package.write',
+  params: PackagePath,
+  body: ReadyToInstallRequest,
+  returns: ok(Package),
+  problems: [packageNotFound],
+  changes: getPackage,
+  async handle({ params, body, db }) {
+    await db.updateTable('packages').set({ is_operational: body.operational }).where('id', '=', params.id).execute()
+    return packageById(db, params.id)
+  },
+})

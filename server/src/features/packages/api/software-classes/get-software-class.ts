@@ -1,0 +1,24 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { softwareClassNotFound } from '../../../assignments/problems.ts'
+import { softwareClassById } from '../../package-objects.ts'
+import { packageRows } from '../../package-rows.ts'
+import { SoftwareClassDetail, SoftwareClassPath } from './schemas.ts'
+
+export const getSoftwareClass = operation({
+  id: 'getSoftwareClass',
+  route: 'GET /api/softwareclasses/:id',
+  summary: 'Read a software class with its packages',
+  role: 'package.read',
+  params: SoftwareClassPath,
+  returns: ok(SoftwareClassDetail),
+  problems: [softwareClassNotFound],
+  async handle({ params, db }) {
+    const found = await softwareClassById(db, params.id)
+    const packages = await packageRows(db)
+      .innerJoin('software_class_packages as covered', 'covered.package_id', 'packages.id')
+      .where('covered.class_id', '=', params.id)
+      .orderBy('packages.id')
+      .execute()
+    return { ...found, packages }
+  },
+})

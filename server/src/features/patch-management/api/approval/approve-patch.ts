@@ -1,0 +1,33 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { PatchApproval, PatchPath, ProductScope } from '../../../patches/api/schemas.ts'
+import { holdLinks, productChoices, requirePatch } from '../../../patches/patch-rows.ts'
+import { patchNotFound, patchProductNotFound, productScopeRequired } from '../../../patches/problems.ts'
+
+export const approvePatch = operation({
+  id: 'approvePatch',
+  route: 'POST /api/patches/:patchId/approval',
+  summary: 'Approve a patch for one product version',
+  description:
+    'Computers get it through their patch management groups, with the next patch scan that finds it missing. Without ' +
+    '`productId` the answer lists the product versions of the patch.',
+  role: 'pm.approve',
+  params: PatchPath,
+  query: ProductScope,
+  returns: ok(PatchApproval),
+  problems: [patchNotFound, patchProductNotFound, productScopeRequired],
+  async handle({ params: { patchId }, query: { productId }, db }) {
+    if (productId === undefined) {
+      await requirePatch(db, patchId)
+      throw productScopeRequired({ patchId, products: await productChoices(db, [patchId]) })
+    }
+    const [link] = await holdLinks(db, [patchId], productId)
+    if (!link?.approved_at)
+      await db
+        .updateTable('patch_links')
+        .set({ approved_at: new Date() })
+        .where('patch_id', '=', patchId)
+        .where('product_id', '=', productId)
+        .execute()
+    return { patchId, productId, patchCount: 1, linkItemsTotal: link?.link_items ?? 0 }
+  },
+})

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { PatchApproval, PatchPath, ProductScope } from '../../../patches/api/schemas.ts'
+import { holdLinks, requirePatch } from '../../../patches/patch-rows.ts'
+import { patchNotFound, patchProductNotFound } from '../../../patches/problems.ts'
+import { withdrawFixes } from '../../remediate.ts'
+
+export const revokePatchApproval = operation({
+  id: 'revokePatchApproval',
+  route: 'DELETE /api/patches/:patchId/approval',
+  summary: 'Take back the approval of a patch, for one product version or for all',
+  description:
+    'Computers that do not have the patch yet do not get it any more, unless an agent is at it. Where it is installed, ' +
+    'it stays.',
+  role: 'pm.approve',
+  params: PatchPath,
+  query: ProductScope,
+  returns: ok(PatchApproval),
+  problems: [patchNotFound, patchProductNotFound],
+  async handle({ params: { patchId }, query: { productId }, db }) {
+    if (productId === undefined) await requirePatch(db, patchId)
+    else await holdLinks(db, [patchId], productId)
+    const scope =
+      productId === undefined ? sql`patch_id = ${patchId}` : sql`(patch_id, product_id) = (${patchId}, ${productId})`
+    const { rows } = await sql<{ total: number }>`
+      with reverted as (
+        update patch_links set approved_at = null where ${scope} and approved_at is not null
+      )
+      select coalesce(sum(link_items), 0)::integer as total from patch_links where ${scope}`.execute(db)
+    await withdrawFixes(db, sql`select computer_id from computer_patches where ${scope} and is_missing`)
+    return { patchId, productId: productId ?? null, patchCount: 1, linkItemsTotal: rows[0]?.total ?? 0 }
+  },
+})

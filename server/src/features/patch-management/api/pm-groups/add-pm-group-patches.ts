@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../../database/connect.ts'
+import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import { invalidPart } from '../../../../platform/validation.ts'
+import { holdLinks, productChoices, requirePatches } from '../../../patches/patch-rows.ts'
+import {
+  patchNotFound,
+  patchProductNotFound,
+  pmGroupNotFound,
+  productScopeRequired,
+} from '../../../patches/problems.ts'
+import { holdPmGroup, type PmGroupCategory } from '../../pm-groups.ts'
+import { categoryMismatch } from './problems.ts'
+import { AddPmGroupPatchesRequest, PmGroupPatchesAdded, PmGroupPath } from './schemas.ts'
+
+export const addPmGroupPatches = operation({
+  id: 'addPmGroupPatches',
+  route: 'POST /api/pmgroup/:id/patches',
+  summary: 'Add patches to a patch management group, for one product version',
+  description:
+    '201 when one of them is new to the group, 200 when it had them all. Without `productId` the answer lists the product versions of the patches.',
+  role: 'pm.write',
+  params: PmGroupPath,
+  body: AddPmGroupPatchesRequest,
+  returns: { ...created(PmGroupPatchesAdded), ...ok(PmGroupPatchesAdded) },
+  problems: [pmGroupNotFound, patchNotFound, patchProductNotFound, productScopeRequired, categoryMismatch],
+  async handle({ params: { id: pmGroupId }, body, db }) {
+    const { productId } = body
+    const patchIds = [...new Set([...(body.patchIds ?? []), ...(body.patchId === undefined ? [] : [body.patchId])])]
+    if (patchIds.length === 0 && productId !== undefined) throw invalidPart('body', 'patchIds', 'is required')
+    const { category } = await holdPmGroup(db, pmGroupId)
+    if (productId === undefined) {
+      await requirePatches(db, patchIds)
+      throw productScopeRequired({ pmGroupId, patchIds, products: await productChoices(db, patchIds) })
+    }
+    const links = await holdLinks(db, patchIds, productId)
+    await requireCategory(db, category, patchIds)
+    const { rows } = await sql<{ patch_id: number }>`
+      insert into pm_group_patches (pm_group_id, patch_id, product_id)
+      select ${pmGroupId}, unnest(${patchIds}::integer[]), ${productId} on conflict do nothing returning patch_id`.execute(
+      db,
+    )
+    return new Answer(rows.length > 0 ? 201 : 200, {
+      pmGroupId,
+      productId,
+      patchCount: patchIds.length,
+      addedCount: rows.length,
+      linkItemsTotal: links.reduce((total, { link_items }) => total + link_items, 0),
+    })
+  },
+})
+
+async function requireCategory(db: Database, category: PmGroupCategory, patchIds: readonly number[]): Promise<void> {
+  const other = await db
+    .selectFrom('patches')
+    .select('id')
+    .where('id', '=', sql<number>`any(${patchIds}::integer[])`)
+    .where('is_service_pack', '<>', category === 'ServicePack')
+    .limit(1)
+    .executeTakeFirst()
+  if (other) throw categoryMismatch({ patchId: other.id, category })
+}

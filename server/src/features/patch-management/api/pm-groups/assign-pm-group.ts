@@ -1,0 +1,47 @@
+import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import { notEditableTree } from '../../../groups/api/problems.ts'
+import { groupNotFound, holdGroup, isComputerTree, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { holdPmGroup } from '../../pm-groups.ts'
+import { assignmentRows } from '../../queries.ts'
+import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
+import { emergencyGroup } from './problems.ts'
+import { AssignPmGroupRequest, PmGroupAssignment, PmGroupPath } from './schemas.ts'
+
+export const assignPmGroup = operation({
+  id: 'assignPmGroup',
+  route: 'POST /api/pmgroup/:id/assignments',
+  summary: 'Assign a patch management group to a group of computers',
+  description:
+    '201 when it is new to the group, 200 when it was assigned before; it then becomes a test assignment or an ordinary one, as asked.',
+  role: 'pm.write',
+  params: PmGroupPath,
+  body: AssignPmGroupRequest,
+  returns: { ...created(PmGroupAssignment), ...ok(PmGroupAssignment) },
+  problems: [pmGroupNotFound, groupNotFound, notEditableTree, specialGroup, emergencyGroup],
+  async handle({ params: { id: pmGroupId }, body: { treeId, isTestAssignment: is_test = false }, db }) {
+    await holdPmGroup(db, pmGroupId)
+    const group = await holdGroup(db, treeId)
+    if (!isComputerTree(group.tree)) throw notEditableTree({ groupId: treeId })
+    if (isSpecial(group.kind)) throw specialGroup({ groupId: treeId })
+    const assignment = () => assignmentRows(db, pmGroupId).where('groups.id', '=', treeId).executeTakeFirstOrThrow()
+    const added = await db
+      .insertInto('pm_group_assignments')
+      .values({ pm_group_id: pmGroupId, group_id: treeId, is_test })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('group_id')
+      .executeTakeFirst()
+    if (added) return new Answer(201, await assignment())
+    if ((await assignment()).isEmergency) throw emergencyGroup({ groupId: treeId })
+    const awaiting = await computersAwaiting(db, pmGroupId)
+    await db
+      .updateTable('pm_group_assignments')
+      .set({ is_test })
+      .where('pm_group_id', '=', pmGroupId)
+      .where('group_id', '=', treeId)
+      .where('is_test', '<>', is_test)
+      .execute()
+    await withdrawFixes(db, computersOf(awaiting))
+    return new Answer(200, await assignment())
+  },
+})

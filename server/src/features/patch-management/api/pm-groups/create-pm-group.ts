@@ -1,0 +1,22 @@
+import { created, operation } from '../../../../platform/operation.ts'
+import { pmGroupById } from '../../pm-groups.ts'
+import { duplicatePmGroupName } from './problems.ts'
+import { CreatePmGroupRequest, PmGroup } from './schemas.ts'
+
+export const createPmGroup = operation({
+  id: 'createPmGroup',
+  route: 'POST /api/pmgroup',
+  summary: 'Create a patch management group',
+  role: 'pm.write',
+  body: CreatePmGroupRequest,
+  returns: created(PmGroup),
+  problems: [duplicatePmGroupName],
+  async handle({ body: { name, category = 'Patch', description }, db }) {
+    const { id } = await db
+      .insertInto('pm_groups')
+      .values({ name, category, description: description || null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return pmGroupById(db, id)
+  },
+})

@@ -1,0 +1,23 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { requirePmGroup } from '../../pm-groups.ts'
+import { assignmentRows } from '../../queries.ts'
+import { PmGroupAssignment, PmGroupPath } from './schemas.ts'
+
+export const listPmGroupAssignments = operation({
+  id: 'listPmGroupAssignments',
+  route: 'GET /api/pmgroup/:id/assignments',
+  summary: 'List the groups of computers to which a patch management group is assigned',
+  role: 'pm.read',
+  params: PmGroupPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(PmGroupAssignment)),
+  problems: [pmGroupNotFound],
+  async handle(call) {
+    const { params, db } = call
+    await requirePmGroup(db, params.id)
+    return pageOf(call, assignmentRows(db, params.id), { columns: ['treeId'] })
+  },
+})

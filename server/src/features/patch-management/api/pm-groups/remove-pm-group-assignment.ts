@@ -1,0 +1,30 @@
+import { noContent, operation } from '../../../../platform/operation.ts'
+import { closed, Id, Uuid } from '../../../../platform/schema.ts'
+import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { holdPmGroup } from '../../pm-groups.ts'
+import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
+import { emergencyGroup, pmGroupNotAssigned } from './problems.ts'
+
+export const removePmGroupAssignment = operation({
+  id: 'removePmGroupAssignment',
+  route: 'DELETE /api/pmgroup/:id/assignments/:treeId',
+  summary: 'Take a patch management group off a group of computers',
+  description: 'Fixes that wait, and that nothing else asks for, are cancelled.',
+  role: 'pm.write',
+  params: closed({ id: Id, treeId: Uuid }),
+  returns: noContent,
+  problems: [pmGroupNotFound, pmGroupNotAssigned, emergencyGroup],
+  async handle({ params: { id: pmGroupId, treeId }, db }) {
+    await holdPmGroup(db, pmGroupId)
+    const awaiting = await computersAwaiting(db, pmGroupId)
+    const removed = await db
+      .deleteFrom('pm_group_assignments')
+      .where('pm_group_id', '=', pmGroupId)
+      .where('group_id', '=', treeId)
+      .returning('is_emergency')
+      .executeTakeFirst()
+    if (!removed) throw pmGroupNotAssigned({ pmGroupId, treeId })
+    if (removed.is_emergency) throw emergencyGroup({ groupId: treeId })
+    await withdrawFixes(db, computersOf(awaiting))
+  },
+})

@@ -1,0 +1,28 @@
+import { noContent, operation } from '../../../../platform/operation.ts'
+import { closed, Id } from '../../../../platform/schema.ts'
+import { ProductScope } from '../../../patches/api/schemas.ts'
+import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { holdPmGroup } from '../../pm-groups.ts'
+import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
+import { patchNotInPmGroup } from './problems.ts'
+
+export const removePmGroupPatch = operation({
+  id: 'removePmGroupPatch',
+  route: 'DELETE /api/pmgroup/:id/patches/:patchId',
+  summary: 'Remove a patch from a patch management group, for one product version or for all',
+  role: 'pm.write',
+  params: closed({ id: Id, patchId: Id }),
+  query: ProductScope,
+  returns: noContent,
+  problems: [pmGroupNotFound, patchNotInPmGroup],
+  async handle({ params: { id: pmGroupId, patchId }, query: { productId }, db }) {
+    await holdPmGroup(db, pmGroupId)
+    const awaiting = await computersAwaiting(db, pmGroupId)
+    let removal = db.deleteFrom('pm_group_patches').where('pm_group_id', '=', pmGroupId).where('patch_id', '=', patchId)
+    if (productId !== undefined) removal = removal.where('product_id', '=', productId)
+    const { numDeletedRows } = await removal.executeTakeFirst()
+    if (numDeletedRows === 0n)
+      throw patchNotInPmGroup({ pmGroupId, patchId, ...(productId !== undefined && { productId }) })
+    await withdrawFixes(db, computersOf(awaiting))
+  },
+})

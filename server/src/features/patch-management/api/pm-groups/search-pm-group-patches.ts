@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { containing } from '../../../../platform/like-pattern.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { meets } from '../../../patches/patch-criteria.ts'
+import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { requirePmGroup } from '../../pm-groups.ts'
+import { pmGroupPatchRows } from '../../queries.ts'
+import { PmGroupPatch, PmGroupPatchFilter, PmGroupPath } from './schemas.ts'
+
+export const searchPmGroupPatches = operation({
+  id: 'searchPmGroupPatches',
+  route: 'POST /api/pmgroup/:id/patches/search',
+  summary: 'Search the patches of a patch management group; all criteria that are given must hold',
+  role: 'pm.read',
+  readonly: true,
+  params: PmGroupPath,
+  query: closed(paging),
+  body: PmGroupPatchFilter,
+  bodyOptional: true,
+  returns: ok(pagedResultOf(PmGroupPatch)),
+  problems: [pmGroupNotFound],
+  async handle(call) {
+    const { params, body, db } = call
+    await requirePmGroup(db, params.id)
+    // Here both are about the product for which the group has the patch.
+    const { productName, isApproved, ...criteria } = body ?? {}
+    let patches = pmGroupPatchRows(db, params.id).where(meets(criteria))
+    if (productName) patches = patches.where('patch_products.name', 'ilike', containing(productName))
+    if (typeof isApproved === 'boolean')
+      patches = patches.where(sql<boolean>`(patch_links.approved_at is not null) = ${isApproved}::boolean`)
+    return pageOf(call, patches, { columns: ['patchId', 'productId'] })
+  },
+})

@@ -1,0 +1,30 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { invalidPart } from '../../../../platform/validation.ts'
+import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { holdPmGroup, pmGroupById } from '../../pm-groups.ts'
+import { getPmGroup } from './get-pm-group.ts'
+import { duplicatePmGroupName } from './problems.ts'
+import { PmGroup, PmGroupPatchRequest, PmGroupPath } from './schemas.ts'
+
+export const updatePmGroup = operation({
+  id: 'updatePmGroup',
+  route: 'PATCH /api/pmgroup/:id',
+  summary: 'Change the name or the description of a patch management group',
+  description: 'What is left out or null stays as it is; an empty description clears it.',
+  role: 'pm.write',
+  params: PmGroupPath,
+  body: PmGroupPatchRequest,
+  returns: ok(PmGroup),
+  problems: [pmGroupNotFound, duplicatePmGroupName],
+  changes: getPmGroup,
+  async handle({ params, body, db }) {
+    const changes = {
+      ...(body.name != null && { name: body.name }),
+      ...(body.description != null && { description: body.description || null }),
+    }
+    if (Object.keys(changes).length === 0) throw invalidPart('body', '', 'must change the name or the description')
+    await holdPmGroup(db, params.id)
+    await db.updateTable('pm_groups').set(changes).where('id', '=', params.id).execute()
+    return pmGroupById(db, params.id)
+  },
+})

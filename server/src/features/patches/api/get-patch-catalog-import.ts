@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { ok, operation } from '../../../platform/operation.ts'
+import { closed, Uuid } from '../../../platform/schema.ts'
+import { patchImportNotFound } from './problems.ts'
+import { PatchCatalogImportStatus } from './schemas.ts'
+
+const count = (column: 'documents' | 'imported' | 'unchanged' | 'refused') =>
+  sql<number>`coalesce(${sql.ref(`patch_imports.${column}`)}, 0)`.as(column)
+
+export const getPatchCatalogImport = operation({
+  id: 'getPatchCatalogImport',
+  route: 'GET /api/patches/import/:trackingId',
+  summary: 'Read how far an import of patches is, and what came out of it',
+  description: 'What is finished can be read for 30 days.',
+  role: 'pm.read',
+  extension: true,
+  params: closed({ trackingId: Uuid }),
+  returns: ok(PatchCatalogImportStatus),
+  problems: [patchImportNotFound],
+  async handle({ params: { trackingId }, db }) {
+    const found = await db
+      .selectFrom('background_jobs')
+      .leftJoin('patch_imports', 'patch_imports.job_id', 'background_jobs.id')
+      .select([
+        'background_jobs.id as trackingId',
+        sql<'Pending' | 'Running' | 'Success' | 'Failed'>`background_jobs.status`.as('status'),
+        'background_jobs.message',
+        'background_jobs.progress',
+        count('documents'),
+        count('imported'),
+        count('unchanged'),
+        count('refused'),
+        sql<{ file: string; reason: string }[]>`coalesce(patch_imports.faults, '[]')`.as('faults'),
+        'background_jobs.requested_at as requestedAtUtc',
+        'background_jobs.finished_at as finishedAtUtc',
+      ])
+      .where('background_jobs.id', '=', trackingId)
+      .where('background_jobs.queue', '=', 'patch-import')
+      .executeTakeFirst()
+    if (!found) throw patchImportNotFound({ trackingId })
+    return found
+  },
+})

@@ -1,0 +1,16 @@
+import type { AnyOperation } from '../../../platform/operation.ts'
+import { getPatch } from './get-patch.ts'
+import { getPatchCatalogImport } from './get-patch-catalog-import.ts'
+import { importPatchCatalog } from './import-patch-catalog.ts'
+import { listPatchProducts } from './list-patch-products.ts'
+import { listPatches } from './list-patches.ts'
+import { searchPatches } from './search-patches.ts'
+
+export const patchesApi: readonly AnyOperation[] = [
+  listPatches,
+  searchPatches,
+  importPatchCatalog,
+  getPatchCatalogImport,
+  getPatch,
+  listPatchProducts,
+]

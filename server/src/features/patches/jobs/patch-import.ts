@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { type JobAttempt, JobFailure } from '../../../jobs/run-attempt.ts'
+import { type CatalogFile, listCatalogFiles, readCatalogFile } from '../catalog/catalog-files.ts'
+import { DocumentFault } from '../catalog/patch-document.ts'
+import { readDocument } from '../catalog/read-document.ts'
+import { type HashedDocument, knownHashes, writeDocuments } from '../catalog/write-documents.ts'
+
+export type PatchImportInput = { path: string; format: 'Csaf' | 'Muster' | null }
+
+type Fault = { file: string; reason: string }
+type Read = { file: CatalogFile; content: Buffer; hash: Buffer }
+
+/** What is read before it is written: enough for few transactions, little enough for flat memory. */
+const mostFiles = 100
+const mostBytes = 16 * 1024 * 1024
+const mostFaults = 1_000
+
+/** Reads the documents of a folder and brings the catalog of patches up to date. What was written stays written. */
+export async function patchImport(attempt: JobAttempt): Promise<void> {
+  const { path, format } = attempt.input as PatchImportInput
+  const files = await listCatalogFiles(attempt.configuration.packageStore, path).catch((error: unknown) => {
+    throw error instanceof DocumentFault ? new JobFailure(error.message) : error
+  })
+  if (files.length === 0) throw new JobFailure('There is no JSON document at this path.')
+  const run = new ImportRun(attempt, format)
+  let batch: Read[] = []
+  let bytes = 0
+  for (const [at, file] of files.entries()) {
+    attempt.signal.throwIfAborted()
+    const read = await run.read(file)
+    if (read) batch.push(read)
+    bytes += read?.content.length ?? 0
+    if (batch.length < mostFiles && bytes < mostBytes && at < files.length - 1) continue
+    await run.write(batch)
+    batch = []
+    bytes = 0
+    attempt.progress((at + 1) / files.length)
+  }
+  await run.finish()
+}
+
+class ImportRun {
+  readonly #attempt: JobAttempt
+  readonly #format: PatchImportInput['format']
+  readonly #counts = { documents: 0, imported: 0, unchanged: 0, refused: 0 }
+  readonly #faults: Fault[] = []
+  #newest: { revisedAt: Date; version: string } | undefined
+
+  constructor(attempt: JobAttempt, format: PatchImportInput['format']) {
+    this.#attempt = attempt
+    this.#format = format
+  }
+
+  async read(file: CatalogFile): Promise<Read | undefined> {
+    this.#counts.documents++
+    try {
+      return { file, ...(await readCatalogFile(file)) }
+    } catch (error) {
+      this.#refuse(file, error)
+      return undefined
+    }
+  }
+
+  async write(batch: readonly Read[]): Promise<void> {
+    const known = await knownHashes(
+      this.#attempt.db,
+      batch.map(({ hash }) => hash),
+    )
+    const documents = batch.flatMap((read) => (known.has(read.hash.toString('hex')) ? [] : this.#document(read)))
+    this.#counts.unchanged += batch.filter(({ hash }) => known.has(hash.toString('hex'))).length
+    await this.#attempt.db.transaction().execute(async (transaction) => {
+      const taken = documents.length > 0 ? await writeDocuments(transaction, documents) : 0
+      this.#counts.imported += taken
+      this.#counts.unchanged += documents.length - taken
+      const { id } = this.#attempt
+      const row = { ...this.#counts, faults: JSON.stringify(this.#faults) }
+      await transaction
+        .insertInto('patch_imports')
+        .values({ job_id: id, ...row })
+        .onConflict((conflict) => conflict.column('job_id').doUpdateSet(row))
+        .execute()
+    })
+  }
+
+  #document({ file, content, hash }: Read): HashedDocument[] {
+    try {
+      const document = { ...readDocument(content, this.#format), hash }
+      const { revisedAt, version = revisedAt.toISOString().slice(0, 10) } = document
+      if (!this.#newest || this.#newest.revisedAt <= revisedAt) this.#newest = { revisedAt, version }
+      return [document]
+    } catch (error) {
+      this.#refuse(file, error)
+      return []
+    }
+  }
+
+  #refuse({ path }: CatalogFile, error: unknown): void {
+    if (!(error instanceof DocumentFault)) throw error
+    this.#counts.refused++
+    const file = path.toWellFormed().slice(0, 1_000)
+    if (this.#faults.length < mostFaults)
+      this.#faults.push({ file, reason: error.message.slice(0, 500).toWellFormed() })
+  }
+
+  async finish(): Promise<void> {
+    const { documents, imported, unchanged, refused } = this.#counts
+    await this.#attempt.finish(async (db) => {
+      const { revisedAt = null, version = null } = this.#newest ?? {}
+      if (documents > refused)
+        await sql`
+          insert into patch_catalog as stored (version, released_at) values (${version}, ${revisedAt})
+          on conflict on constraint patch_catalog_pkey do update set imported_at = now(),
+            version = case when excluded.released_at >= stored.released_at then excluded.version else stored.version end,
+            released_at = greatest(stored.released_at, excluded.released_at)`.execute(db)
+      const message = `Read ${documents} documents: ${imported} imported, ${unchanged} unchanged, ${refused} refused.`
+      return { status: documents > refused ? 'Success' : 'Failed', message }
+    })
+  }
+}

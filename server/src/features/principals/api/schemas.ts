@@ -1,0 +1,131 @@
+import { roleNames } from '../../../platform/roles.ts'
+import { closed, enumOf, Id, Instant, nullable, Type, text } from '../../../platform/schema.ts'
+
+export const RoleName = enumOf(roleNames, { title: 'Role' })
+
+const RoleNames = Type.Array(RoleName, { maxItems: 100, examples: [['computer.read', 'group.read']] })
+const AssignedRoles = Type.Array(Type.String(), { examples: [['computer.read', 'group.read']] })
+
+export const PrincipalPath = closed({ id: Id })
+
+export const ForceQuery = closed({
+  force: Type.Optional(
+    Type.Boolean({ default: false, examples: [false], description: 'Must be true to delete a protected principal.' }),
+  ),
+})
+
+const displayName = nullable(text(255, 'Ada Lovelace'))
+// With the subject id it is the key of a principal, and a key in an index of PostgreSQL has less than 2,700 bytes.
+const issuer = nullable(text(255, 'https://login.example.org/', 'Token issuer of the identity provider'))
+const description = nullable(text(1000, 'Nightly inventory report'))
+const expiresAtUtc = nullable(Instant)
+const isProtected = Type.Boolean({ examples: [false], description: 'Can only be deleted with force=true' })
+
+export const PrincipalDto = closed(
+  {
+    id: Id,
+    subjectType: enumOf(['client', 'user']),
+    subjectId: Type.String({ examples: ['3f0c9a52'], description: 'Subject id at the identity provider' }),
+    displayName,
+    issuer,
+    roles: AssignedRoles,
+    protected: isProtected,
+  },
+  { title: 'PrincipalDto' },
+)
+
+export const UpsertPrincipalRequest = closed(
+  {
+    isUser: Type.Boolean({ examples: [true] }),
+    subjectId: Type.String({ minLength: 1, maxLength: 255, examples: ['3f0c9a52'] }),
+    displayName,
+    issuer,
+    roles: RoleNames,
+  },
+  { title: 'UpsertPrincipalRequest' },
+)
+
+export const UpdatePrincipalRequest = closed(
+  { displayName, issuer, roles: RoleNames },
+  { title: 'UpdatePrincipalRequest' },
+)
+
+const localPrincipal = {
+  id: Id,
+  clientId: Type.String({ examples: ['client-5b1f0e2a9c'], description: 'Client id used for the token request' }),
+  description,
+  roles: AssignedRoles,
+  isRevoked: Type.Boolean({ examples: [false] }),
+  expiresAtUtc,
+  createdAtUtc: Instant,
+  protected: isProtected,
+}
+
+export const LocalPrincipalDto = closed(localPrincipal, { title: 'LocalPrincipalDto' })
+
+export const CreateLocalPrincipalResponse = closed(
+  {
+    ...localPrincipal,
+    plaintextKey: Type.String({
+      examples: ['the-secret-is-shown-here-once'],
+      description: 'The client secret. It is shown here only and cannot be read again.',
+    }),
+  },
+  { title: 'CreateLocalPrincipalResponse' },
+)
+
+export const CreateLocalPrincipalRequest = closed(
+  { description, roles: RoleNames, expiresAtUtc },
+  { title: 'CreateLocalPrincipalRequest' },
+)
+
+export const UpdateLocalPrincipalRequest = closed(
+  { description, roles: RoleNames, expiresAtUtc },
+  { title: 'UpdateLocalPrincipalRequest' },
+)
+
+export const SetRevokedRequest = closed(
+  { isRevoked: Type.Boolean({ examples: [true] }) },
+  { title: 'SetRevokedRequest' },
+)
+
+export const RoleDto = closed(
+  {
+    role: Type.String({ examples: ['computer.read'] }),
+    description: Type.String({ examples: ['Read computers and their inventory.'] }),
+  },
+  { title: 'RoleDto' },
+)
+
+export const RoleOperations = closed(
+  {
+    role: Type.String({ examples: ['computer.read'], description: "A role, 'any valid token' or 'no token'" }),
+    description: Type.String({ examples: ['Read computers and their inventory.'] }),
+    operations: Type.Array(
+      closed(
+        {
+          operationId: Type.String({ examples: ['getComputer'] }),
+          method: enumOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+          path: Type.String({ examples: ['/api/computer/{id}'] }),
+          summary: Type.String({ examples: ['Read one computer'] }),
+        },
+        { title: 'RoleOperation' },
+      ),
+    ),
+  },
+  { title: 'RoleOperations' },
+)
+
+export const AdminFeatures = closed(
+  {
+    idpEnabled: Type.Boolean({ examples: [false], description: 'Identity-provider principals can sign in' }),
+    localAdminEnabled: Type.Boolean({ examples: [true], description: 'Local administrators can sign in to the pages' }),
+    oidcLoginProviders: Type.Array(
+      closed(
+        { name: Type.String({ examples: ['corporate'] }), displayName: Type.String({ examples: ['Corporate login'] }) },
+        { title: 'OidcLoginProvider' },
+      ),
+    ),
+  },
+  { title: 'AdminFeatures' },
+)

@@ -1,0 +1,31 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { lastAdministrator, requireAdministrator } from '../principals.ts'
+import { localPrincipal } from '../queries.ts'
+import { getLocalPrincipal } from './get-local-principal.ts'
+import { principalNotFound } from './problems.ts'
+import { LocalPrincipalDto, PrincipalPath, SetRevokedRequest } from './schemas.ts'
+
+export const setLocalPrincipalRevoked = operation({
+  id: 'setLocalPrincipalRevoked',
+  route: 'PATCH /api/admin/local-principals/:id/revoke',
+  summary: 'Revoke or restore a local principal',
+  description:
+    'The tokens of a revoked principal are refused from the next request on. Once it is restored, those that have not expired are valid again.',
+  role: 'admin.manage',
+  params: PrincipalPath,
+  body: SetRevokedRequest,
+  returns: ok(LocalPrincipalDto),
+  problems: [principalNotFound, lastAdministrator],
+  changes: getLocalPrincipal,
+  async handle({ params, body, db }) {
+    const updated = await db
+      .updateTable('local_principals')
+      .set({ is_revoked: body.isRevoked })
+      .where('principal_id', '=', params.id)
+      .returning('principal_id')
+      .executeTakeFirst()
+    if (!updated) throw principalNotFound({ principalId: params.id })
+    await requireAdministrator(db)
+    return localPrincipal(db, params.id)
+  },
+})

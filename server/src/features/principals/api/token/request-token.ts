@@ -1,0 +1,58 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { closed, Type } from '../../../../platform/schema.ts'
+import { clientCredentials, single } from '../../client-credentials.ts'
+import { authenticatedClient } from '../../principals.ts'
+import { invalidClient, invalidTokenRequest, tooManyTokenRequests, unsupportedGrantType } from './problems.ts'
+
+// Everything is optional here, and what is unknown is ignored, as RFC 6749 asks.
+const TokenRequest = Type.Object(
+  {
+    grant_type: Type.Optional(Type.String({ examples: ['client_credentials'] })),
+    client_id: Type.Optional(Type.String({ examples: ['client-5b1f0e2a9c'] })),
+    client_secret: Type.Optional(Type.String({ writeOnly: true, examples: ['the-secret-of-the-client'] })),
+  },
+  { title: 'TokenRequest' },
+)
+
+const Rfc6749TokenResponse = closed(
+  {
+    access_token: Type.String({ examples: ['eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxNyJ9.c2lnbmF0dXJl'] }),
+    token_type: Type.String({ examples: ['Bearer'] }),
+    expires_in: Type.Integer({ format: 'int32', examples: [3600], description: 'Lifetime in seconds' }),
+  },
+  { title: 'Rfc6749TokenResponse' },
+)
+
+export const requestToken = operation({
+  id: 'requestToken',
+  route: 'POST /api/auth/token',
+  summary: 'Exchange client id and secret of a local principal for an access token',
+  description: 'OAuth 2.0 client credentials (RFC 6749). The client may also authenticate with HTTP Basic.',
+  role: 'no token',
+  readonly: true,
+  body: TokenRequest,
+  bodyType: 'application/x-www-form-urlencoded',
+  bodyOptional: true,
+  returns: ok(Rfc6749TokenResponse),
+  problems: [invalidTokenRequest, unsupportedGrantType, invalidClient, tooManyTokenRequests],
+  async handle({ body = {}, db, services, request, setHeader }) {
+    const grantType = single(body, 'grant_type')
+    if (grantType === undefined) throw invalidTokenRequest({ detail: 'grant_type is required.' })
+    if (grantType !== 'client_credentials') throw unsupportedGrantType()
+    const credentials = clientCredentials(request.headers.authorization, body)
+    // The address first: whoever guesses client ids uses up his own share before that of others.
+    const keys = [`address ${request.ip}`, `client ${credentials.clientId}`]
+    const { exceeded, headers } = await services.tokenRateLimit.count(keys)
+    if (exceeded) throw tooManyTokenRequests().withHeaders(headers)
+    const principalId = await authenticatedClient(db, services.keys, credentials)
+    if (principalId === undefined)
+      throw invalidClient().withHeaders({ ...headers, 'www-authenticate': 'Basic realm="muster"' })
+    for (const [name, value] of Object.entries(headers)) setHeader(name, value)
+    setHeader('pragma', 'no-cache')
+    return {
+      access_token: await services.tokens.issue(principalId),
+      token_type: 'Bearer',
+      expires_in: services.tokens.lifetimeSeconds,
+    }
+  },
+})

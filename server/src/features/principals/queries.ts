@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { principalNotFound, protectedPrincipal } from './api/problems.ts'
+
+const rolesOfPrincipal = sql<string[]>`array(
+  select role from principal_roles where principal_roles.principal_id = principals.id order by role)`
+
+/** Identity-provider principals as the API shows them. */
+export function identityPrincipals(db: Database) {
+  return db
+    .selectFrom('principals')
+    .innerJoin('identity_principals', 'identity_principals.principal_id', 'principals.id')
+    .select([
+      'principals.id',
+      sql<'client' | 'user'>`identity_principals.subject_type`.as('subjectType'),
+      'identity_principals.subject_id as subjectId',
+      'identity_principals.display_name as displayName',
+      'identity_principals.issuer',
+      rolesOfPrincipal.as('roles'),
+      'principals.is_protected as protected',
+    ])
+}
+
+/** Local principals as the API shows them: never with anything of their secret. */
+export function localPrincipals(db: Database) {
+  return db
+    .selectFrom('principals')
+    .innerJoin('local_principals', 'local_principals.principal_id', 'principals.id')
+    .select([
+      'principals.id',
+      'local_principals.client_id as clientId',
+      'local_principals.description',
+      rolesOfPrincipal.as('roles'),
+      'local_principals.is_revoked as isRevoked',
+      'local_principals.expires_at as expiresAtUtc',
+      'principals.created_at as createdAtUtc',
+      'principals.is_protected as protected',
+    ])
+}
+
+export async function identityPrincipal(db: Database, id: number) {
+  const found = await identityPrincipals(db).where('principals.id', '=', id).executeTakeFirst()
+  if (!found) throw principalNotFound({ principalId: id })
+  return found
+}
+
+export async function localPrincipal(db: Database, id: number) {
+  const found = await localPrincipals(db).where('principals.id', '=', id).executeTakeFirst()
+  if (!found) throw principalNotFound({ principalId: id })
+  return found
+}
+
+/** Deletes a principal with its roles; a protected one only when forced. */
+export async function deletePrincipalOfKind(
+  db: Database,
+  id: number,
+  kinds: readonly ('local' | 'client' | 'user')[],
+  force: boolean | undefined,
+): Promise<void> {
+  const found = await db
+    .selectFrom('principals')
+    .select('is_protected')
+    .where('id', '=', id)
+    .where('kind', 'in', kinds)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw principalNotFound({ principalId: id })
+  if (found.is_protected && !force) throw protectedPrincipal({ principalId: id })
+  await db.deleteFrom('principals').where('id', '=', id).execute()
+}

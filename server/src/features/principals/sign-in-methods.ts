@@ -1,0 +1,10 @@
+import type { Configuration } from '../../platform/configuration.ts'
+
+/** How people can sign in to the pages of this installation. */
+export function signInWays({ localSignIn, identityProviders }: Configuration) {
+  return {
+    idpEnabled: identityProviders.length > 0,
+    localAdminEnabled: localSignIn,
+    oidcLoginProviders: identityProviders.map(({ name, displayName }) => ({ name, displayName })),
+  }
+}

@@ -1,0 +1,24 @@
+import { queueNames } from '../../../../jobs/queues.ts'
+import { closed, enumOf, Instant, nullable, Type, Uuid } from '../../../../platform/schema.ts'
+
+export const QueueName = enumOf(queueNames, { title: 'QueueName' })
+
+export const QueueEntry = closed(
+  {
+    id: Uuid,
+    queue: Type.String({ examples: ['package-import'] }),
+    subject: Type.String({ examples: ['apps/greeting'], description: 'What the job works on' }),
+    status: enumOf(['Pending', 'Running']),
+    progress: nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        examples: [40],
+        description: 'Percent; null where it is not known, as before the job begins',
+      }),
+    ),
+    createdAtUtc: Instant,
+    startedAtUtc: nullable(Instant),
+  },
+  { title: 'QueueEntry' },
+)

@@ -1,0 +1,14 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { tagById, tagNotFound } from '../tags.ts'
+import { Tag, TagPath } from './schemas.ts'
+
+export const getTag = operation({
+  id: 'getTag',
+  route: 'GET /api/tags/:id',
+  summary: 'Read one tag',
+  role: 'package.read',
+  params: TagPath,
+  returns: ok(Tag),
+  problems: [tagNotFound],
+  handle: ({ params, db }) => tagById(db, params.id),
+})

@@ -1,0 +1,21 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { createCollectionEntry } from '../../collections.ts'
+import { variableNotFound } from '../../definitions.ts'
+import { VariableCollectionEntry, VariableCollectionEntryRequest } from '../definitions/schemas.ts'
+import { ComputerVariablePath } from './schemas.ts'
+
+export const createComputerCollectionEntry = operation({
+  id: 'createComputerCollectionEntry',
+  route: 'POST /api/computer/:id/variables/:varId/collection',
+  summary: 'Add an entry to a collection of a computer',
+  role: 'computer.write',
+  params: ComputerVariablePath,
+  body: VariableCollectionEntryRequest,
+  returns: ok(VariableCollectionEntry),
+  problems: [computerNotFound, variableNotFound],
+  handle(call) {
+    const { params, body } = call
+    return createCollectionEntry(call, { kind: 'computer', id: params.id }, params.varId, body.values)
+  },
+})

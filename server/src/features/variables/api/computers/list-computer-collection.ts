@@ -1,0 +1,27 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { collectionEntries } from '../../collections.ts'
+import { requireCollection, variableNotFound } from '../../definitions.ts'
+import { requireOwner, type VariableOwner } from '../../owner.ts'
+import { VariableCollectionEntry } from '../definitions/schemas.ts'
+import { ComputerVariablePath } from './schemas.ts'
+
+export const listComputerCollection = operation({
+  id: 'listComputerCollection',
+  route: 'GET /api/computer/:id/variables/:varId/collection',
+  summary: 'List the entries that a computer itself has in a collection',
+  role: 'computer.read',
+  params: ComputerVariablePath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(VariableCollectionEntry)),
+  problems: [computerNotFound, variableNotFound],
+  async handle(call) {
+    const { params, db } = call
+    const owner: VariableOwner = { kind: 'computer', id: params.id }
+    await requireOwner(db, owner)
+    await requireCollection(db, params.varId)
+    return pageOf(call, collectionEntries(db, owner, params.varId), { columns: ['collectionId'] })
+  },
+})

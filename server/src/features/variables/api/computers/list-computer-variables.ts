@@ -1,0 +1,25 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { ComputerPath } from '../../../computers/api/schemas.ts'
+import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { requireOwner, type VariableOwner } from '../../owner.ts'
+import { variableValues } from '../../variable-values.ts'
+import { VariableValue } from '../definitions/schemas.ts'
+
+export const listComputerVariables = operation({
+  id: 'listComputerVariables',
+  route: 'GET /api/computer/:id/variables',
+  summary: 'List the values that are set on a computer itself',
+  role: 'computer.read',
+  params: ComputerPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(VariableValue)),
+  problems: [computerNotFound],
+  async handle(call) {
+    const { params, db } = call
+    const owner: VariableOwner = { kind: 'computer', id: params.id }
+    await requireOwner(db, owner)
+    return pageOf(call, variableValues(db, owner), { columns: ['varId'] })
+  },
+})

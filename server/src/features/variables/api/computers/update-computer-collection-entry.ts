@@ -1,0 +1,27 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { collectionEntryNotFound, updateCollectionEntry } from '../../collections.ts'
+import { variableNotFound } from '../../definitions.ts'
+import { VariableCollectionEntry, VariableCollectionEntryPatchRequest } from '../definitions/schemas.ts'
+import { ComputerCollectionEntryPath } from './schemas.ts'
+
+export const updateComputerCollectionEntry = operation({
+  id: 'updateComputerCollectionEntry',
+  route: 'PATCH /api/computer/:id/variables/:varId/collection/:collectionId',
+  summary: 'Change some values of an entry in a collection of a computer',
+  role: 'computer.write',
+  params: ComputerCollectionEntryPath,
+  body: VariableCollectionEntryPatchRequest,
+  returns: ok(VariableCollectionEntry),
+  problems: [computerNotFound, variableNotFound, collectionEntryNotFound],
+  handle(call) {
+    const { params, body } = call
+    return updateCollectionEntry(
+      call,
+      { kind: 'computer', id: params.id },
+      params.varId,
+      params.collectionId,
+      body.values,
+    )
+  },
+})

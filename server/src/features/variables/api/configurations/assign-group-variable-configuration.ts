@@ -1,0 +1,38 @@
+import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import {
+  AssignVariableConfigurationRequest,
+  GroupPath,
+  GroupVariableConfigurationAssignment,
+} from '../../../groups/api/schemas.ts'
+import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { variableConfigurationNotFound } from './problems.ts'
+
+export const assignGroupVariableConfiguration = operation({
+  id: 'assignGroupVariableConfiguration',
+  route: 'POST /api/group/:id/variable-configurations',
+  summary: 'Assign a variable configuration to a group',
+  description: '201 when it is new to the group, 200 when it was assigned before.',
+  role: 'group.write',
+  params: GroupPath,
+  body: AssignVariableConfigurationRequest,
+  returns: { ...created(GroupVariableConfigurationAssignment), ...ok(GroupVariableConfigurationAssignment) },
+  problems: [groupNotFound, variableConfigurationNotFound, specialGroup],
+  async handle({ params: { id: groupId }, body: { configId }, db }) {
+    const group = await holdGroup(db, groupId)
+    const configuration = await db
+      .selectFrom('variable_configurations')
+      .select('id')
+      .where('id', '=', configId)
+      .forKeyShare()
+      .executeTakeFirst()
+    if (!configuration) throw variableConfigurationNotFound({ configId })
+    if (isSpecial(group.kind)) throw specialGroup({ groupId })
+    const assigned = await db
+      .insertInto('group_variable_configurations')
+      .values({ group_id: groupId, configuration_id: configId })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('configuration_id')
+      .executeTakeFirst()
+    return new Answer(assigned ? 201 : 200, { groupId, configId, alreadyAssigned: !assigned })
+  },
+})

@@ -1,0 +1,38 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { Group } from '../../../groups/api/schemas.ts'
+import { variableConfigurationNotFound } from './problems.ts'
+import { VariableConfigurationPath } from './schemas.ts'
+
+export const listVariableConfigurationGroups = operation({
+  id: 'listVariableConfigurationGroups',
+  route: 'GET /api/variable-configurations/:id/groups',
+  summary: 'List the groups to which a variable configuration is assigned directly',
+  role: 'package.read',
+  params: VariableConfigurationPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(Group)),
+  problems: [variableConfigurationNotFound],
+  async handle(call) {
+    const { params, db } = call
+    const configuration = await db
+      .selectFrom('variable_configurations')
+      .select('id')
+      .where('id', '=', params.id)
+      .executeTakeFirst()
+    if (!configuration) throw variableConfigurationNotFound({ configId: params.id })
+    const groups = db
+      .selectFrom('group_variable_configurations as assigned')
+      .innerJoin('groups', 'groups.id', 'assigned.group_id')
+      .select([
+        'groups.id',
+        'groups.name',
+        'groups.tree as assignedToTree',
+        'groups.parent_id as parentId',
+        'groups.description',
+      ])
+      .where('assigned.configuration_id', '=', params.id)
+    return pageOf(call, groups, { columns: ['id'] })
+  },
+})

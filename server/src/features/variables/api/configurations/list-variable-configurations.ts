@@ -1,0 +1,17 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { VariableConfiguration } from './schemas.ts'
+
+export const listVariableConfigurations = operation({
+  id: 'listVariableConfigurations',
+  route: 'GET /api/variable-configurations',
+  summary: 'List the variable configurations',
+  role: 'package.read',
+  query: closed(paging),
+  returns: ok(pagedResultOf(VariableConfiguration)),
+  handle: (call) =>
+    pageOf(call, call.db.selectFrom('variable_configurations').select(['id', 'name', 'description']), {
+      columns: ['id'],
+    }),
+})

@@ -1,0 +1,25 @@
+import { noContent, operation } from '../../../../platform/operation.ts'
+import { closed, Id } from '../../../../platform/schema.ts'
+import { variableConfigurationNotAssigned } from '../../../groups/api/problems.ts'
+import { GroupPath } from '../../../groups/api/schemas.ts'
+import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
+
+export const removeGroupVariableConfiguration = operation({
+  id: 'removeGroupVariableConfiguration',
+  route: 'DELETE /api/group/:id/variable-configurations/:configId',
+  summary: 'Take a variable configuration from a group',
+  role: 'group.write',
+  params: closed({ ...GroupPath.properties, configId: Id }),
+  returns: noContent,
+  problems: [groupNotFound, variableConfigurationNotAssigned],
+  async handle({ params: { id: groupId, configId }, db }) {
+    await requireGroup(db, groupId)
+    const removed = await db
+      .deleteFrom('group_variable_configurations')
+      .where('group_id', '=', groupId)
+      .where('configuration_id', '=', configId)
+      .returning('configuration_id')
+      .executeTakeFirst()
+    if (!removed) throw variableConfigurationNotAssigned({ groupId, configId })
+  },
+})

@@ -1,0 +1,29 @@
+import { closed, Id, nullable, Type, text } from '../../../../platform/schema.ts'
+import { VariableValue } from '../definitions/schemas.ts'
+
+export const VariableConfigurationPath = closed({ id: Id })
+
+export const VariableConfiguration = closed(
+  {
+    id: Id,
+    name: Type.String({ examples: ['Branch office'] }),
+    description: nullable(text(1000, 'Proxy and printers of a branch office')),
+  },
+  { title: 'VariableConfiguration' },
+)
+
+export const VariableConfigurationDetail = closed(
+  { ...VariableConfiguration.properties, values: Type.Array(VariableValue, { description: 'Ordered by varId' }) },
+  { title: 'VariableConfigurationDetail' },
+)
+
+/** A configuration with the value that it has for one variable. */
+export const ConfiguredVariable = closed(
+  {
+    ...VariableConfiguration.properties,
+    value: VariableValue.properties.value,
+    schedule: VariableValue.properties.schedule,
+    isSecret: VariableValue.properties.isSecret,
+  },
+  { title: 'ConfiguredVariable' },
+)

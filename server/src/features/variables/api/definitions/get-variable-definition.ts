@@ -1,0 +1,19 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { definitionRows } from '../../definition-queries.ts'
+import { variableNotFound } from '../../definitions.ts'
+import { VariableDefinition, VariablePath } from './schemas.ts'
+
+export const getVariableDefinition = operation({
+  id: 'getVariableDefinition',
+  route: 'GET /api/variable-definitions/:varId',
+  summary: 'Read the definition of one variable',
+  role: 'package.read',
+  params: VariablePath,
+  returns: ok(VariableDefinition),
+  problems: [variableNotFound],
+  async handle({ params, db }) {
+    const found = await definitionRows(db).where('definition.id', '=', params.varId).executeTakeFirst()
+    if (!found) throw variableNotFound({ varId: params.varId })
+    return found
+  },
+})

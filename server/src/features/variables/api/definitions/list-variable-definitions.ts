@@ -1,0 +1,15 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { definitionRows } from '../../definition-queries.ts'
+import { VariableDefinition } from './schemas.ts'
+
+export const listVariableDefinitions = operation({
+  id: 'listVariableDefinitions',
+  route: 'GET /api/variable-definitions',
+  summary: 'List the catalog of variables',
+  role: 'package.read',
+  query: closed(paging),
+  returns: ok(pagedResultOf(VariableDefinition)),
+  handle: (call) => pageOf(call, definitionRows(call.db), { columns: ['varId'] }),
+})

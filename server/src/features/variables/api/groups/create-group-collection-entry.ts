@@ -1,0 +1,21 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { groupNotFound } from '../../../groups/groups.ts'
+import { createCollectionEntry } from '../../collections.ts'
+import { variableNotFound } from '../../definitions.ts'
+import { VariableCollectionEntry, VariableCollectionEntryRequest } from '../definitions/schemas.ts'
+import { GroupVariablePath } from './schemas.ts'
+
+export const createGroupCollectionEntry = operation({
+  id: 'createGroupCollectionEntry',
+  route: 'POST /api/group/:id/variables/:varId/collection',
+  summary: 'Add an entry to a collection of a group',
+  role: 'group.write',
+  params: GroupVariablePath,
+  body: VariableCollectionEntryRequest,
+  returns: ok(VariableCollectionEntry),
+  problems: [groupNotFound, variableNotFound],
+  handle(call) {
+    const { params, body } = call
+    return createCollectionEntry(call, { kind: 'group', id: params.id }, params.varId, body.values)
+  },
+})

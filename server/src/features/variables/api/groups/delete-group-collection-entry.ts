@@ -1,0 +1,17 @@
+import { noContent, operation } from '../../../../platform/operation.ts'
+import { groupNotFound } from '../../../groups/groups.ts'
+import { collectionEntryNotFound, deleteCollectionEntry } from '../../collections.ts'
+import { variableNotFound } from '../../definitions.ts'
+import { GroupCollectionEntryPath } from './schemas.ts'
+
+export const deleteGroupCollectionEntry = operation({
+  id: 'deleteGroupCollectionEntry',
+  route: 'DELETE /api/group/:id/variables/:varId/collection/:collectionId',
+  summary: 'Delete an entry with all its values from a collection of a group',
+  role: 'group.write',
+  params: GroupCollectionEntryPath,
+  returns: noContent,
+  problems: [groupNotFound, variableNotFound, collectionEntryNotFound],
+  handle: ({ params, db }) =>
+    deleteCollectionEntry(db, { kind: 'group', id: params.id }, params.varId, params.collectionId),
+})

@@ -1,0 +1,25 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { pageOf, paging } from '../../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../../platform/schema.ts'
+import { GroupPath } from '../../../groups/api/schemas.ts'
+import { groupNotFound } from '../../../groups/groups.ts'
+import { requireOwner, type VariableOwner } from '../../owner.ts'
+import { variableValues } from '../../variable-values.ts'
+import { GroupVariableValue } from '../definitions/schemas.ts'
+
+export const listGroupVariables = operation({
+  id: 'listGroupVariables',
+  route: 'GET /api/group/:id/variables',
+  summary: 'List the values that are set on a group itself',
+  role: 'group.read',
+  params: GroupPath,
+  query: closed(paging),
+  returns: ok(pagedResultOf(GroupVariableValue)),
+  problems: [groupNotFound],
+  async handle(call) {
+    const { params, db } = call
+    const owner: VariableOwner = { kind: 'group', id: params.id }
+    await requireOwner(db, owner)
+    return pageOf(call, variableValues(db, owner), { columns: ['varId'] })
+  },
+})

@@ -1,0 +1,19 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { groupNotFound } from '../../../groups/groups.ts'
+import { variableNotFound } from '../../definitions.ts'
+import { setVariableValue } from '../../set-variable-value.ts'
+import { GroupVariableValue, SetGroupVariableValueRequest } from '../definitions/schemas.ts'
+import { GroupVariablePath } from './schemas.ts'
+
+export const setGroupVariable = operation({
+  id: 'setGroupVariable',
+  route: 'PUT /api/group/:id/variables/:varId',
+  summary: 'Set or delete the value that a group has for a variable',
+  description: 'The value of a secret variable is taken and never shown.',
+  role: 'group.write',
+  params: GroupVariablePath,
+  body: SetGroupVariableValueRequest,
+  returns: ok(GroupVariableValue),
+  problems: [groupNotFound, variableNotFound],
+  handle: (call) => setVariableValue(call, { kind: 'group', id: call.params.id }, call.params.varId, call.body),
+})

@@ -1,0 +1,21 @@
+import { ok, operation } from '../../../../platform/operation.ts'
+import { groupNotFound } from '../../../groups/groups.ts'
+import { collectionEntryNotFound, updateCollectionEntry } from '../../collections.ts'
+import { variableNotFound } from '../../definitions.ts'
+import { VariableCollectionEntry, VariableCollectionEntryPatchRequest } from '../definitions/schemas.ts'
+import { GroupCollectionEntryPath } from './schemas.ts'
+
+export const updateGroupCollectionEntry = operation({
+  id: 'updateGroupCollectionEntry',
+  route: 'PATCH /api/group/:id/variables/:varId/collection/:collectionId',
+  summary: 'Change some values of an entry in a collection of a group',
+  role: 'group.write',
+  params: GroupCollectionEntryPath,
+  body: VariableCollectionEntryPatchRequest,
+  returns: ok(VariableCollectionEntry),
+  problems: [groupNotFound, variableNotFound, collectionEntryNotFound],
+  handle(call) {
+    const { params, body } = call
+    return updateCollectionEntry(call, { kind: 'group', id: params.id }, params.varId, params.collectionId, body.values)
+  },
+})
