@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib'
 
 export type Device = { name: string; revision: number }
 
-const samples = join(import.meta.dirname, '../test/fusion/samples')
+const samples = join(import.meta.dirname, '../test/channels/fusion/samples')
 const recorded = readFileSync(join(samples, 'fi-inventory-request.xml'), 'utf8')
 const recordedProlog = readFileSync(join(samples, 'fi-prolog-request.xml'), 'utf8')
 const recordedPartial = readFileSync(join(samples, 'glpi-inventory-partial-request.json'), 'utf8')

@@ -1,29 +1,51 @@
-import { forgetStrangers } from './channels/fusion/devices/contact-statement.ts'
-import { forgetUnusedParts } from './channels/fusion/jobs/file-parts.ts'
+import { purgeUnboundDevices } from './channels/fusion/devices/contact-statement.ts'
+import { purgeUnreferencedParts } from './channels/fusion/jobs/file-parts.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
-import { forgetUnusedEntries } from './features/inventory/dictionaries.ts'
-import { keepStatisticsCurrent } from './features/issues/jobs/refresh-statistics.ts'
-import { type HourlyJob, startHourly } from './jobs/hourly.ts'
-import { startJobs } from './jobs/jobs.ts'
+import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
+import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
+import { packageHash } from './features/packages/jobs/package-hash.ts'
+import { packageImport } from './features/packages/jobs/package-import.ts'
+import { patchImport } from './features/patches/jobs/patch-import.ts'
+import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
+import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
+import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
 import type { ServiceParts } from './serve.ts'
 
-/** Does the work that no request waits for. */
-export async function startBackground({ database, configuration, logger }: ServiceParts) {
-  const { db } = database
-  const hourly: HourlyJob[] = [
-    { name: 'purge old tasks', run: (signal) => purgeTasks(db, configuration.taskRetentionDays, signal) },
-    { name: 'forget agents without a computer', run: () => forgetStrangers(db) },
-    { name: 'forget unused file parts', run: () => forgetUnusedParts(db) },
-    { name: 'forget unused software', run: (signal) => forgetUnusedEntries(db, signal) },
+/** Who handles the jobs of each queue. */
+export const jobHandlers: JobHandlers = {
+  'package-import': packageImport,
+  'package-hash': packageHash,
+  'patch-import': patchImport,
+}
+
+const hour = 3_600
+
+function periodicTasks({ database: { db }, configuration, logger }: ServiceParts): PeriodicTask[] {
+  return [
+    {
+      name: 'purge old tasks',
+      intervalSeconds: hour,
+      run: (signal) => purgeTasks(db, configuration.taskRetentionDays, signal),
+    },
+    { name: 'purge agents without a computer', intervalSeconds: hour, run: () => purgeUnboundDevices(db) },
+    { name: 'purge unreferenced file parts', intervalSeconds: hour, run: () => purgeUnreferencedParts(db) },
+    {
+      name: 'purge unreferenced software',
+      intervalSeconds: hour,
+      run: (signal) => purgeUnreferencedEntries(db, signal),
+    },
+    refreshStatistics(db),
+    sendWakeUps({ db, settings: configuration, logger }),
   ]
-  const jobs = await startJobs({ database, configuration, logger })
-  const stopHourly = startHourly(hourly, logger)
-  const stopStatistics = keepStatisticsCurrent(db, logger)
+}
+
+/** Starts the work that no request waits for. */
+export async function startBackground(parts: ServiceParts) {
+  const jobs = await startJobRunner({ ...parts, handlers: jobHandlers })
+  const scheduler = startScheduler(periodicTasks(parts), parts.logger)
   return {
     async stop() {
-      await stopHourly()
-      await jobs.stop()
-      await stopStatistics()
+      await Promise.all([scheduler.stop(), jobs.stop()])
     },
   }
 }

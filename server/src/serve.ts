@@ -2,9 +2,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import type { ConnectedDatabase } from './database/connect.ts'
 import { listenTo } from './database/listen.ts'
-import { startHourly } from './jobs/hourly.ts'
+import { startScheduler } from './jobs/scheduler.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { listen } from './platform/http/listeners.ts'
+
+const hour = 3_600
 
 export type Serving = {
   addresses: string[]
@@ -20,11 +22,11 @@ export async function startServing({ database, configuration, logger }: ServiceP
   const { http, services, signingKeys, reload } = await buildApp({ database, configuration, logger })
   const { addresses, reloadCertificate, close } = await listen(http, configuration)
   const restores = listenTo(database.pool, 'muster_restored', reload, logger)
-  const stopHourly = startHourly(
+  const scheduler = startScheduler(
     [
-      // Each process does this, because it also learns of the keys that others made.
-      { name: 'rotate signing keys', run: () => signingKeys.rotate().then(() => 0) },
-      { name: 'forget expired sessions', run: () => services.sessions.forgetExpired() },
+      // Every process does this, because rotation also loads the keys that other processes have created.
+      { name: 'rotate signing keys', intervalSeconds: hour, run: () => signingKeys.rotate().then(() => undefined) },
+      { name: 'purge expired sessions', intervalSeconds: hour, run: () => services.sessions.purgeExpired() },
     ],
     logger,
   )
@@ -32,7 +34,7 @@ export async function startServing({ database, configuration, logger }: ServiceP
     addresses,
     reloadCertificate,
     async stop() {
-      await stopHourly()
+      await scheduler.stop()
       await restores.close()
       await close()
     },

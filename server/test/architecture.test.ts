@@ -1,108 +1,251 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { advisoryLocks } from '../src/database/advisory-locks.ts'
 
 const source = join(import.meta.dirname, '../src')
+const repository = join(source, '../..')
 
 type Import = { from: string; to: string }
 
 const importsOf = (file: string) =>
   [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?'([^']+)'/g)].map(([, path = '']) => path)
 
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+
 /** Every import of one file of src by another, as paths below src. */
-const imports: Import[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .flatMap((from) =>
-    importsOf(join(source, from))
-      .filter((path) => path.startsWith('.'))
-      .map((path) => ({ from, to: relative(source, join(dirname(join(source, from)), path)) })),
-  )
+const imports: Import[] = filesBelow(source).flatMap((from) =>
+  importsOf(join(source, from))
+    .filter((path) => path.startsWith('.'))
+    .map((path) => ({ from, to: relative(source, join(dirname(join(source, from)), path)) })),
+)
 
-const within = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
-const offences = (isFrom: (path: string) => boolean, isForbidden: (path: string, from: string) => boolean) =>
-  imports.filter(({ from, to }) => isFrom(from) && isForbidden(to, from)).map(({ from, to }) => `${from} → ${to}`)
+/** The folder whose rules a file follows: a feature or channel, otherwise the first folder; '.' for the start-up files. */
+function moduleOf(path: string): string {
+  const [first = '', second = '', third] = path.split('/')
+  if (first === 'features' || first === 'channels') return third === undefined ? first : `${first}/${second}`
+  return second === '' ? '.' : first
+}
 
-const areaOf = (path: string) => path.split('/')[1]
+const base = ['platform', 'database']
 
-test('the look at imports sees them', () => {
-  expect(imports.length).toBeGreaterThan(100)
+/** Which folders the files of a folder may import. What is not listed is forbidden. */
+const allowedImports: Record<string, readonly string[]> = {
+  database: [],
+  platform: ['database'],
+  jobs: base,
+  cluster: base,
+  'depot-server': ['platform'],
+  cli: [...base, 'features/audit'],
+
+  'features/variable-resolution': [],
+  'features/principals': base,
+  'features/audit': base,
+  'features/tags': base,
+  'features/custom-fields': base,
+  'features/computers': [...base, 'features/variable-resolution'],
+  'features/groups': [...base, 'features/computers'],
+  'features/variables': [...base, 'features/variable-resolution', 'features/computers', 'features/groups'],
+  'features/packages': [...base, 'jobs', 'features/tags', 'features/variables'],
+  'features/assignments': [...base, 'features/computers', 'features/groups', 'features/packages'],
+  'features/agents': [...base, 'features/principals', 'features/computers', 'features/assignments'],
+  'features/enrolment': [
+    ...base,
+    'features/principals',
+    'features/computers',
+    'features/groups',
+    'features/agents',
+  ],
+  'features/inventory': [...base, 'features/computers'],
+  'features/distribution': [...base, 'features/groups', 'features/packages', 'features/assignments'],
+  'features/depots': [
+    ...base,
+    'features/principals',
+    'features/tags',
+    'features/computers',
+    'features/groups',
+    'features/assignments',
+  ],
+  'features/wake-on-lan': [...base, 'jobs', 'features/distribution', 'features/depots'],
+  'features/patches': [...base, 'jobs', 'features/packages', 'features/assignments'],
+  'features/deployments': [
+    ...base,
+    'features/variable-resolution',
+    'features/computers',
+    'features/groups',
+    'features/variables',
+    'features/packages',
+    'features/assignments',
+    'features/agents',
+    'features/distribution',
+    'features/wake-on-lan',
+    'features/patches',
+  ],
+  'features/os-deployment': [
+    ...base,
+    'features/computers',
+    'features/assignments',
+    'features/agents',
+    'features/deployments',
+  ],
+  'features/patch-management': [
+    ...base,
+    'features/computers',
+    'features/groups',
+    'features/assignments',
+    'features/distribution',
+    'features/patches',
+    'features/deployments',
+  ],
+  'features/issues': [
+    ...base,
+    'jobs',
+    'features/computers',
+    'features/agents',
+    'features/inventory',
+    'features/patches',
+    'features/deployments',
+  ],
+  'features/catalog': [...base, 'features/assignments'],
+  'features/service': ['platform', 'jobs', 'features/depots'],
+
+  'channels/agent': [
+    ...base,
+    'features/packages',
+    'features/agents',
+    'features/enrolment',
+    'features/inventory',
+    'features/depots',
+    'features/patches',
+    'features/deployments',
+    'features/os-deployment',
+    'features/patch-management',
+  ],
+  'channels/fusion': [
+    ...base,
+    'features/packages',
+    'features/agents',
+    'features/enrolment',
+    'features/inventory',
+    'features/deployments',
+  ],
+  'channels/depot': [...base, 'features/packages', 'features/depots', 'features/wake-on-lan'],
+  'channels/pxe': [...base, 'features/packages', 'features/assignments', 'features/os-deployment'],
+  web: [...base, 'features/principals'],
+}
+
+/** Files that put the parts together and may import everything. */
+const composes = (path: string) => ['.', 'features', 'channels'].includes(moduleOf(path))
+
+const crossings = imports.filter(
+  ({ from, to }) => !composes(from) && moduleOf(from) !== moduleOf(to) && !to.startsWith('..'),
+)
+
+describe('imports in server/src', () => {
+  test('a folder imports only from the folders that it is allowed to', () => {
+    const forbidden = crossings.filter(({ from, to }) => !allowedImports[moduleOf(from)]?.includes(moduleOf(to)))
+
+    expect(crossings.length).toBeGreaterThan(1_000)
+    expect(forbidden.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
+  })
+
+  test('every allowance is needed', () => {
+    const used = new Set(crossings.map(({ from, to }) => `${moduleOf(from)} → ${moduleOf(to)}`))
+    const allowed = Object.entries(allowedImports).flatMap(([from, to]) => to.map((other) => `${from} → ${other}`))
+
+    expect(allowed.filter((edge) => !used.has(edge))).toEqual([])
+  })
+
+  test('the allowed imports form no cycle', () => {
+    const open = new Map(Object.entries(allowedImports))
+    for (let closed = -1; closed !== 0; ) {
+      const leaves = [...open].filter(([, others]) => !others.some((other) => open.has(other)))
+      for (const [name] of leaves) open.delete(name)
+      closed = leaves.length
+    }
+
+    expect([...open.keys()]).toEqual([])
+  })
+
+  test('of the operations of a feature, others import only schemas and problems', () => {
+    const isOperation = (path: string) => /^features\/[^/]+\/api\//.test(path) && !/(schemas|problems)\.ts$/.test(path)
+
+    expect(crossings.filter(({ to }) => isOperation(to))).toEqual([])
+  })
+
+  test('only start-up imports the jobs of a feature', () => {
+    expect(crossings.filter(({ to }) => /^features\/[^/]+\/jobs\//.test(to))).toEqual([])
+  })
+
+  test('no feature reaches the pool: the handle of an operation is its transaction', () => {
+    const reachesPool = ({ from, to }: Import) =>
+      to === 'database/open.ts' ||
+      (to === 'database/connect.ts' &&
+        !/import type \{[^}]*\} from '[./]*database\/connect\.ts'/.test(readFileSync(join(source, from), 'utf8')))
+
+    expect(imports.filter(({ from }) => from.startsWith('features/')).filter(reachesPool)).toEqual([])
+  })
 })
 
-/** From one room into another: a file, and what it imports of the other. */
-const allowedCrossings = new Set([
-  // Only types, of which there is one description.
-  'simulator/src/protocol.ts → agent/src/protocol-types.ts',
-  // The demo writes what lies in the past.
-  'simulator/demo/database.ts → server/src/database/open-beside-service.ts',
-  'simulator/demo/database.ts → server/src/platform/configuration.ts',
-  'server/test/world/demo-fleet.ts → simulator/demo/api.ts',
-  'server/test/world/demo-fleet.ts → simulator/demo/data-set.ts',
-  'server/bench/simulated-computers.ts → simulator/src/report.ts',
-  'server/bench/inventories.ts → simulator/src/machines/inventory.ts',
-  'server/bench/inventories.ts → simulator/src/machines/machine.ts',
-  'server/bench/inventories.ts → simulator/src/scenario.ts',
-])
+test('no folder of server/src has more than 25 files at one level', () => {
+  const sizes = Map.groupBy(filesBelow(source), (file) => dirname(file))
+  const crowded = [...sizes].filter(([, files]) => files.length > 25).map(([folder, files]) => [folder, files.length])
 
-test('agent, server and simulator share no code', () => {
-  const root = join(source, '../..')
-  const crossing = ['agent', 'server', 'simulator'].flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
-      .flatMap((file) => importsOf(join(root, room, file)).map((path) => ({ file: join(room, file), path })))
-      .map(({ file, path }) => ({ file, to: path.startsWith('.') ? join(dirname(file), path) : path }))
-      .filter(({ to }) => /^(agent|server|simulator|@muster)\//.test(to) && !to.startsWith(`${room}/`))
-      .map(({ file, to }) => `${file} → ${to}`),
-  )
-
-  expect(new Set(crossing)).toEqual(allowedCrossings)
+  expect(crowded).toEqual([])
 })
 
-test('the agent needs nothing but Node', () => {
-  const agent = join(source, '../../agent/src')
-  const files = readdirSync(agent, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
-  const foreign = files.flatMap((file) => importsOf(join(agent, file))).filter((path) => !/^(\.|node:)/.test(path))
+test('keys of advisory locks are written in one file, except that of the group trees, which SQL functions take', () => {
+  const keys = (text: string) => (text.match(/\b5_?057_?0\d\d\b/g) ?? []).map((key) => Number(key.replaceAll('_', '')))
+  const inCode = filesBelow(source)
+    .filter((file) => file !== 'database/advisory-locks.ts')
+    .filter((file) => keys(readFileSync(join(source, file), 'utf8')).length > 0)
+  const migrations = join(source, '../migrations')
+  const inSql = readdirSync(migrations).flatMap((file) => keys(readFileSync(join(migrations, file), 'utf8')))
 
-  expect(foreign).toEqual([])
+  expect(inCode).toEqual([])
+  expect(new Set(inSql)).toEqual(new Set([advisoryLocks.groupTrees]))
+  expect(new Set(Object.values(advisoryLocks)).size).toBe(Object.keys(advisoryLocks).length)
 })
 
-test('the platform knows no area, no domain, no job and no page', () => {
-  expect(offences(within('platform'), (to) => /^(areas|domain|jobs|agents|pages)\//.test(to))).toEqual([])
-})
+describe('programs', () => {
+  /** Imports of one program by another, each with its reason. */
+  const allowedCrossings = new Set([
+    // Types only: the protocol has one description.
+    'simulator/src/protocol.ts → agent/src/protocol-types.ts',
+    // The demo writes its past into the database.
+    'simulator/demo/database.ts → server/src/database/open-beside-service.ts',
+    'simulator/demo/database.ts → server/src/platform/configuration.ts',
+    // Tests and benchmarks use the data set of the demo and the computers of the simulator.
+    'server/test/world/demo-fleet.ts → simulator/demo/api.ts',
+    'server/test/world/demo-fleet.ts → simulator/demo/data-set.ts',
+    'server/bench/simulated-computers.ts → simulator/src/report.ts',
+    'server/bench/inventories.ts → simulator/src/machines/inventory.ts',
+    'server/bench/inventories.ts → simulator/src/machines/machine.ts',
+    'server/bench/inventories.ts → simulator/src/scenario.ts',
+  ])
 
-test('the database folder knows no area, no domain, no job and no page', () => {
-  expect(offences(within('database'), (to) => /^(areas|domain|jobs|agents|pages)\//.test(to))).toEqual([])
-})
+  test('agent, server and simulator share no code', () => {
+    const crossing = ['agent', 'server', 'simulator'].flatMap((program) =>
+      filesBelow(join(repository, program))
+        .filter((file) => !file.includes('node_modules'))
+        .flatMap((file) =>
+          importsOf(join(repository, program, file)).map((path) => ({ file: join(program, file), path })),
+        )
+        .map(({ file, path }) => ({ file, to: path.startsWith('.') ? join(dirname(file), path) : path }))
+        .filter(({ to }) => /^(agent|server|simulator|@muster)\//.test(to) && !to.startsWith(`${program}/`))
+        .map(({ file, to }) => `${file} → ${to}`),
+    )
 
-test('the domain knows no area and no page', () => {
-  expect(offences(within('domain'), (to) => /^(areas|pages)\//.test(to))).toEqual([])
-})
+    expect(new Set(crossing)).toEqual(allowedCrossings)
+  })
 
-test('an area knows nothing of the pages, and the pages know only its schemas and problems', () => {
-  expect(offences(within('areas'), within('pages'))).toEqual([])
-  expect(offences(within('pages'), (to) => within('areas')(to) && !/\/(schemas|problems)\.ts$/.test(to))).toEqual([])
-})
+  test('the agent needs nothing but Node', () => {
+    const agent = join(repository, 'agent/src')
+    const foreign = filesBelow(agent)
+      .flatMap((file) => importsOf(join(agent, file)))
+      .filter((path) => !/^(\.|node:)/.test(path))
 
-test('an area takes from another only its schemas and problems', () => {
-  const allowed = /^areas\/[^/]+\/(schemas|problems)\.ts$/
-  const foreign = (to: string, from: string) => within('areas')(to) && areaOf(from) !== areaOf(to) && !allowed.test(to)
-
-  expect(offences((from) => within('areas')(from) && from !== 'areas/index.ts', foreign)).toEqual([])
-})
-
-test('only the whole API and tests import the index of an area', () => {
-  expect(
-    offences(
-      (from) => from !== 'areas/index.ts',
-      (to) => /^areas\/[^/]+\/index\.ts$/.test(to),
-    ),
-  ).toEqual([])
-})
-
-test('no operation reaches the pool: its one handle is the transaction', () => {
-  const reachesPool = (to: string, from: string) =>
-    to === 'database/open.ts' ||
-    (to === 'database/connect.ts' &&
-      !/import type \{[^}]*\} from '[./]*database\/connect\.ts'/.test(readFileSync(join(source, from), 'utf8')))
-
-  expect(offences((from) => within('areas')(from) || within('domain')(from), reachesPool)).toEqual([])
+    expect(foreign).toEqual([])
+  })
 })

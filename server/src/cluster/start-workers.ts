@@ -6,19 +6,25 @@ import type { FastifyBaseLogger } from 'fastify'
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible'
 import type { OpenedDatabase } from '../database/open.ts'
 import type { Configuration } from '../platform/configuration.ts'
-import { answerForWorkerMetrics } from '../platform/worker-metrics.ts'
-import type { Serving } from '../serve.ts'
+import { answerForWorkerMetrics } from '../platform/metrics/worker-metrics.ts'
 import { type Order, outcomeOf, type ToWorker } from './messages.ts'
 
 const msBeforeReplacement = 1_000
 // Above what a worker needs to finish its requests.
 const longestStop = 9_000
 
+export type Workers = {
+  addresses: string[]
+  reloadCertificate(): Promise<void>
+  /** Lets every worker finish its requests. */
+  stop(): Promise<void>
+}
+
 type Parts = { database: OpenedDatabase; configuration: Configuration; logger: FastifyBaseLogger }
 
 /** Answers requests over HTTP in several processes, which share their addresses. One that dies is replaced. */
-export async function startWorkers({ database, configuration, logger }: Parts): Promise<Serving> {
-  cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.ts') })
+export async function startWorkers({ database, configuration, logger }: Parts): Promise<Workers> {
+  cluster.setupPrimary({ exec: join(import.meta.dirname, '../worker.ts') })
   new RateLimiterClusterMaster()
   answerForWorkerMetrics()
   const settings = settingsOfWorker(database.url, configuration)

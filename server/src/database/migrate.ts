@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 
 export const migrationsFolder = join(import.meta.dirname, '../../migrations')
-
-// Any constant will do, as long as every node takes the same one.
-export const migrationLock = 5_057_001
 
 export type AppliedMigration = { name: string; checksum: string }
 export type Migration = AppliedMigration & { sql: string }
@@ -16,7 +14,7 @@ export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrations])
     await makeMigrationsTable(client)
     const applied = await appliedMigrations(client)
     refuseForeignHistory(applied, migrations)

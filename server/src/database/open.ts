@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Configuration } from '../platform/configuration.ts'
 import { type ConnectedDatabase, connect } from './connect.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/start-embedded-postgres.ts'
 import { isDatabaseUnavailable } from './errors.ts'
+
+/** The settings of the service that say where its database is. */
+export type DatabaseSettings = {
+  /** Without it, the embedded PostgreSQL runs in the data directory. */
+  databaseUrl: string | undefined
+  databaseConnections: number
+  dataDirectory: string
+}
 
 export type OpenOptions = {
   /** Told what the embedded server is doing. */
@@ -19,7 +26,7 @@ export type OpenedDatabase = ConnectedDatabase & {
 
 /** Connects to the configured database, or starts the embedded one. Closing ends what was started. */
 export async function openDatabase(
-  { databaseUrl, databaseConnections, dataDirectory }: Configuration,
+  { databaseUrl, databaseConnections, dataDirectory }: DatabaseSettings,
   { report = () => {}, warn = () => {}, settings = {} }: OpenOptions = {},
 ): Promise<OpenedDatabase> {
   const pool = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { lockTextForTransaction } from '../database/advisory-locks.ts'
 import type { Database } from '../database/connect.ts'
 import { preconditionFailed } from './general-problems.ts'
 
@@ -23,7 +23,7 @@ export function matches(header: string, etag: string): boolean {
  * the look at its version and the change.
  */
 export async function lockResource(db: Database, path: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${path}, 0))`.execute(db)
+  await lockTextForTransaction(db, path)
 }
 
 export function requireMatch(ifMatch: string, etag: string): void {

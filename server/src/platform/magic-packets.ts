@@ -1,34 +1,52 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import wakeOnLan from 'wake_on_lan'
 import type { Configuration } from './configuration.ts'
 
-/** A computer to be woken, and the address by which the packet reaches it; null where its network is not known. */
+/** A computer to wake, and the broadcast address of its network; null if the network is unknown. */
 export type WakeUp = { id: number; macAddress: string; address: string | null }
 
 export type WakeSettings = Pick<Configuration, 'wakeAddress' | 'wakePort'>
 
-const wake = promisify(wakeOnLan.wake)
+const everyNetwork = '255.255.255.255'
+const batchSize = 20
+const millisecondsPerPacket = 5
 
-const everywhere = '255.255.255.255'
-const atOnce = 20
-const msForEach = 5
-
-/** Sends one magic packet for each computer, at most 200 in a second, and returns the ids of those that went out. */
+/** Sends one magic packet per computer, at most 200 per second, and returns the ids of those that were sent. */
 export async function sendMagicPackets(wakeUps: readonly WakeUp[], settings: WakeSettings): Promise<Set<number>> {
   const sent = new Set<number>()
-  for (let from = 0; from < wakeUps.length; from += atOnce) {
-    const some = wakeUps.slice(from, from + atOnce)
-    await Promise.all([sleep(some.length * msForEach), ...some.map((one) => sendOne(one, settings, sent))])
+  for (let start = 0; start < wakeUps.length; start += batchSize) {
+    const batch = wakeUps.slice(start, start + batchSize)
+    const sending = batch.map(async ({ id, macAddress, address }) => {
+      const target = settings.wakeAddress ?? address ?? everyNetwork
+      // A packet that cannot be sent is not an error of the batch: the caller misses its id and tries again.
+      if (await sendPacket(macAddress, target, settings.wakePort).catch(() => false)) sent.add(id)
+    })
+    await Promise.all([sleep(batch.length * millisecondsPerPacket), ...sending])
   }
   return sent
 }
 
-async function sendOne({ id, macAddress, address }: WakeUp, settings: WakeSettings, sent: Set<number>): Promise<void> {
-  const target = settings.wakeAddress ?? address ?? everywhere
-  await wake(macAddress, { address: target, port: settings.wakePort, num_packets: 1 }).then(
-    () => sent.add(id),
-    // Whoever asked sees it by the id that is missing, and tries again.
-    () => undefined,
-  )
+async function sendPacket(macAddress: string, address: string, port: number): Promise<true> {
+  const packet = toMagicPacket(macAddress)
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
+  try {
+    socket.bind()
+    await once(socket, 'listening')
+    socket.setBroadcast(true)
+    await new Promise<void>((resolve, reject) => {
+      socket.send(packet, port, address, (error) => (error ? reject(error) : resolve()))
+    })
+    return true
+  } finally {
+    socket.close()
+  }
+}
+
+/** Six bytes of 0xff, then the MAC address sixteen times. */
+function toMagicPacket(macAddress: string): Buffer {
+  const digits = macAddress.replaceAll(/[^\da-f]/gi, '')
+  if (digits.length !== 12) throw new Error(`${macAddress} is not a MAC address.`)
+  return Buffer.from('ff'.repeat(6) + digits.repeat(16), 'hex')
 }

@@ -4,11 +4,11 @@ import type { PrincipalDirectory } from './authentication/principal-directory.ts
 import type { ServerKeys } from './authentication/server-keys.ts'
 import type { Sessions } from './authentication/sessions.ts'
 import type { Configuration } from './configuration.ts'
-import type { FleetReads } from './fleet-reads.ts'
-import type { Metrics } from './metrics.ts'
+import type { FleetReads } from './load/fleet-reads.ts'
+import type { Pressure } from './load/pressure.ts'
+import type { RateLimit } from './load/rate-limit.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { AnyOperation } from './operation.ts'
-import type { Pressure } from './pressure.ts'
-import type { RateLimit } from './rate-limit.ts'
 
 /** What operations may use besides the database. */
 export type Services = {

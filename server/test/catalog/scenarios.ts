@@ -1,4 +1,4 @@
-import type { Scenario } from '../operations/scenarios.ts'
+import type { Scenario } from '../platform/operations/scenarios.ts'
 
 const scenario: Scenario = async () => ({
   body: { catalog: { variableDefinitions: [{ name: 'Printing', kind: 'Category', children: [{ name: 'Server' }] }] } },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ComputerPatchRequest, ComputerWriteRequest } from '../../src/features/computers/api/schemas.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
-import type { Scenario } from '../operations/scenarios.ts'
+import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
 
 /** The example with a name and an address of its own. */

@@ -1,4 +1,4 @@
-import type { Scenario } from '../operations/scenarios.ts'
+import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
 import { deploymentsIn } from './deployment-world.ts'
 

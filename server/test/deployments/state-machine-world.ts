@@ -21,7 +21,7 @@ import { setDistributionOptions } from '../../src/features/distribution/api/set-
 import type { DistributionCommand } from '../../src/features/distribution/commands.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
-import { type AgentWorld, contact, result } from '../agents/agent-world.ts'
+import { type AgentWorld, contact, result } from '../channels/agent/agent-world.ts'
 import { groups, packages, type Target } from './state-machine-groups.ts'
 import type { Report } from './state-machine-model.ts'
 

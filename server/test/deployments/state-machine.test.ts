@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openAgentWorld } from '../agents/agent-world.ts'
+import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import { computers, groups, modes, packages, type Target } from './state-machine-groups.ts'
 import { DeploymentModel, type Report } from './state-machine-model.ts'
 import type { Piece } from './state-machine-pieces.ts'

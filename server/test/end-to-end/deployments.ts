@@ -1,4 +1,4 @@
-import { until } from '../embedded-postgres/muster.ts'
+import { until } from '../database/embedded-postgres/muster.ts'
 import type { Json, Muster } from './muster.ts'
 
 export type Deployment = {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { temporaryFolder } from '../embedded-postgres/muster.ts'
+import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 
 const program = '/usr/bin/fusioninventory-agent'
 const packages = ['fusioninventory-agent', 'fusioninventory-agent-task-deploy']

@@ -1,7 +1,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { roleNames } from '../../src/platform/roles.ts'
-import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
+import { temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { accessToken, repository, type ServiceOptions, startServiceProcess } from '../world/service-process.ts'
 
 export type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { until } from '../embedded-postgres/muster.ts'
+import { until } from '../database/embedded-postgres/muster.ts'
 import { enrolAgent } from './agents.ts'
 import { assignTemplate, deploymentOf, reached } from './deployments.ts'
 import { type Json, type Muster, startMuster } from './muster.ts'

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { temporaryFolder } from '../embedded-postgres/muster.ts'
+import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 
 const tools = ['apt-get', 'apt-cache', 'apt-config', 'dpkg', 'dpkg-deb', 'dpkg-query']
 

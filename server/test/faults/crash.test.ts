@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { postmasterPid, query } from '../embedded-postgres/muster.ts'
+import { postmasterPid, query } from '../database/embedded-postgres/muster.ts'
 import {
   accessToken,
   createPrincipal,

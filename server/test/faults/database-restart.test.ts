@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
-import { postmasterPid, temporaryFolder, until } from '../embedded-postgres/muster.ts'
+import { postmasterPid, temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import {
   accessToken,
   createPrincipal,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { serverProcesses, temporaryFolder, until, untilNoServer } from '../embedded-postgres/muster.ts'
+import { serverProcesses, temporaryFolder, until, untilNoServer } from '../database/embedded-postgres/muster.ts'
 import {
   accessToken,
   installedFolder,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { postmasterPid, temporaryFolder, until } from '../embedded-postgres/muster.ts'
+import { postmasterPid, temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import {
   accessToken,
   administrator,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { until } from '../embedded-postgres/muster.ts'
+import { until } from '../database/embedded-postgres/muster.ts'
 import { accessToken, type RunningProcess, startServiceProcess } from '../world/service-process.ts'
 import { openSocket, sendRaw } from './raw-http.ts'
 

@@ -1,5 +1,5 @@
-import type { Scenario } from '../operations/scenarios.ts'
-import { assignmentScenarios } from './assignment-scenarios.ts'
+import { assignmentScenarios } from '../assignments/scenarios.ts'
+import type { Scenario } from '../platform/operations/scenarios.ts'
 
 const onGroup: Scenario = async ({ given }) => ({ params: { id: (await given.group()).id } })
 

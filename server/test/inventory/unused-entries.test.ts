@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listInstalledSoftware } from '../../src/features/inventory/api/list-installed-software.ts'
-import { forgetUnusedEntries } from '../../src/features/inventory/dictionaries.ts'
+import { purgeUnreferencedEntries } from '../../src/features/inventory/dictionaries.ts'
 import { exampleContent, openInventoryWorld } from './inventory-world.ts'
 
 const { as, db, given, report } = await openInventoryWorld()
@@ -19,11 +19,11 @@ test('products and services that no computer has are forgotten, and no others', 
   await report(one, 'installedSoftware', software('new', 3))
   await report(one, 'services', service('new'))
 
-  expect(await forgetUnusedEntries(db)).toBe(2499)
+  expect(await purgeUnreferencedEntries(db)).toBe(2499)
 
   expect(await countOf(one)).toBe(3)
   expect(await countOf(other)).toBe(2)
-  expect(await forgetUnusedEntries(db)).toBe(0)
+  expect(await purgeUnreferencedEntries(db)).toBe(0)
 })
 
 test('reports that come while entries are forgotten are stored whole', async () => {
@@ -33,7 +33,7 @@ test('reports that come while entries are forgotten are stored whole', async () 
     const reports = computers.map((computer) =>
       report(computer, 'installedSoftware', software(`burst ${round % 2}`, 20)),
     )
-    const answers = await Promise.all([...reports, forgetUnusedEntries(db)])
+    const answers = await Promise.all([...reports, purgeUnreferencedEntries(db)])
     expect(answers.slice(0, 4)).toMatchObject(Array(4).fill({ status: 204 }))
     for (const computer of computers) expect(await countOf(computer)).toBe(20)
   }

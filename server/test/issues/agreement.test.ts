@@ -87,8 +87,7 @@ async function listed(operation: AnyOperation, query: object): Promise<Item[]> {
   return (body as { items: Item[] }).items
 }
 
-const sweepOf = (name: string) =>
-  issuesApi.find(({ path }) => path === `/api/computer/issues/${name}`) as AnyOperation
+const sweepOf = (name: string) => issuesApi.find(({ path }) => path === `/api/computer/issues/${name}`) as AnyOperation
 
 const ids = (items: readonly Item[]) => items.map(({ id }) => id)
 

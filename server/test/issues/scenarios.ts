@@ -1,4 +1,4 @@
-import type { Scenario } from '../operations/scenarios.ts'
+import type { Scenario } from '../platform/operations/scenarios.ts'
 
 export const issuesScenarios: Record<string, Scenario> = {
   getComputerIssues: async ({ given }) => ({ params: { id: (await given.computer()).id } }),

@@ -2,7 +2,8 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { getFleetStatistics } from '../../src/features/issues/api/get-fleet-statistics.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
-import { keepStatisticsCurrent } from '../../src/features/issues/jobs/refresh-statistics.ts'
+import { refreshStatistics } from '../../src/features/issues/jobs/refresh-statistics.ts'
+import { startScheduler } from '../../src/jobs/scheduler.ts'
 import { since } from './fleet-model.ts'
 import { openIssuesWorld } from './issues-world.ts'
 
@@ -86,14 +87,14 @@ test('computers are counted by the release of the oldest security patch that the
   })
 })
 
-test('counts that are young enough are kept, and the job counts when there are none', async () => {
+test('counts that are young enough are kept, and the periodic task counts when there are none', async () => {
   await refreshFleetStatistics(db)
 
   const isRepeated = await refreshFleetStatistics(db, 60)
   await db.deleteFrom('fleet_statistics').execute()
-  const stop = keepStatisticsCurrent(db, pino({ level: 'silent' }))
+  const scheduler = startScheduler([refreshStatistics(db)], pino({ level: 'silent' }))
   await expect.poll(async () => (await reader.call(getFleetStatistics)).body.counts).not.toBeNull()
-  await stop()
+  await scheduler.stop()
 
   expect(isRepeated).toBe(false)
 })

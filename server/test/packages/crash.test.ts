@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { until } from '../embedded-postgres/muster.ts'
+import { until } from '../database/embedded-postgres/muster.ts'
 import { installedFolder, startServiceProcess } from '../world/service-process.ts'
 import { packageClient, shrinkBulkyPackage, writeBulkyPackage } from './package-service.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listPackages } from '../../src/features/packages/api/list-packages.ts'
 import { packageKinds } from '../../src/features/packages/manifest.ts'
-import { temporaryFolder } from '../embedded-postgres/muster.ts'
+import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 import { repository } from '../world/service-process.ts'
 import { openPackageWorld } from './package-world.ts'
 

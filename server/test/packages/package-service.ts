@@ -1,6 +1,6 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { until } from '../embedded-postgres/muster.ts'
+import { until } from '../database/embedded-postgres/muster.ts'
 import { accessToken, type ServiceProcess } from '../world/service-process.ts'
 
 export type ImportStatus = { status: string; message: string | null; progress: number | null; packageId: string | null }

@@ -2,10 +2,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
+import { jobHandlers } from '../../src/background.ts'
 import { getPackageImport } from '../../src/features/packages/api/get-package-import.ts'
 import { importPackage } from '../../src/features/packages/api/import-package.ts'
-import { startJobs } from '../../src/jobs/jobs.ts'
-import { until } from '../embedded-postgres/muster.ts'
+import { startJobRunner } from '../../src/jobs/job-runner.ts'
+import { until } from '../database/embedded-postgres/muster.ts'
 import { openWorld } from '../world/open-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
@@ -27,7 +28,12 @@ export async function openPackageWorld() {
   const world = await openWorld({ configuration: { packageStore: store } })
   const { app, database, as } = world
   const start = () =>
-    startJobs({ database, configuration: app.services.configuration, logger: pino({ level: 'silent' }) })
+    startJobRunner({
+      database,
+      configuration: app.services.configuration,
+      logger: pino({ level: 'silent' }),
+      handlers: jobHandlers,
+    })
   const jobs = await start()
   afterAll(async () => {
     await jobs.stop()

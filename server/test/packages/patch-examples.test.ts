@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../embedded-postgres/muster.ts'
+import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 import {
   type DebianPackage,
   type Installation,

@@ -1,4 +1,4 @@
-import type { Scenario } from '../operations/scenarios.ts'
+import type { Scenario } from '../platform/operations/scenarios.ts'
 import { givenPackage } from './given-package.ts'
 
 const onPackage =

@@ -2,7 +2,7 @@ import { getPatchCatalogImport } from '../../src/features/patches/api/get-patch-
 import { importPatchCatalog } from '../../src/features/patches/api/import-patch-catalog.ts'
 import { listPatchProducts } from '../../src/features/patches/api/list-patch-products.ts'
 import { searchPatches } from '../../src/features/patches/api/search-patches.ts'
-import { until } from '../embedded-postgres/muster.ts'
+import { until } from '../database/embedded-postgres/muster.ts'
 import { openPackageWorld } from '../packages/package-world.ts'
 
 /** The service with a store, workers and words about imports of patches. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { inject, onTestFinished } from 'vitest'
-import { postmasterPid, temporaryFolder, until } from '../embedded-postgres/muster.ts'
+import { postmasterPid, temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { compileCache } from './compile-cache.ts'
 
 export const repository = join(import.meta.dirname, '../../..')

@@ -1,8 +1,8 @@
 import { enrol } from '../../features/enrolment/enrol.ts'
+import { alreadyEnrolled, enrolmentTokenInvalid } from '../../features/enrolment/problems.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Id, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 import { invalidPart } from '../../platform/validation.ts'
-import { alreadyEnrolled, enrolmentTokenInvalid } from './problems.ts'
 
 const name = (maxLength: number, example: string) => Type.String({ maxLength, pattern: '\\S', examples: [example] })
 

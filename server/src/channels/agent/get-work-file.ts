@@ -1,8 +1,9 @@
 import { renewLease } from '../../features/deployments/lease.ts'
+import { fileNotHanded } from '../../features/deployments/problems.ts'
 import { openPackageFile } from '../../features/packages/open-package-file.ts'
 import { fileContent, fileType, operation } from '../../platform/operation.ts'
 import { closed } from '../../platform/schema.ts'
-import { fileMissing, fileNotHanded } from './problems.ts'
+import { fileMissing } from './problems.ts'
 import { Sha256, WorkPath } from './schemas.ts'
 
 export const getWorkFile = operation({

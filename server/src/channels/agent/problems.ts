@@ -1,23 +1,9 @@
 import { problem } from '../../platform/problem.ts'
 
-export const enrolmentTokenInvalid = problem(
-  'EnrolmentTokenInvalid',
-  401,
-  'The enrolment token is unknown, expired, revoked or used up.',
-)
-
-export const alreadyEnrolled = problem(
-  'AlreadyEnrolled',
-  409,
-  'The computer has another agent, and nobody has allowed that it is replaced.',
-)
-
 export const workNotFound = problem('WorkNotFound', 404, 'The agent never had work with this id.')
 
 export const workNotHeld = problem('WorkNotHeld', 409, 'The agent does not have this attempt of the work.')
 
 export const notPostponable = problem('NotPostponable', 409, 'The work cannot be postponed, or not until then.')
-
-export const fileNotHanded = problem('FileNotHanded', 404, 'The agent has no work with such a file.')
 
 export const fileMissing = problem('FileMissing', 409, 'The file is not in the package store as it was imported.')

@@ -1,9 +1,9 @@
+import { nextContactSeconds } from '../../features/agents/next-contact.ts'
 import { handOut } from '../../features/deployments/hand-out.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, enumOf, Instant, nullable, type Static, Type, text, Uuid } from '../../platform/schema.ts'
 import { agentUnauthorized } from './authenticate-agent.ts'
 import { type ContactRow, recordContact } from './contact-statement.ts'
-import { nextContactSeconds } from './next-contact.ts'
 import { RunId, Sha256, WorkOffer, WorkOrder } from './schemas.ts'
 
 const Suspension = closed(

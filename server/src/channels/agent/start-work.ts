@@ -1,6 +1,8 @@
 import { holdAgent } from '../../features/agents/hold-agent.ts'
 import { beginWork } from '../../features/deployments/begin-work.ts'
 import { leaseSeconds } from '../../features/deployments/lease.ts'
+import { packageContent } from '../../features/deployments/work-content.ts'
+import { workVariables } from '../../features/deployments/work-variables.ts'
 import { depotUrlsOf } from '../../features/depots/depots-of-computer.ts'
 import { PackageCommand, PackageCommands } from '../../features/packages/manifest.ts'
 import { patchesToFix } from '../../features/patches/missing-patches.ts'
@@ -8,8 +10,6 @@ import { ok, operation } from '../../platform/operation.ts'
 import { closed, Id, Type, text } from '../../platform/schema.ts'
 import { workNotHeld } from './problems.ts'
 import { Attempt, LeaseSeconds, RunId, Sha256, WorkPath } from './schemas.ts'
-import { packageContent } from './work-content.ts'
-import { workVariables } from './work-variables.ts'
 
 const values = (name: string, example: string, description: string) =>
   Type.Unsafe<Record<string, string>>({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { confirmWakeUps, wakeUpsOfDepot } from '../../features/wake-on-lan/wake-ups.ts'
+import { confirmWakeUps, listWakeUpsOfDepot } from '../../features/wake-on-lan/wake-ups.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Instant, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 
@@ -54,7 +54,7 @@ export const reportHeartbeat = operation({
       .where('computer_id', '=', machine.clientId)
       .where('status', '=', 'Pending')
       .executeTakeFirst()
-    const wakeUps = await wakeUpsOfDepot(db, machine.clientId, mostWakeUps)
+    const wakeUps = await listWakeUpsOfDepot(db, machine.clientId, mostWakeUps)
     return { waitingJobId: waiting?.id ?? null, wakeUps }
   },
 })

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { nextContactSeconds } from '../agent/next-contact.ts'
+import { nextContactSeconds } from '../../features/agents/next-contact.ts'
 import { sendJson, sendXml } from './answers.ts'
 import type { Channel } from './channel.ts'
 import type { ContactRow } from './devices/contact-statement.ts'

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type pg from 'pg'
-import { appliedMigrations, applyMigration, migrationLock, readMigrations } from '../migrate.ts'
+import { advisoryLocks } from '../advisory-locks.ts'
+import { appliedMigrations, applyMigration, readMigrations } from '../migrate.ts'
 import { BackupError } from './backup-error.ts'
 import { listTables } from './catalog.ts'
 import { checkOut } from './check-out.ts'
@@ -96,7 +97,7 @@ async function replaceData({ client, file, contents, force, progress, signal }: 
 /** A node that starts, or another restore, is given the time to finish. */
 async function waitForMigrations(client: pg.PoolClient): Promise<void> {
   await client.query(`set local lock_timeout = '30s'`)
-  await client.query('select pg_advisory_xact_lock($1)', [migrationLock]).catch((error: unknown) => {
+  await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.migrations]).catch((error: unknown) => {
     throw isLockFailure(error)
       ? new BackupError('Another restore, or a start of Muster that migrates, is at work. Try again later.')
       : error

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { ago } from '../../database/sql-time.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import { Int32, Type, text, Uuid } from '../../platform/schema.ts'
-import { ago } from '../issues/sql.ts'
 
 /** The query parameters by which questions about the fleet are narrowed to some computers. */
 export const fleetFilters = {

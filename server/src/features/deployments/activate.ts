@@ -53,7 +53,7 @@ export async function activate(db: Database, activation: Activation): Promise<Ac
   await markPending(db, taskId)
   await tellPending(db, taskId, activation.task.kind === 'Activation' ? 'Activation' : 'Request')
   if (software) await awaitPatches(db, scope)
-  await requestWakes(db, { scope, taskId, wakeAt, ...inReach })
+  await requestWakes(db, { computers: scope.computers, taskId, wakeAt, ...inReach })
   if (pxe) await followPxeBits(db, scope)
   return {
     computerCount,

@@ -14,3 +14,5 @@ export const reinstallAlreadyPending = problem(
 )
 
 export const computerNotGroupAssigned = problem('ComputerNotGroupAssigned', 409, 'The computer is in no group.')
+
+export const fileNotHanded = problem('FileNotHanded', 404, 'The agent has no work with such a file.')

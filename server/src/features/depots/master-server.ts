@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
 import { sql } from 'kysely'
+import { lockTextForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 
 export type Machine = { name: string; domain: string; macAddress: string | null; uuid: string }
@@ -20,7 +21,7 @@ export async function thisMachine(): Promise<Machine> {
 export async function seedMasterServer(db: Database, machine: Machine): Promise<void> {
   const { name, domain, macAddress, uuid } = machine
   await db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('master server', 0))`.execute(transaction)
+    await lockTextForTransaction(transaction, 'master server')
     await sql`
       with vacant as (select where not exists (select from computers where role = 'MasterServer')),
         known as (

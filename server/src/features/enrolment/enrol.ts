@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { advisoryKeyOf } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { newAgentCredential } from '../agents/agent-credentials.ts'
@@ -78,7 +79,7 @@ async function holdIdentity(db: Database, enrolment: Enrolment): Promise<void> {
   const uuid = uuidOf(enrolment)?.toLowerCase()
   const identities = [serialNumber && `enrolment serial ${serialNumber}`, uuid && `enrolment uuid ${uuid}`]
   await sql`
-    select pg_advisory_xact_lock(hashtextextended(identity, 0))
+    select pg_advisory_xact_lock(${advisoryKeyOf(sql.ref('identity'))})
     from unnest(${identities.filter(Boolean)}::text[]) as identity`.execute(db)
 }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { advisoryKeyOf } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 
-const lock = sql`hashtextextended('inventory dictionaries', 0)`
+const lock = advisoryKeyOf('inventory dictionaries')
 
 /** Until the end of the transaction no entry goes that a report has found and not linked yet. */
 export async function holdDictionaries(db: Database): Promise<void> {
@@ -16,12 +17,12 @@ const dictionaries = [
 ] as const
 
 /** Removes products and services that no computer has any more, a few at a time. Returns how many there were. */
-export async function forgetUnusedEntries(db: Database, signal?: AbortSignal): Promise<number> {
-  let forgotten = 0
+export async function purgeUnreferencedEntries(db: Database, signal?: AbortSignal): Promise<number> {
+  let purged = 0
   for (const { entries, links, column } of dictionaries) {
     const isUnused = sql`
       not exists (select from ${sql.table(links)} link where link.${sql.ref(column)} = entry.id offset 0)`
-    for (let count = atOnce; count === atOnce && !signal?.aborted; forgotten += count) {
+    for (let count = atOnce; count === atOnce && !signal?.aborted; purged += count) {
       // Reports wait for the lock, so that the search is done before it is taken.
       const { rows } = await sql<{ id: number }>`
         select id from ${sql.table(entries)} entry where ${isUnused} limit ${atOnce}`.execute(db)
@@ -36,5 +37,5 @@ export async function forgetUnusedEntries(db: Database, signal?: AbortSignal): P
       })
     }
   }
-  return forgotten
+  return purged
 }

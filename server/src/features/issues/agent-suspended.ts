@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
-import { enumOf, Instant, nullable } from '../../platform/schema.ts'
+import { inJson } from '../../database/sql-time.ts'
+import { Instant, nullable } from '../../platform/schema.ts'
+import { SuspensionMode } from '../agents/suspension.ts'
 import { issue } from './issue.ts'
-import { inJson } from './sql.ts'
-
-export const SuspensionMode = enumOf(['Suspended', 'PresentationMode', 'MaintenanceMode'], {
-  title: 'SuspensionMode',
-  description: 'While it is set, the agent gets no work',
-})
 
 /** A suspension whose time is over is none, although the agent has not yet said so. */
 export const agentSuspended = issue({

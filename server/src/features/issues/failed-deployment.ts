@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { inJson } from '../../database/sql-time.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import { closed, Instant, Int32, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
-import { fewOf, inJson, listOf } from './sql.ts'
+import { fewOf, listOf } from './sql.ts'
 
 export const packageFilters = {
   softwareId: Type.Optional({ ...Uuid, description: 'Only this package' }),

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { advisoryLocks } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import { type AgentStatus, agentStatusBy, healthOfAgentStatus } from '../agents/agent-status.ts'
 import { missingPatches } from '../patches/missing-patches.ts'
 import { affectedBy, type Issue } from './issue.ts'
 import { type IssueName, issues } from './issues.ts'
 
-const refreshLock = 5_057_023
 const mostSystems = 50
 
 /** How long a computer has lacked the security patch that was released first of all that it lacks. */
@@ -41,7 +41,7 @@ export async function refreshFleetStatistics(db: Database, maxAgeSeconds = 0, si
     .setIsolationLevel('repeatable read')
     .execute(async (transaction) => {
       const { rows } = await sql<{ isWanted: boolean }>`
-        select pg_try_advisory_xact_lock(${refreshLock}) and not exists (
+        select pg_try_advisory_xact_lock(${advisoryLocks.fleetStatistics}) and not exists (
           select from fleet_statistics where calculated_at > now() - make_interval(secs => ${maxAgeSeconds})
         ) as "isWanted", set_config('statement_timeout', '15min', true), set_config('jit', 'off', true)`.execute(
         transaction,

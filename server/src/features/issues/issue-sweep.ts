@@ -3,9 +3,10 @@ import { ok, operation } from '../../platform/operation.ts'
 import { type Paging, pageOf, paging } from '../../platform/paging.ts'
 import { closed, pagedResultOf, type Static } from '../../platform/schema.ts'
 import { type FleetFilter, fleetFilters, fleetScope } from '../computers/fleet-filter.ts'
+import { foundComputers } from '../computers/found-computers.ts'
 import { issueItem } from './api/schemas.ts'
 import { affectedBy, type Issue, type Thresholds, toldAbout } from './issue.ts'
-import { foundComputers, issueComputerRows } from './queries.ts'
+import { issueComputerRows } from './queries.ts'
 
 type Sweep<N extends string> = {
   id: string

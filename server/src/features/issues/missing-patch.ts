@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { ago } from '../../database/sql-time.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import { closed, Id, Int32, nullable, Type, text } from '../../platform/schema.ts'
 import { effectivePackages } from '../deployments/effective-packages.ts'
@@ -7,7 +8,7 @@ import { missingPatches } from '../patches/missing-patches.ts'
 import { meets } from '../patches/patch-criteria.ts'
 import { PatchType, PatchTypeFilter } from '../patches/patch-type-filter.ts'
 import { issue } from './issue.ts'
-import { ago, fewOf, listOf } from './sql.ts'
+import { fewOf, listOf } from './sql.ts'
 
 const defaultType = 'SecurityPatch'
 const staleScanDays = 14

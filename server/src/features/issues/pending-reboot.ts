@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { ago, inJson } from '../../database/sql-time.ts'
 import { Instant, Int32, nullable, Type, text } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
-import { ago, inJson } from './sql.ts'
 
 export const pendingReboot = issue({
   name: 'pending-reboot',

@@ -1,6 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { DB } from '../../database/tables.ts'
 import { shownUuid } from '../computers/computer-rows.ts'
 
 /** Computers with the properties that all issues show of them. */
@@ -18,10 +16,4 @@ export function issueComputerRows(db: Database) {
       'computer_contacts.last_seen_at as lastSeenUtc',
       'bios_records.serial_number as serialNumber',
     ])
-}
-
-/** The computers that a statement has found, for `pageOf`. Whatever has an issue is a computer: it need not be looked up. */
-export function foundComputers(db: Database, found: RawBuilder<{ computer_id: number }>) {
-  const rows = db.selectFrom(sql<{ computer_id: number }>`(${found})`.as('found')).select('found.computer_id as id')
-  return { query: rows as unknown as SelectQueryBuilder<DB, 'computers', { id: number }>, once: true }
 }

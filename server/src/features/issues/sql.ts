@@ -1,25 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Nothing is older, and no time that far back is beyond what PostgreSQL can write. */
-const longestHours = 24 * 365_000
-
-/** The time so long ago. Days are 24 hours, whatever clocks are set to in between. */
-export function ago({ days = 0, hours = 0 }: { days?: number; hours?: number }): RawBuilder<Date> {
-  return sql<Date>`now() - make_interval(hours => ${Math.min(days * 24 + hours, longestHours)}::integer)`
-}
-
-/** Hours from the time until now, with one decimal. */
-export const hoursSince = (time: string) =>
-  sql<number>`round((extract(epoch from now() - ${sql.ref(time)}) / 3600)::numeric, 1)::double precision`
-
-/** Days from the time until now, with one decimal. */
-export const daysSince = (time: string) =>
-  sql<number>`round((extract(epoch from now() - ${sql.ref(time)}) / 86400)::numeric, 1)::double precision`
-
-/** A time inside of JSON, as the API writes it. */
-export const inJson = (time: RawBuilder<unknown>) =>
-  sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 const longestList = 500
 
 /** The findings as a JSON array of such objects, the first of them if there are very many. */

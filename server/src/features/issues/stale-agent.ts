@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { ago, hoursSince } from '../../database/sql-time.ts'
 import { Int32, Type } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
-import { ago, hoursSince } from './sql.ts'
 
 const defaultHours = 24
 

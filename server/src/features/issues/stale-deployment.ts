@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { ago, hoursSince, inJson } from '../../database/sql-time.ts'
 import { closed, Instant, Int32, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 import { isAskedPackage, packageFilters } from './failed-deployment.ts'
 import { issue } from './issue.ts'
-import { ago, fewOf, hoursSince, inJson, listOf } from './sql.ts'
+import { fewOf, listOf } from './sql.ts'
 
 const defaultHours = 24
 const defaultDays = 30

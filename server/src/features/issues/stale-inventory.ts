@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { ago, daysSince } from '../../database/sql-time.ts'
 import { Int32, nullable, Type } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
-import { ago, daysSince } from './sql.ts'
 
 const defaultDays = 14
 

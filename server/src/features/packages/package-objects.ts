@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { containing } from '../../platform/like-pattern.ts'
+import type { PackageKind } from './manifest.ts'
 import {
   agentTemplateNotFound,
   languagePackNotFound,
@@ -8,8 +9,7 @@ import {
   osImageSkuNotFound,
   pxeBootImageNotFound,
   softwareClassNotFound,
-} from '../assignments/problems.ts'
-import type { PackageKind } from './manifest.ts'
+} from './problems.ts'
 
 /** A text of the manifest, such as the language of its image. */
 const said = (section: 'image' | 'boot', name: string) =>

@@ -1,3 +1,19 @@
 import { problem } from '../../platform/problem.ts'
 
 export const packageNotFound = problem('PackageNotFound', 404, 'No package has this id.')
+
+export const operatingSystemImportNotFound = problem(
+  'OperatingSystemImportNotFound',
+  404,
+  'No operating system import has this id.',
+)
+
+export const osImageSkuNotFound = problem('OsImageSkuNotFound', 404, 'The operating system import has no such SKU.')
+
+export const pxeBootImageNotFound = problem('PxeBootImageNotFound', 404, 'No PXE boot image has this id.')
+
+export const languagePackNotFound = problem('LanguagePackNotFound', 404, 'No language pack has this id.')
+
+export const agentTemplateNotFound = problem('AgentTemplateNotFound', 404, 'No agent template has this id.')
+
+export const softwareClassNotFound = problem('SoftwareClassNotFound', 404, 'No software class has this id.')

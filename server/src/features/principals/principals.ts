@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
+import { lockTextForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { problem } from '../../platform/problem.ts'
@@ -87,7 +88,7 @@ export async function authenticatedClient(
  * two of them at once cannot remove the last two.
  */
 export async function requireAdministrator(db: Database): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 0))`.execute(db)
+  await lockTextForTransaction(db, 'administrators')
   const usable = await db
     .selectFrom('local_principals')
     .innerJoin('principal_roles', 'principal_roles.principal_id', 'local_principals.principal_id')

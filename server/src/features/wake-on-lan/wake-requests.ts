@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { ActivationScope } from '../deployments/activation-scope.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 
 export type Wakes = {
-  scope: ActivationScope
-  /** When all computers of the scope are woken. */
+  /** Selects `owner_id` of the computers. */
+  computers: RawBuilder<unknown>
+  /** When all of these computers are woken. */
   wakeAt: Date | null
   /** Computers are also woken for work of this task whose options say so. */
   taskId: string
@@ -13,12 +13,12 @@ export type Wakes = {
 }
 
 /** Has computers woken at a time, and when their work may begin. What has an address only, and nothing twice. */
-export async function requestWakes(db: Database, { scope, wakeAt, taskId, canWake }: Wakes): Promise<void> {
+export async function requestWakes(db: Database, { computers, wakeAt, taskId, canWake }: Wakes): Promise<void> {
   const causes = [
     ...(wakeAt
       ? [
           sql`
-          select owner_id as computer_id, ${wakeAt}::timestamptz as wake_at from (${scope.computers}) as asked
+          select owner_id as computer_id, ${wakeAt}::timestamptz as wake_at from (${computers}) as asked
           where exists (select from activations a where a.computer_id = owner_id)`,
         ]
       : []),

@@ -3,10 +3,10 @@ import type { Database } from '../../database/connect.ts'
 import type { WakeUp } from '../../platform/magic-packets.ts'
 import { depotIsOnline } from '../depots/depot-servers.ts'
 
-const mostAtOnce = 1_000
-const mostAttempts = 5
+const batchSize = 1_000
+const maxAttempts = 5
 
-/** The networks in which depots say they are. Not as fresh as their heartbeats: a mask holds for longer. */
+/** The networks that depots report for themselves. Offline depots count too: their network rarely changes. */
 const depotNetworks = sql`
   select computers.id, coalesce(ipv4(computers.ip_address), ipv4(computers.reported_ip_address)) as address,
     ipv4_with_mask(computers.ip_address, computers.subnet_mask) as network, ${depotIsOnline} as is_online
@@ -14,10 +14,10 @@ const depotNetworks = sql`
   where computers.role = 'DepotServer'`
 
 /**
- * Hands the wake-ups that have come due to the depots in the networks of their computers, for two minutes. The others,
- * and what a depot does not confirm by then, are for the service. Returns how many it looked at.
+ * Assigns due wake-ups to the depots in the networks of their computers, for two minutes. All others, and those that a
+ * depot does not confirm in time, are sent by the service. Returns how many wake-ups it handled.
  */
-export async function handOverWakeUps(db: Database): Promise<number> {
+export async function assignWakeUpsToDepots(db: Database): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     with due as materialized (
       select request.id, computer.id as computer_id, ipv4(computer.reported_ip_address) as address,
@@ -25,7 +25,7 @@ export async function handOverWakeUps(db: Database): Promise<number> {
       from wake_requests request join computers computer on computer.id = request.computer_id
       where request.sent_at is null and request.retry_at is null and request.wake_at <= now()
       order by request.wake_at
-      limit ${mostAtOnce}
+      limit ${batchSize}
       for update of request skip locked
     ), depot as materialized (${depotNetworks}), near as (
       select distinct on (due.id) due.id, depot.id as depot_id
@@ -40,26 +40,34 @@ export async function handOverWakeUps(db: Database): Promise<number> {
   return Number(numAffectedRows)
 }
 
-/** What the service itself has to send now. Until the transaction ends, it is out of reach for other nodes. */
-export async function holdOwnWakeUps(db: Database, limit: number): Promise<WakeUp[]> {
+/**
+ * Takes wake-ups that the service itself has to send. For a minute no other node takes them; by then the caller records
+ * which were sent, and the others are due again.
+ */
+export async function claimWakeUps(db: Database, limit: number): Promise<WakeUp[]> {
   const { rows } = await sql<WakeUp>`
-    with held as materialized (
-      select id, computer_id from wake_requests
+    with due as materialized (
+      select id from wake_requests
       where sent_at is null and retry_at <= now()
       order by retry_at
       limit ${limit}
       for update skip locked
+    ), claimed as (
+      update wake_requests request
+      set attempts = attempts + 1, depot_id = null, retry_at = now() + interval '1 minute'
+      from due where request.id = due.id
+      returning request.id, request.computer_id
     ), depot as materialized (${depotNetworks})
-    select held.id, coalesce(computer.mac_key, '') as "macAddress", host(broadcast(coalesce(
+    select claimed.id, coalesce(computer.mac_key, '') as "macAddress", host(broadcast(coalesce(
         ipv4_with_mask(computer.ip_address, computer.subnet_mask),
         (select network from depot where ipv4(computer.reported_ip_address) <<= network order by masklen(network) desc limit 1)
       ))) as address
-    from held join computers computer on computer.id = held.computer_id`.execute(db)
+    from claimed join computers computer on computer.id = claimed.computer_id`.execute(db)
   return rows
 }
 
-/** What the depot has to send now. */
-export async function wakeUpsOfDepot(db: Database, depotId: number, limit: number): Promise<WakeUp[]> {
+/** Lists the wake-ups that the depot has to send now. */
+export async function listWakeUpsOfDepot(db: Database, depotId: number, limit: number): Promise<WakeUp[]> {
   const { rows } = await sql<WakeUp>`
     select request.id, coalesce(computer.mac_key, '') as "macAddress", host(broadcast(coalesce(
         ipv4_with_mask(computer.ip_address, computer.subnet_mask),
@@ -74,21 +82,23 @@ export async function wakeUpsOfDepot(db: Database, depotId: number, limit: numbe
   return rows
 }
 
-/** Notes what the depot has sent. What the service has sent meanwhile is not the depot's any more. */
+/** Records what the depot has sent. Wake-ups that the service has claimed in the meantime are not affected. */
 export async function confirmWakeUps(db: Database, depotId: number, ids: readonly number[]): Promise<void> {
   await sql`
     update wake_requests set sent_at = now(), attempts = attempts + 1
     where id = any(${ids}) and depot_id = ${depotId} and sent_at is null`.execute(db)
 }
 
-/** Notes how an attempt of the service ended; one that failed is repeated after a minute, a few times. */
-export async function endOwnWakeUps(db: Database, ids: readonly number[], sent: ReadonlySet<number>): Promise<void> {
+/** Records which of the claimed wake-ups were sent. The others are tried again, up to the maximum of attempts. */
+export async function recordSentWakeUps(
+  db: Database,
+  ids: readonly number[],
+  sent: ReadonlySet<number>,
+): Promise<void> {
   await sql`
-    update wake_requests
-    set attempts = attempts + 1, depot_id = null, sent_at = case when id = any(${[...sent]}) then now() end,
-      retry_at = now() + interval '1 minute'
-    where id = any(${ids})`.execute(db)
-  await sql`
+    with sent as (
+      update wake_requests set sent_at = now() where id = any(${[...sent]}) and sent_at is null
+    )
     delete from wake_requests
-    where id = any(${ids}) and sent_at is null and attempts >= ${mostAttempts}`.execute(db)
+    where id = any(${ids.filter((id) => !sent.has(id))}) and sent_at is null and attempts >= ${maxAttempts}`.execute(db)
 }

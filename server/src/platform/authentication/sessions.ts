@@ -34,7 +34,7 @@ export type Sessions = {
   /** Returns what was known of the session, if there was one. */
   end(db: Database, token: string): Promise<EndedSession | undefined>
   /** Removes the rows of those that have expired. Returns how many. */
-  forgetExpired(): Promise<number>
+  purgeExpired(): Promise<number>
 }
 
 export type SessionLimits = {
@@ -112,7 +112,7 @@ export function openSessions(db: Database, keys: ServerKeys, { idleMinutes, hour
       )
     },
 
-    async forgetExpired() {
+    async purgeExpired() {
       const forgotten = await db
         .deleteFrom('sessions')
         .where((eb) =>

@@ -1,5 +1,6 @@
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { sql } from 'kysely'
+import { lockForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 
 export const signatureAlgorithm = 'EdDSA'
@@ -16,7 +17,6 @@ export type SigningKeys = {
   reload(): Promise<void>
 }
 
-const rotationLock = 5_057_002
 const minimumMsBetweenReloads = 1_000
 
 export async function openSigningKeys(db: Database): Promise<SigningKeys> {
@@ -76,7 +76,7 @@ async function rotateSigningKeys(db: Database): Promise<void> {
   const { privateKey } = await generateKeyPair(signatureAlgorithm, { extractable: true })
   const jwk = JSON.stringify(await exportJWK(privateKey))
   await db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(${rotationLock})`.execute(transaction)
+    await lockForTransaction(transaction, 'signingKeyRotation')
     await sql`
       insert into signing_keys (private_key)
       select ${jwk}::jsonb

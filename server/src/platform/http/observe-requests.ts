@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 
 /** A client may bring its own request id, as long as it can be printed in a log line. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {

@@ -59,7 +59,7 @@ export async function enterDevice(db: Database, said: SaidAtContact): Promise<vo
 const daysOfStrangers = 30
 
 /** Forgets agents that never sent an inventory. Returns how many there were. */
-export async function forgetStrangers(db: Database): Promise<number> {
+export async function purgeUnboundDevices(db: Database): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from fusion_devices
     where computer_id is null and first_seen_at < now() - ${sql.lit(daysOfStrangers)} * interval '1 day'

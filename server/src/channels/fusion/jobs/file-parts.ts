@@ -74,7 +74,7 @@ async function keepParts(db: Database, sha256: string, sha512: Buffer, parts: re
 }
 
 /** Forgets the parts of files that no package has any more. Returns of how many files. */
-export async function forgetUnusedParts(db: Database): Promise<number> {
+export async function purgeUnreferencedParts(db: Database): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from file_digests known
     where not exists (select from package_files file where file.sha256 = known.sha256)`.execute(db)

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path/posix'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import type { packageContent } from '../../agent/work-content.ts'
+import type { packageContent } from '../../../features/deployments/work-content.ts'
 import { unixLines, windowsLines } from './commands.ts'
 import { type Plan, type PlannedAction, planOf, type WorkKind } from './plan.ts'
 import type { Order } from './refusals.ts'

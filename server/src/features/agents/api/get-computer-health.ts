@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound, shownUuid } from '../../computers/computer-rows.ts'
-import { EndpointHealth } from '../../deployments/api/history/schemas.ts'
 import { agentStatusBy, healthOfAgentStatus } from '../agent-status.ts'
+import { EndpointHealth } from './schemas.ts'
 
 export const getComputerHealth = operation({
   id: 'getComputerHealth',

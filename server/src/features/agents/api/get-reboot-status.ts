@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound } from '../../computers/computer-rows.ts'
-import { isoDuration } from '../../deployments/api/history/iso-duration.ts'
-import { RebootStatus } from '../../deployments/api/history/schemas.ts'
+import { isoDuration } from '../iso-duration.ts'
+import { RebootStatus } from './schemas.ts'
 
 export const getRebootStatus = operation({
   id: 'getRebootStatus',

@@ -1,6 +1,6 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
-import { SuspensionMode } from '../../issues/agent-suspended.ts'
 import { agentKinds } from '../agent-kinds.ts'
+import { SuspensionMode } from '../suspension.ts'
 
 const hash = (description: string) => text(64, 'a'.repeat(64), description)
 

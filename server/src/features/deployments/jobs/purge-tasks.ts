@@ -1,22 +1,19 @@
 import { sql } from 'kysely'
+import { tryLockForTransaction } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
 
-const purgeLock = 5_057_006
 const rowsAtOnce = 10_000
 const tasksAtOnce = 100
 
 /**
- * Forgets the tasks that ended longer ago than the days, in small transactions. Returns how many there were. A node that
- * finds another one at it leaves it alone.
+ * Deletes the tasks that ended before the retention period, in small transactions, and returns how many. While one node
+ * purges, the others do nothing.
  */
 export async function purgeTasks(db: Database, retentionDays: number, signal?: AbortSignal): Promise<number> {
   let purged = 0
   for (let isMore = true; isMore && !signal?.aborted; )
     isMore = await db.transaction().execute(async (transaction) => {
-      const lock = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${purgeLock}) as held`.execute(
-        transaction,
-      )
-      if (!lock.rows[0]?.held) return false
+      if (!(await tryLockForTransaction(transaction, 'taskPurge'))) return false
       const { tasks, isWorkLeft } = await purgeSome(transaction, retentionDays)
       purged += tasks
       return isWorkLeft || tasks > 0

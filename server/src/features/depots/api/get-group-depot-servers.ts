@@ -1,10 +1,10 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
-import { GroupDepotServer } from '../../distribution/api/schemas.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../groups/groups.ts'
 import { depotServersOfGroup } from '../depot-server-list.ts'
+import { GroupDepotServer } from './schemas.ts'
 
 export const getGroupDepotServers = operation({
   id: 'getGroupDepotServers',

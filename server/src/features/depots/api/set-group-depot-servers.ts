@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
-import { SetGroupDepotServersRequest } from '../../distribution/api/schemas.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../groups/groups.ts'
 import { depotServersOfGroup } from '../depot-server-list.ts'
 import { servesPackages } from '../depot-servers.ts'
 import { getGroupDepotServers } from './get-group-depot-servers.ts'
+import { SetGroupDepotServersRequest } from './schemas.ts'
 
 export const setGroupDepotServers = operation({
   id: 'setGroupDepotServers',

@@ -1,16 +1,4 @@
-import {
-  closed,
-  enumOf,
-  Id,
-  Instant,
-  Int32,
-  nullable,
-  type Static,
-  Type,
-  text,
-  Uuid,
-} from '../../../platform/schema.ts'
-import { DepotServer } from '../../depots/api/synchronisation/schemas.ts'
+import { closed, enumOf, Instant, Int32, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
 import { distributionCommandNames } from '../commands.ts'
 import { longestWindow, shortestWindow } from '../schedule.ts'
 
@@ -117,24 +105,3 @@ export const SetDistributionOptionsRequest = closed(
 )
 
 export type SetDistributionOptionsRequest = Static<typeof SetDistributionOptionsRequest>
-
-export const GroupDepotServer = closed(
-  {
-    priority: { ...Int32, minimum: 1, examples: [1], description: '1 is the primary depot server' },
-    ...DepotServer.properties,
-  },
-  { title: 'GroupDepotServer' },
-)
-
-const DepotServerIds = Type.Array(Id, {
-  maxItems: 50,
-  uniqueItems: true,
-  examples: [[17]],
-  description: 'Client ids in the order in which they are tried; none clears the list',
-})
-
-export const SetGroupDepotServersRequest = Type.Unsafe<{ depotServers: number[] } | number[]>({
-  anyOf: [closed({ depotServers: DepotServerIds }), DepotServerIds],
-  examples: [{ depotServers: [17] }],
-  title: 'SetGroupDepotServersRequest',
-})

@@ -4,9 +4,9 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { fleetFilters, fleetScope } from '../../computers/fleet-filter.ts'
+import { foundComputers } from '../../computers/found-computers.ts'
 import { failedDeployment, packageFilters } from '../failed-deployment.ts'
 import { affectedBy } from '../issue.ts'
-import { foundComputers } from '../queries.ts'
 import { SharedFailureDevice } from './schemas.ts'
 
 export const listSharedFailureDevices = operation({

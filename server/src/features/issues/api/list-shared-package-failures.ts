@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { inJson } from '../../../database/sql-time.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, Int32, pagedResultOf, type Static, Type } from '../../../platform/schema.ts'
 import { fleetFilters, fleetScope } from '../../computers/fleet-filter.ts'
 import { failedDeployment, packageFilters } from '../failed-deployment.ts'
-import { inJson } from '../sql.ts'
 import { type SharedFailureDevice, SharedPackageFailure } from './schemas.ts'
 
 const mostDevices = 500

@@ -12,7 +12,7 @@ import {
   text,
   Uuid,
 } from '../../../platform/schema.ts'
-import { SuspensionMode } from '../agent-suspended.ts'
+import { SuspensionMode } from '../../agents/suspension.ts'
 import { batteryWear } from '../battery-wear.ts'
 import { bitlockerOff } from '../bitlocker-off.ts'
 import { failedDeployment } from '../failed-deployment.ts'

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { lockForTransaction } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
 import { mergePatches } from './merge-patches.ts'
 import type { PatchDocument } from './patch-document.ts'
@@ -19,7 +20,7 @@ export async function knownHashes(db: Database, hashes: readonly Buffer[]): Prom
  */
 export async function writeDocuments(db: Database, documents: readonly HashedDocument[]): Promise<number> {
   // One import at a time: what several documents tell about one patch is put together from all of them.
-  await sql`select pg_advisory_xact_lock(5057022)`.execute(db)
+  await lockForTransaction(db, 'patchCatalog')
   const newest = new Map<string, HashedDocument>()
   for (const document of documents) {
     const other = newest.get(document.key)

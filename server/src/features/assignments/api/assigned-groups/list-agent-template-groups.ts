@@ -4,8 +4,8 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { AgentTemplatePath } from '../../../packages/api/agent-templates/schemas.ts'
 import { agentTemplateById } from '../../../packages/package-objects.ts'
+import { agentTemplateNotFound } from '../../../packages/problems.ts'
 import { directGroups } from '../../direct-groups.ts'
-import { agentTemplateNotFound } from '../../problems.ts'
 
 export const listAgentTemplateGroups = operation({
   id: 'listAgentTemplateGroups',

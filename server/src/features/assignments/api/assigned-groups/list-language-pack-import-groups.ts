@@ -4,8 +4,8 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { LanguagePackImportPath } from '../../../packages/api/language-packs/schemas.ts'
 import { languagePackById } from '../../../packages/package-objects.ts'
+import { languagePackNotFound } from '../../../packages/problems.ts'
 import { directGroups } from '../../direct-groups.ts'
-import { languagePackNotFound } from '../../problems.ts'
 
 export const listLanguagePackImportGroups = operation({
   id: 'listLanguagePackImportGroups',

@@ -4,8 +4,8 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { OsImageSkuPath } from '../../../packages/api/operating-systems/schemas.ts'
 import { osImageSkuOf } from '../../../packages/package-objects.ts'
+import { operatingSystemImportNotFound, osImageSkuNotFound } from '../../../packages/problems.ts'
 import { directGroups } from '../../direct-groups.ts'
-import { operatingSystemImportNotFound, osImageSkuNotFound } from '../../problems.ts'
 
 export const listOsImageSkuGroups = operation({
   id: 'listOsImageSkuGroups',

@@ -4,8 +4,8 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { PxeBootImagePath } from '../../../packages/api/pxe-boot-images/schemas.ts'
 import { pxeBootImageById } from '../../../packages/package-objects.ts'
+import { pxeBootImageNotFound } from '../../../packages/problems.ts'
 import { directGroups } from '../../direct-groups.ts'
-import { pxeBootImageNotFound } from '../../problems.ts'
 
 export const listPxeBootImageGroups = operation({
   id: 'listPxeBootImageGroups',

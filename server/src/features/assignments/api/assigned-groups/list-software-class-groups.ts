@@ -4,8 +4,8 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { SoftwareClassPath } from '../../../packages/api/software-classes/schemas.ts'
 import { softwareClassById } from '../../../packages/package-objects.ts'
+import { softwareClassNotFound } from '../../../packages/problems.ts'
 import { directGroups } from '../../direct-groups.ts'
-import { softwareClassNotFound } from '../../problems.ts'
 
 export const listSoftwareClassGroups = operation({
   id: 'listSoftwareClassGroups',

@@ -1,8 +1,8 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { pxeBootImageNotFound } from '../../../packages/problems.ts'
 import { assignSingle } from '../../assignments.ts'
-import { pxeBootImageNotFound } from '../../problems.ts'
 import { AssignPxeBootImageRequest, GroupPxeBootImageAssignment } from './schemas.ts'
 
 export const assignGroupPxeBootImage = operation({

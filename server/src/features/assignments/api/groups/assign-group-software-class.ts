@@ -1,8 +1,8 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { softwareClassNotFound } from '../../../packages/problems.ts'
 import { assign } from '../../assignments.ts'
-import { softwareClassNotFound } from '../../problems.ts'
 import { AssignSoftwareClassRequest, GroupSoftwareClassAssignment } from './schemas.ts'
 
 export const assignGroupSoftwareClass = operation({

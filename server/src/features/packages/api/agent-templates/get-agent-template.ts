@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { agentTemplateNotFound } from '../../../assignments/problems.ts'
 import { agentTemplateById } from '../../package-objects.ts'
+import { agentTemplateNotFound } from '../../problems.ts'
 import { AgentTemplate, AgentTemplatePath } from './schemas.ts'
 
 export const getAgentTemplate = operation({

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { languagePackNotFound } from '../../../assignments/problems.ts'
 import { languagePackById } from '../../package-objects.ts'
+import { languagePackNotFound } from '../../problems.ts'
 import { LanguagePackImport, LanguagePackImportPath } from './schemas.ts'
 
 export const getLanguagePackImport = operation({

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { operatingSystemImportNotFound } from '../../../assignments/problems.ts'
 import { operatingSystemById } from '../../package-objects.ts'
+import { operatingSystemImportNotFound } from '../../problems.ts'
 import { OperatingSystemImport, OperatingSystemImportPath } from './schemas.ts'
 
 export const getOperatingSystemImport = operation({

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { pxeBootImageNotFound } from '../../../assignments/problems.ts'
 import { pxeBootImageById } from '../../package-objects.ts'
+import { pxeBootImageNotFound } from '../../problems.ts'
 import { PxeBootImage, PxeBootImagePath } from './schemas.ts'
 
 export const getPxeBootImage = operation({

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { Static } from '../../platform/schema.ts'
+import type { PackageCommand, PackageManifest } from '../packages/manifest.ts'
+
+type Command = Static<typeof PackageCommand>
+type File = { path: string; size: number; sha256: string }
+type Row = { manifest: PackageManifest | null; files: File[] }
+
+/** What is to be run and what has to be there for it. */
+export async function packageContent(db: Database, packageId: string) {
+  const { rows } = await sql<Row>`
+    select packages.manifest, (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('path', path, 'size', size, 'sha256', encode(sha256, 'hex')) order by path), '[]')
+      from package_files where package_id = packages.id) as files
+    from packages where id = ${packageId}`.execute(db)
+  const { manifest = null, files = [] } = rows[0] ?? {}
+  const given: Record<string, Command> = manifest && 'commands' in manifest ? manifest.commands : {}
+  const secretNames = manifest && 'secrets' in manifest && Array.isArray(manifest.secrets) ? manifest.secrets : []
+  const commands = Object.fromEntries(Object.entries(given).map(([name, command]) => [name, complete(command)]))
+  return { commands, files, secretNames: secretNames.map(String) }
+}
+
+function complete(command: Command): Command {
+  return { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [], ...command }
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
+import { unseal } from '../../platform/sealing.ts'
+import { effectiveVariables } from '../variable-resolution/effective-variables.ts'
+import { hasOneValue } from '../variables/definitions.ts'
+
+type Row = { dotted_name: string; is_secret: boolean; value: string | null; sealed_value: Buffer | null }
+
+/** The values that hold for the computer: all that are not secret, and of the secret ones those that are named. */
+export async function workVariables(
+  db: Database,
+  keys: ServerKeys,
+  clientId: number,
+  secretNames: readonly string[],
+): Promise<{ variables: Record<string, string>; secrets: Record<string, string> }> {
+  const named = secretNames.map((name) => name.toLowerCase())
+  const effective = effectiveVariables(
+    'computer',
+    sql`select ${clientId}::integer as owner_id`,
+    sql`
+      select definition.id as variable_id from variable_definitions as definition
+      where ${hasOneValue} and (not definition.is_secret or lower(definition.dotted_name) = any(${named}::text[]))`,
+  )
+  const { rows } = await sql<Row>`
+    select definition.dotted_name, definition.is_secret, held.value, held.sealed_value
+    from (${effective}) as held join variable_definitions definition on definition.id = held.variable_id
+    order by definition.dotted_name`.execute(db)
+  const text = ({ value, sealed_value }: Row) => (sealed_value ? unseal(keys.valueKey(), sealed_value) : (value ?? ''))
+  const values = (isSecret: boolean) =>
+    Object.fromEntries(rows.filter((row) => row.is_secret === isSecret).map((row) => [row.dotted_name, text(row)]))
+  return { variables: values(false), secrets: values(true) }
+}

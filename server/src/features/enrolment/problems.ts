@@ -1,0 +1,13 @@
+import { problem } from '../../platform/problem.ts'
+
+export const enrolmentTokenInvalid = problem(
+  'EnrolmentTokenInvalid',
+  401,
+  'The enrolment token is unknown, expired, revoked or used up.',
+)
+
+export const alreadyEnrolled = problem(
+  'AlreadyEnrolled',
+  409,
+  'The computer has another agent, and nobody has allowed that it is replaced.',
+)

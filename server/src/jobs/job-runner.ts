@@ -1,0 +1,68 @@
+import { mkdir } from 'node:fs/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { PgBoss } from 'pg-boss'
+import type { ConnectedDatabase } from '../database/connect.ts'
+import { listenTo } from '../database/listen.ts'
+import type { Configuration } from '../platform/configuration.ts'
+import type { QueueName } from './queues.ts'
+import { type JobHandler, runAttempt } from './run-attempt.ts'
+
+export type JobHandlers = Partial<Record<QueueName, JobHandler>>
+
+export type JobRunner = {
+  /** Takes no more jobs. Jobs in progress go back to their queue and run again on another node or after a restart. */
+  stop(): Promise<void>
+}
+
+export type JobRunnerOptions = {
+  database: ConnectedDatabase
+  configuration: Configuration
+  logger: FastifyBaseLogger
+  handlers: JobHandlers
+}
+
+/** Runs the jobs of the queues. Any number of nodes may do so at once. */
+export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunner> {
+  const { database, configuration, logger, handlers } = options
+  const { db, pool } = database
+  const boss = new PgBoss({
+    db: {
+      executeSql: (text, values) => pool.query(text, values),
+      listen: async (channel, onNotification, onReconnect) =>
+        listenTo(
+          pool,
+          channel,
+          async (payload) => (payload === undefined ? onReconnect() : onNotification(payload)),
+          logger,
+        ),
+    },
+    migrate: false,
+    schedule: false,
+    useListenNotify: true,
+    // How soon a job of a lost node runs again, in addition to its heartbeat.
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+  })
+  boss.on('error', (error) => logger.error({ err: error }, 'The job runner failed.'))
+  boss.on('warning', ({ message, data }) => logger.warn({ data }, message))
+  await mkdir(configuration.packageStore, { recursive: true }).catch((error: unknown) =>
+    logger.warn({ err: error }, 'The package store does not exist and cannot be created.'),
+  )
+  await boss.start()
+  const stopping = new AbortController()
+  for (const [queue, handle] of Object.entries(handlers)) {
+    const worker: Promise<string> = boss.work(queue, { notifyPollingIntervalSeconds: 5 }, async (jobs) => {
+      // Notifications that arrive while a job runs are lost, so look for new jobs at once.
+      boss.notifyWorker(await worker)
+      for (const { id, signal } of jobs)
+        await runAttempt({ db, configuration, logger }, handle, id, AbortSignal.any([signal, stopping.signal]))
+    })
+    await worker
+  }
+  return {
+    async stop() {
+      stopping.abort(new Error('The service stops.'))
+      await boss.stop({ close: false })
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { isDatabaseUnavailable } from '../database/errors.ts'
+
+/** Work that repeats for as long as the service runs. Every node runs it, so concurrent runs must not do harm. */
+export type PeriodicTask = {
+  /** What the task does, for the log. */
+  name: string
+  intervalSeconds: number
+  /** Whether the first run is at start-up instead of after one interval. */
+  runsAtStart?: boolean
+  /** The share of time that runs may take, from 0 to 1: after a slow run the task pauses for longer than its interval. */
+  maxShareOfTime?: number
+  /** Returns how many rows it changed, if that is worth a line in the log. */
+  run(signal: AbortSignal): Promise<number | undefined>
+}
+
+export type Scheduler = {
+  /** Starts no more runs and waits for those in progress. */
+  stop(): Promise<void>
+}
+
+/** Runs each task at its interval, independently of the others. */
+export function startScheduler(tasks: readonly PeriodicTask[], logger: FastifyBaseLogger): Scheduler {
+  const stopping = new AbortController()
+  const loops = tasks.map((task) => repeat(task, logger, stopping.signal))
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(loops)
+    },
+  }
+}
+
+async function repeat(task: PeriodicTask, logger: FastifyBaseLogger, signal: AbortSignal): Promise<void> {
+  const interval = task.intervalSeconds * 1_000
+  if (!task.runsAtStart) await pause(interval, signal)
+  while (!signal.aborted) {
+    const start = performance.now()
+    await runOnce(task, logger, signal)
+    const duration = performance.now() - start
+    await pause(Math.max(interval, duration / (task.maxShareOfTime ?? 1)), signal)
+  }
+}
+
+async function runOnce({ name, run }: PeriodicTask, logger: FastifyBaseLogger, signal: AbortSignal): Promise<void> {
+  try {
+    const changed = await run(signal)
+    if (changed) logger.info({ task: name, changed }, 'A periodic task changed something.')
+  } catch (error) {
+    // The pool reports an unavailable database itself; a task that runs every second must not repeat it.
+    if (!signal.aborted && !isDatabaseUnavailable(error))
+      logger.error({ err: error, task: name }, 'A periodic task failed.')
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
+}

@@ -1,0 +1,69 @@
+import type { AssignmentKind } from '../../src/features/assignments/effective-assignments.ts'
+import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { World } from '../world/open-world.ts'
+
+const onGroup: Scenario = async ({ given }) => ({ params: { id: (await given.group()).id } })
+
+type Object = { id: number | string }
+
+/** A group that has the object, and how the object is called in the path. */
+function holding(
+  kind: AssignmentKind,
+  make: (world: World) => Promise<Object>,
+  path: (object: Object) => object = () => ({}),
+): Scenario {
+  return async (world) => {
+    const [group, object] = [await world.given.group(), await make(world)]
+    await world.given.assignment(group, object, kind)
+    return { params: { id: group.id, ...path(object) } }
+  }
+}
+
+/** A group, and an object for the body. */
+function gaining(body: (world: World) => Promise<object>): Scenario {
+  return async (world) => ({ params: { id: (await world.given.group()).id }, body: await body(world) })
+}
+
+const sku = async ({ given }: World) => {
+  const { id: packageId, skus } = await given.osImage()
+  return { packageId, id: skus[0]?.id ?? 0 }
+}
+const byPackage = ({ id }: Object) => ({ packageId: id })
+
+export const assignmentScenarios: Record<string, Scenario> = {
+  listGroupAssignments: onGroup,
+  listGroupPackages: onGroup,
+  assignGroupPackage: gaining(async ({ given }) => ({ packageId: (await given.package()).id })),
+  removeGroupPackage: holding('package', ({ given }) => given.package(), byPackage),
+  replacePackage: async ({ given }) => {
+    const [before, after] = [await given.package(), await given.package()]
+    await given.assignment(await given.group(), before, 'package')
+    return { body: { oldPackageId: before.id, newPackageId: after.id } }
+  },
+  getGroupPxeBootImage: holding('pxeBootImage', ({ given }) => given.pxeBootImage()),
+  assignGroupPxeBootImage: gaining(async ({ given }) => ({ pxeId: (await given.pxeBootImage()).id })),
+  removeGroupPxeBootImage: holding(
+    'pxeBootImage',
+    ({ given }) => given.pxeBootImage(),
+    ({ id }) => ({ pxeId: id }),
+  ),
+  getGroupOsImageSku: holding('osImageSku', sku),
+  assignGroupOsImageSku: gaining(async (world) => {
+    const { packageId, id } = await sku(world)
+    return { packageId, skuId: id }
+  }),
+  removeGroupOsImageSku: holding('osImageSku', sku, ({ id }) => ({ skuId: id })),
+  getGroupAgentTemplate: holding('agentTemplate', ({ given }) => given.agentTemplate()),
+  assignGroupAgentTemplate: gaining(async ({ given }) => ({ packageId: (await given.agentTemplate()).id })),
+  removeGroupAgentTemplate: holding('agentTemplate', ({ given }) => given.agentTemplate(), byPackage),
+  listGroupLanguagePacks: onGroup,
+  assignGroupLanguagePack: gaining(async ({ given }) => ({ packageId: (await given.languagePack()).id })),
+  removeGroupLanguagePack: holding('languagePack', ({ given }) => given.languagePack(), byPackage),
+  listGroupSoftwareClasses: onGroup,
+  assignGroupSoftwareClass: gaining(async ({ given }) => ({ classId: (await given.softwareClass()).id })),
+  removeGroupSoftwareClass: holding(
+    'softwareClass',
+    ({ given }) => given.softwareClass(),
+    ({ id }) => ({ classId: id }),
+  ),
+}

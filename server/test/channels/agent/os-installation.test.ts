@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { reportOsInstallation } from '../../../src/channels/agent/report-os-installation.ts'
+import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
+import { fingerprints } from '../../world/tables.ts'
+import { openAgentWorld } from './agent-world.ts'
+
+const { agent, as, db, given, state, work } = await openAgentWorld()
+
+describe('the installation of an operating system', () => {
+  async function installing() {
+    const computer = await agent()
+    const image = await given.osImage()
+    const workId = await work(computer, image, { kind: 'OperatingSystem' })
+    const [group, other] = [await given.group(), await given.group()]
+    await db.updateTable('computers').set({ is_pxe_active: true }).where('id', '=', computer.id).execute()
+    await db
+      .insertInto('activations')
+      .values([
+        { computer_id: computer.id, group_id: group.id, pxe: true },
+        { computer_id: computer.id, group_id: other.id, pxe: true, software: true },
+      ])
+      .execute()
+    const isPxeActive = async () =>
+      (await as('computer.read').call(getComputer, { params: { id: computer.id } })).body.isPxeActive
+    const activations = () =>
+      db.selectFrom('activations').select(['pxe', 'software']).where('computer_id', '=', computer.id).execute()
+    return { ...computer, computer, image, workId, isPxeActive, activations }
+  }
+
+  test('ends with the report of its success', async () => {
+    const { computer, itself, image, workId, isPxeActive, activations } = await installing()
+
+    const reported = await itself.call(reportOsInstallation, { body: { status: 'Success', message: null } })
+
+    expect(reported.status).toBe(204)
+    expect(await isPxeActive()).toBe(false)
+    expect(await activations()).toEqual([{ pxe: false, software: true }])
+    expect(await state.work(workId)).toMatchObject({ state: 'Success' })
+    expect(await state.deployment(computer, image)).toMatchObject({
+      status: 'Success',
+      installation_state: 'Installed',
+    })
+    expect(await state.events(computer)).toMatchObject([{ result: 'Success', install_mode: 'OperatingSystem' }])
+  })
+
+  test('ends with the report of its failure, so that the computer does not begin anew', async () => {
+    const { computer, itself, image, workId, isPxeActive } = await installing()
+
+    await itself.call(reportOsInstallation, { body: { status: 'Failed', message: 'The disk is too small.' } })
+
+    expect(await isPxeActive()).toBe(false)
+    expect(await state.work(workId)).toMatchObject({ state: 'Failed' })
+    expect(await state.deployment(computer, image)).toMatchObject({
+      status: 'Failed',
+      error_text: 'The disk is too small.',
+    })
+  })
+
+  test('that nobody asked for leaves everything as it is', async () => {
+    const { itself } = await agent()
+    const before = await fingerprints(db)
+
+    expect((await itself.call(reportOsInstallation, { body: { status: 'Success', message: null } })).status).toBe(204)
+
+    expect(await fingerprints(db)).toEqual(before)
+  })
+})

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import { beginSync } from '../../../src/channels/depot/begin-sync.ts'
+import { endSync } from '../../../src/channels/depot/end-sync.ts'
+import { listWantedFiles } from '../../../src/channels/depot/list-wanted-files.ts'
+import { listWantedPackages } from '../../../src/channels/depot/list-wanted-packages.ts'
+import { reportHeartbeat } from '../../../src/channels/depot/report-heartbeat.ts'
+import { createDepotCredential } from '../../../src/features/depots/api/create-depot-credential.ts'
+import { deleteDepotCredential } from '../../../src/features/depots/api/delete-depot-credential.ts'
+import { listSyncDepots } from '../../../src/features/depots/api/synchronisation/list-sync-depots.ts'
+import { setDepotTopologySetting } from '../../../src/features/depots/api/synchronisation/set-depot-topology-setting.ts'
+import { triggerSyncJob } from '../../../src/features/depots/api/synchronisation/trigger-sync-job.ts'
+import { givenStoredPackage, sha256Of } from '../../depot-server/stored-packages.ts'
+import { openDepotWorld } from '../../depots/depot-world.ts'
+import { givenTag } from '../../depots/given-packages.ts'
+import { fingerprints } from '../../world/tables.ts'
+
+const { as, db, depot, given, store, withToken } = await openDepotWorld()
+const admin = as('admin.manage')
+const result = { status: 'Success' as const, message: 'Done.', packages: 2, filesTransferred: 3, bytesTransferred: 5e9 }
+
+describe('the credential of a depot', () => {
+  test('is shown once, and only the newest is valid', async () => {
+    const first = await depot()
+    const again = await admin.call(createDepotCredential, { params: { clientId: first.id } })
+
+    expect(again.status).toBe(201)
+    expect(again.body.credential).not.toBe(first.credential)
+    expect(await first.itself.call(listWantedPackages)).toMatchObject({ status: 401, problem: 'Unauthorized' })
+    expect((await withToken(again.body.credential).call(listWantedPackages)).status).toBe(200)
+  })
+
+  test('is of no use when it was taken back, or when the computer is a depot no longer', async () => {
+    const [one, other] = [await depot(), await depot()]
+
+    const removed = await admin.call(deleteDepotCredential, { params: { clientId: one.id } })
+    await db.updateTable('computers').set({ role: 'Client' }).where('id', '=', other.id).execute()
+
+    expect(removed.status).toBe(204)
+    for (const { itself } of [one, other]) expect((await itself.call(listWantedPackages)).status).toBe(401)
+  })
+
+  test('opens nothing but the depot channel, which nothing else opens', async () => {
+    const { itself, id } = await depot()
+    const forged = [undefined, `depot-${id}.`, `depot-${id}.${'x'.repeat(43)}`, 'depot-2000000.x', 'x', '\u00e4']
+
+    expect((await itself.call(listSyncDepots)).status).toBe(401)
+    expect((await as('admin.manage', 'package.read', 'computer.read').call(listWantedPackages)).status).toBe(401)
+    for (const credential of forged) {
+      const refused = await withToken(credential).call(listWantedPackages)
+      expect(refused).toMatchObject({ status: 401, problem: 'Unauthorized' })
+      expect(refused.headers['www-authenticate']).toBe('Bearer realm="muster-depot"')
+    }
+  })
+
+  test('is not for other computers, and cannot be taken where there is none', async () => {
+    const [client, master] = [await given.computer(), await given.computer({ role: 'MasterServer' })]
+    const bare = await given.computer({ role: 'DepotServer' })
+    const before = await fingerprints(db)
+    const create = (clientId: number) => admin.call(createDepotCredential, { params: { clientId } })
+
+    expect(await create(2_000_000)).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
+    expect(await create(client.id)).toMatchObject({ status: 404, problem: 'NotADepot' })
+    expect(await create(master.id)).toMatchObject({ status: 409, problem: 'MasterServer' })
+    const removed = await admin.call(deleteDepotCredential, { params: { clientId: bare.id } })
+    expect(removed).toMatchObject({ status: 404, problem: 'DepotCredentialNotFound' })
+    expect(await fingerprints(db)).toEqual(before)
+  })
+})
+
+describe('a depot', () => {
+  test('is online once it was heard of', async () => {
+    const { itself, id } = await depot()
+    const seen = async () =>
+      (await as('computer.read').call(listSyncDepots)).body.items.find(({ clientId }) => clientId === id)
+    const before = await seen()
+
+    const beat = await itself.call(reportHeartbeat, { body: { version: '1.2.3', nextSyncUtc: '2026-03-01T00:00:00Z' } })
+
+    expect(before).toMatchObject({ heartbeat: 'pending', lastHeartbeatUtc: null })
+    expect(beat).toMatchObject({ status: 200, body: { waitingJobId: null } })
+    expect(await seen()).toMatchObject({
+      heartbeat: 'online',
+      version: '1.2.3',
+      nextRunUtc: '2026-03-01T00:00:00.000Z',
+    })
+  })
+
+  test('learns of a triggered job, carries it out and says how it ended', async () => {
+    const { itself, id, jobs } = await depot()
+    const { body } = await as('activation.execute').call(triggerSyncJob, { body: { depotClientIds: [id] } })
+    const jobId = body.jobs[0]?.id ?? ''
+
+    const beat = await itself.call(reportHeartbeat, { body: { version: '1', nextSyncUtc: '2026-03-01T00:00:00Z' } })
+    const begun = await itself.call(beginSync)
+    const whileRunning = await jobs()
+    const ended = await itself.call(endSync, { params: { id: jobId }, body: result })
+
+    expect(beat.body.waitingJobId).toBe(jobId)
+    expect(begun.body.jobId).toBe(jobId)
+    expect(whileRunning).toMatchObject([{ status: 'Running', finishedUtc: null, lastRunUtc: expect.any(String) }])
+    expect(ended.status).toBe(204)
+    const { message, ...counts } = result
+    expect(await jobs()).toMatchObject([
+      { trigger: 'Manual', result: message, finishedUtc: expect.any(String), ...counts },
+    ])
+  })
+
+  test('begins jobs of its schedule, and the one before counts as interrupted if it did not end', async () => {
+    const { itself, jobs } = await depot()
+
+    const [first, second] = [await itself.call(beginSync), await itself.call(beginSync)]
+
+    expect(await jobs()).toMatchObject([
+      { id: second.body.jobId, trigger: 'Schedule', status: 'Running' },
+      { id: first.body.jobId, status: 'Failed', result: 'The depot was interrupted.' },
+    ])
+  })
+
+  test('ends only a running job of its own', async () => {
+    const [one, other] = [await depot(), await depot()]
+    const { jobId } = (await one.itself.call(beginSync)).body
+
+    const foreign = await other.itself.call(endSync, { params: { id: jobId }, body: result })
+    await one.itself.call(endSync, { params: { id: jobId }, body: result })
+    const twice = await one.itself.call(endSync, { params: { id: jobId }, body: { ...result, status: 'Failed' } })
+
+    for (const refused of [foreign, twice]) expect(refused).toMatchObject({ status: 409, problem: 'SyncJobNotRunning' })
+    expect(await one.jobs()).toMatchObject([{ status: 'Success' }])
+  })
+
+  test('has its newest hundred jobs remembered', async () => {
+    const { itself, jobs } = await depot()
+
+    for (let index = 0; index < 103; index++) await itself.call(beginSync)
+
+    expect((await jobs()).length).toBeLessThanOrEqual(101)
+  })
+
+  test('leaves no entries in the audit trail', async () => {
+    const { itself } = await depot()
+    const count = () => db.selectFrom('audit_entries').select('id').execute()
+    const before = await count()
+
+    await itself.call(beginSync, { headers: { 'idempotency-key': 'the-same-key-as-ever' } })
+
+    expect(await count()).toHaveLength(before.length)
+  })
+})
+
+describe('packages', () => {
+  const topology = (isActive: boolean) => as('package.write').call(setDepotTopologySetting, { body: { isActive } })
+
+  test('are all wanted while the topology is inactive, those with its tags and Global while it is active', async () => {
+    const { id, wanted } = await depot()
+    const [own, foreign] = [await givenTag(db), await givenTag(db)]
+    await db.insertInto('depot_tags').values({ computer_id: id, tag_id: own.id }).execute()
+    const files = { 'a.txt': 'a' }
+    const [ofOwn, ofForeign, ofGlobal, untagged] = [
+      await givenStoredPackage(db, store, files, [own, foreign]),
+      await givenStoredPackage(db, store, files, [foreign]),
+      await givenStoredPackage(db, store, files, [{ id: 1 }]),
+      await givenStoredPackage(db, store, files),
+    ]
+    const all = [ofOwn, ofForeign, ofGlobal, untagged].map((one) => one.id)
+
+    const inactive = await wanted()
+    await topology(true)
+    const active = await wanted()
+    await topology(false)
+
+    expect(inactive).toEqual(expect.arrayContaining(all))
+    expect(active.filter((one) => all.includes(one)).toSorted()).toEqual([ofOwn.id, ofGlobal.id].toSorted())
+  })
+
+  test.each([{ hash_state: 'Mismatch' }, { hash_state: 'None', content_hash: null }])(
+    'are not wanted when their files are not what was imported: %j',
+    async (columns) => {
+      const { itself, wanted } = await depot()
+      const { id } = await givenStoredPackage(db, store, { 'a.txt': 'a' })
+      await db.updateTable('packages').set(columns).where('id', '=', id).execute()
+
+      expect(await wanted()).not.toContain(id)
+      const refused = await itself.call(listWantedFiles, { params: { id } })
+      expect(refused).toMatchObject({ status: 404, problem: 'PackageNotWanted' })
+    },
+  )
+
+  test('have files with size and hash', async () => {
+    const { itself } = await depot()
+    const { id } = await givenStoredPackage(db, store, { 'bin/run.sh': 'run', empty: '' })
+
+    const { body } = await itself.call(listWantedFiles, { params: { id } })
+
+    expect(body.files.toSorted((a, b) => a.size - b.size)).toEqual([
+      { path: 'empty', size: 0, sha256: sha256Of('') },
+      { path: 'bin/run.sh', size: 3, sha256: sha256Of('run') },
+    ])
+  })
+})

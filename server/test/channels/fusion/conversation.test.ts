@@ -1,0 +1,141 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
+import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
+import { listComputerGroups } from '../../../src/features/computers/api/list-computer-groups.ts'
+import { listInstalledSoftware } from '../../../src/features/inventory/api/list-installed-software.ts'
+import { agents, deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
+
+const { as, app, computerOf, enrolmentToken, given, post, secret } = await openFusionWorld()
+
+const softwareOf = async ({ id }: { id: number }) =>
+  (await as('computer.read').call(listInstalledSoftware, { params: { id } })).body.totalCount
+
+/** What an agent in XML says in one run. */
+async function runXml(name: string, headers: Record<string, string> = agents.fusionInventory) {
+  const prolog = await post(fromComputer(samples.prolog, name), { headers })
+  const inventory = await post(fromComputer(samples.fusionInventory, name), { headers })
+  return { prolog, inventory }
+}
+
+test('an agent of FusionInventory comes in with the secret in its address, and its computer is known afterwards', async () => {
+  const { prolog, inventory } = await runXml('fi-1')
+
+  expect(prolog.status).toBe(200)
+  expect(prolog.text).toMatch(/<REPLY><RESPONSE>SEND<\/RESPONSE><PROLOG_FREQ>[01]\.\d{5}<\/PROLOG_FREQ><\/REPLY>/)
+  expect(inventory.status).toBe(200)
+  expect(inventory.text).toContain('<RESPONSE>no_account_update</RESPONSE>')
+  const computer = await computerOf(deviceIdOf('fi-1'))
+  const read = await as('computer.read').call(getComputer, { params: computer })
+  expect(read.body).toMatchObject({ hostname: 'fi-1', lastSeenUtc: expect.any(String) })
+  expect(await softwareOf(computer)).toBe(803)
+  const { body } = await as('computer.read').call(getUemAgent, { params: computer })
+  expect(body.inventory).toMatchObject({ agentKind: 'FusionInventory', agentVersion: '2.6-3', platform: 'Linux' })
+})
+
+test('answers in XML are packed with the first bytes that agents know, under the type of the request', async () => {
+  const fusion = await post(samples.prolog, { headers: agents.fusionInventory })
+  const ocs = await post(samples.ocsProlog, { headers: agents.ocs })
+
+  expect(fusion.raw.subarray(0, 2).toString('hex')).toBe('789c')
+  expect(fusion.headers['content-type']).toBe('application/x-compress-zlib')
+  expect(ocs.raw.subarray(0, 2).toString('hex')).toBe('789c')
+  expect(ocs.headers['content-type']).toBe('application/x-compress')
+})
+
+test.each([
+  ['gzip', (body: string | Buffer) => gzipSync(body)],
+  ['nothing', (body: string | Buffer) => Buffer.from(body)],
+])('a message that is packed with %s is read, whatever its type says', async (_, pack) => {
+  const answer = await post(fromComputer(samples.prolog, 'packed'), { headers: agents.fusionInventory, pack })
+
+  expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('<RESPONSE>SEND') })
+})
+
+test('an agent that brings the secret before the host is let in at once', async () => {
+  for (const [user, password] of [
+    ['muster', secret],
+    [secret, ''],
+  ]) {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/agent/fusion',
+      headers: { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` },
+      payload: fromComputer(samples.prolog, 'basic'),
+    })
+    expect(answer.statusCode).toBe(200)
+  }
+})
+
+test('without a secret that lets agents in, nothing is taken, and agents are asked for it', async () => {
+  const revoked = await enrolmentToken()
+  await as('computer.write').send({ method: 'DELETE', url: `/api/enrolment-tokens/${revoked.id}` })
+
+  const unknown = await post(samples.prolog, { secret: 'enrol-unknown' })
+  const late = await post(samples.prolog, { secret: revoked.token })
+  const none = await app.http.inject({ method: 'POST', url: '/agent/fusion', payload: samples.prolog })
+
+  expect([unknown.status, late.status, none.statusCode]).toEqual([401, 401, 401])
+  expect(none.headers['www-authenticate']).toBe('Basic realm="muster-agent"')
+})
+
+test('a secret that is used up keeps the agents that came in with it, and lets no other one in', async () => {
+  const { token } = await enrolmentToken({ maxUses: 1 })
+  await post(fromComputer(samples.fusionInventory, 'first'), { secret: token })
+
+  const again = await post(fromComputer(samples.prolog, 'first'), { secret: token })
+  const other = await post(fromComputer(samples.prolog, 'second'), { secret: token })
+
+  expect([again.status, other.status]).toEqual([200, 401])
+})
+
+test('a computer is put into the group that the secret names', async () => {
+  const group = await given.group()
+  const { token } = await enrolmentToken({ groupId: group.id })
+
+  await post(fromComputer(samples.fusionInventory, 'grouped'), { secret: token })
+
+  const { body } = await as('computer.read').call(listComputerGroups, {
+    params: await computerOf(deviceIdOf('grouped')),
+  })
+  expect(JSON.stringify(body)).toContain(group.name)
+})
+
+test('the agent of GLPI is brought from XML to JSON, and sends all of its inventory there', async () => {
+  const headers = agents.glpi
+  const prolog = await post(fromComputer(samples.prolog, 'glpi-1'), { headers })
+  const contact = await post(fromComputer(samples.contact, 'glpi-1'), {
+    headers: { ...headers, 'glpi-request-id': 'EDD01A07' },
+  })
+  const inventory = await post(fromComputer(samples.full, 'glpi-1'), { headers })
+
+  expect(JSON.parse(prolog.text)).toEqual({ status: 'pending' })
+  expect(contact.headers).toMatchObject({ 'content-type': 'application/json', 'glpi-request-id': 'EDD01A07' })
+  expect(JSON.parse(contact.text)).toEqual({
+    status: 'ok',
+    expiration: expect.stringMatching(/^\d+s$/),
+    tasks: { inventory: { server: 'glpi', version: '10.0.17' }, deploy: { server: 'glpi', version: '10.0.17' } },
+    disabled: ['collect', 'deploy', 'esx', 'netdiscovery', 'netinventory', 'remoteinventory', 'wakeonlan'],
+  })
+  expect(JSON.parse(inventory.text)).toEqual({ status: 'ok' })
+  expect(await softwareOf(await computerOf(deviceIdOf('glpi-1')))).toBe(803)
+})
+
+test('an agent that has just sent its inventory is not asked for it again', async () => {
+  await runXml('fresh')
+  await post(fromComputer(samples.full, 'fresh-glpi'), { headers: agents.glpi })
+
+  const prolog = await post(fromComputer(samples.prolog, 'fresh'), { headers: agents.fusionInventory })
+  const contact = await post(fromComputer(samples.contact, 'fresh-glpi'), { headers: agents.glpi })
+
+  expect(prolog.text).toContain('<RESPONSE>OTHER</RESPONSE>')
+  expect(JSON.parse(contact.text).disabled).toContain('inventory')
+})
+
+test('what agents offer beyond computers is refused in their own words', async () => {
+  for (const action of ['netdiscovery', 'netinventory', 'get_params']) {
+    const answer = await post(JSON.stringify({ action, deviceid: deviceIdOf('fi-1') }), { headers: agents.glpi })
+    expect(answer.status).toBe(501)
+    expect(JSON.parse(answer.text)).toMatchObject({ status: 'error', message: expect.any(String) })
+  }
+})

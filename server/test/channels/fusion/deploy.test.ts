@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
+import { listSetupErrorLog } from '../../../src/features/deployments/api/history/list-setup-error-log.ts'
+import { listSoftwareDeployments } from '../../../src/features/deployments/api/history/list-software-deployments.ts'
+import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
+import { workingAgent } from './working-agent.ts'
+
+const world = await openFusionWorld()
+const { as, given, post, readyPackage, state, work, computerOf } = world
+
+/** An agent that has sent its inventory, and what it says when it works. */
+const agentOf = (name: string) => workingAgent(world, name)
+
+const manifest = (commands: object, more: object = {}) => JSON.stringify({ commands, ...more })
+const install = { argv: ['sh', 'install.sh', "it's"], timeLimitMinutes: 5 }
+
+test('due work becomes a job with everything that agents want to find in it', async () => {
+  const agent = await agentOf('job')
+  const wanted = await readyPackage({
+    files: { 'install.sh': 'echo hello\n', 'data/a.txt': 'same', 'data/b.txt': 'same' },
+    manifest: manifest({ install, detect: { shell: 'test -e /opt/x' } }),
+  })
+  await work(agent, wanted)
+
+  const { jobs, associatedFiles } = await agent.jobs()
+
+  const [job] = jobs
+  expect(job).toEqual({
+    uuid: expect.stringMatching(/^[\da-f-]{36}$/),
+    name: expect.stringContaining(`Install ${wanted.name}`),
+    checks: [],
+    associatedFiles: Object.keys(associatedFiles),
+    actions: [
+      { mkdir: { name: 'folders', list: ['data'], logLineLimit: 0 } },
+      { copy: { name: 'place', from: expect.stringMatching(/^muster-/), to: 'data/a.txt', logLineLimit: 0 } },
+      { move: { name: 'place', from: expect.stringMatching(/^muster-/), to: 'data/b.txt', logLineLimit: 0 } },
+      { move: { name: 'place', from: expect.stringMatching(/^muster-/), to: 'install.sh', logLineLimit: 0 } },
+      { cmd: expect.objectContaining({ name: 'install', retChecks: [{ type: 'okCode', values: ['0'] }] }) },
+      { cmd: expect.not.objectContaining({ retChecks: expect.anything() }) },
+    ],
+  })
+  expect(job?.actions[4]?.cmd?.exec).toContain("limit 300 sh install.sh 'it'\\''s'")
+  expect(job?.actions[4]?.cmd?.envs).toMatchObject({ MUSTER_PACKAGE_NAME: wanted.name, MUSTER_WORK_KIND: 'Install' })
+  expect(Object.values(associatedFiles)).toHaveLength(2)
+  for (const file of Object.values(associatedFiles))
+    expect(file).toEqual({
+      name: expect.stringMatching(/^muster-[\da-f]{32}$/),
+      mirrors: [expect.stringMatching(/^http:\/\/.+\/agent\/fusion\/files\/\d+\.[\w-]{43}\/$/)],
+      multiparts: [expect.stringMatching(/^[\da-f]{128}$/)],
+      p2p: 0,
+      'p2p-retention-duration': 0,
+      uncompress: 0,
+    })
+})
+
+describe('the parts of a file', () => {
+  test('are packed, are known by the hash of their bytes, and make up the file again', async () => {
+    const agent = await agentOf('parts')
+    // It begins as a file does that is packed already, over which agents stumble when its parts are not packed.
+    const content = `\u001f\u008b${'x'.repeat(2_500_000)}`
+    await work(agent, await readyPackage({ files: { 'pkg.tar.gz': content, empty: '' } }))
+
+    const { associatedFiles } = await agent.jobs()
+
+    const contents = await Promise.all(
+      Object.entries(associatedFiles).map(
+        async ([
+          sha512,
+          {
+            multiparts,
+            mirrors: [mirror = ''],
+          },
+        ]) => {
+          const parts = await Promise.all(multiparts.map((part) => agent.part(mirror, part)))
+          expect(parts.map(({ rawPayload }) => sha512Of(rawPayload))).toEqual(multiparts)
+          const whole = Buffer.concat(parts.map(({ rawPayload }) => gunzipSync(rawPayload)))
+          expect(sha512Of(whole)).toBe(sha512)
+          return whole.toString()
+        },
+      ),
+    )
+    expect(contents.toSorted()).toEqual(['', content])
+    expect(
+      Object.values(associatedFiles)
+        .map(({ multiparts }) => multiparts.length)
+        .toSorted(),
+    ).toEqual([1, 3])
+  })
+
+  test('are only for the agent that has work with them', async () => {
+    const [holder, other] = [await agentOf('holder'), await agentOf('other')]
+    await work(holder, await readyPackage({ files: { 'secret.txt': 'for the holder' } }))
+    await work(other, await readyPackage({ files: { 'other.txt': 'for the other' } }))
+    const [file] = Object.values((await holder.jobs()).associatedFiles)
+    const [foreign] = Object.values((await other.jobs()).associatedFiles)
+    const part = file?.multiparts[0] ?? ''
+
+    const own = await holder.part(file?.mirrors[0] ?? '', part)
+    const stolen = await other.part(foreign?.mirrors[0] ?? '', part)
+    const forged = await other.part((file?.mirrors[0] ?? '').replace(/.{5}\/$/, 'AAAAA/'), part)
+
+    expect([own.statusCode, stolen.statusCode, forged.statusCode]).toEqual([200, 404, 401])
+  })
+})
+
+test('a job that succeeds is told in the history, and the software is installed', async () => {
+  const agent = await agentOf('success')
+  const wanted = await readyPackage({ manifest: manifest({ install }) })
+  const piece = await work(agent, wanted)
+
+  const job = await agent.firstJob()
+  await agent.begins(job)
+  await agent.runs(job, 0, 'install', ['one', 'two'], 0)
+  await agent.succeeds(job)
+
+  expect(await state.work(piece)).toMatchObject({ state: 'Success' })
+  expect(await state.deployment(agent, wanted)).toMatchObject({ result: 'Success', installation_state: 'Installed' })
+  expect((await state.events(agent)).map(({ result }) => result)).toEqual(['Running', 'Success'])
+  const { body } = await as('computer.read').call(getUemAgent, { params: agent })
+  expect(body).toMatchObject({ inventory: { agentKind: 'FusionInventory' }, dailyStatus: { succeededWork24h: 1 } })
+})
+
+test('a job that fails is tried again, and keeps what its command printed', async () => {
+  const agent = await agentOf('failure')
+  const wanted = await readyPackage({ manifest: manifest({ install }) })
+  const piece = await work(agent, wanted)
+
+  const job = await agent.firstJob()
+  await agent.begins(job)
+  await agent.runs(job, 0, 'install', ['no space left'], 3)
+  await agent.fails(job, 0, 'install, processing failure')
+
+  expect(await state.work(piece)).toMatchObject({ state: 'Due', failures: 1 })
+  expect(await state.deployment(agent, wanted)).toMatchObject({
+    result: 'Failed',
+    error_text: 'The command ended with the code 3.',
+  })
+  const { body } = await as('computer.read').call(listSetupErrorLog, { params: agent })
+  expect(body.items[0]).toMatchObject({ exitCode: 3, output: expect.stringContaining('no space left') })
+})
+
+test.each([
+  [194, 3010, true],
+  [124, 124, false],
+])('the return code %i of Linux is understood', async (seen, meant, isSuccess) => {
+  const agent = await agentOf(`code-${seen}`)
+  const command = { ...install, successCodes: [0], rebootCodes: [3010] }
+  const wanted = await readyPackage({ manifest: manifest({ install: command }) })
+  await work(agent, wanted)
+
+  const job = await agent.firstJob()
+  await agent.runs(job, 0, 'install', [], seen)
+  await (isSuccess ? agent.succeeds(job) : agent.fails(job, 0, 'install, processing failure'))
+
+  expect(job.actions[0]?.cmd?.retChecks?.[0]?.values).toEqual(['0', '194'])
+  if (isSuccess) expect(await state.agent(agent)).toMatchObject({ is_reboot_required: true })
+  else
+    expect(await state.deployment(agent, wanted)).toMatchObject({
+      error_text: 'The command was ended after 5 minutes.',
+    })
+  expect(meant).toBeGreaterThan(0)
+})
+
+test('software that the detect command does not find is not installed', async () => {
+  const agent = await agentOf('detect')
+  const wanted = await readyPackage({ manifest: manifest({ install, detect: { shell: 'test -e /opt/x' } }) })
+  await work(agent, wanted)
+
+  const job = await agent.firstJob()
+  await agent.runs(job, 0, 'install', [], 0)
+  await agent.runs(job, 1, 'detect', [], 1)
+  await agent.succeeds(job)
+
+  expect(await state.deployment(agent, wanted)).toMatchObject({
+    result: 'Failed',
+    installation_state: 'NotInstalled',
+    error_text: 'The command ended with success, but the detect command does not find the software.',
+  })
+})
+
+test('a job is handed out once, unless nothing was ever heard of it', async () => {
+  const agent = await agentOf('once')
+  await work(agent, await readyPackage())
+
+  const first = await agent.firstJob()
+  const again = await agent.firstJob()
+  await agent.begins(again)
+  const none = await agent.jobs()
+  await agent.succeeds(first)
+
+  expect(again.uuid).not.toBe(first.uuid)
+  expect(none).toEqual({})
+})
+
+test.each([
+  ['a scan for patches', { kind: 'PatchScan' as const }, 'The agent of this computer knows nothing of patches'],
+  ['another system', { operating_systems: ['Windows 11'] }, 'The package is for Windows 11; this computer runs Debian'],
+  [
+    'secret values',
+    { manifest: manifest({ install }, { secrets: ['Licence.Key'] }) },
+    'The package needs the values of secret variables',
+  ],
+  ['no command', { manifest: manifest({}) }, 'The package has no command to install it.'],
+])('what the agent cannot do is refused with a reason: %s', async (what, columns, reason) => {
+  const agent = await agentOf(`refused-${what.replaceAll(' ', '-')}`)
+  const wanted = await readyPackage(columns)
+  const group = await given.group()
+  await given.member(group, agent)
+  await given.assignment(group, wanted, 'package')
+  const piece = await work(agent, wanted)
+
+  const jobs = await agent.jobs()
+
+  expect(jobs).toEqual({})
+  expect(await state.work(piece)).toMatchObject({ state: 'Failed' })
+  const shown = await as('computer.read').call(listSoftwareDeployments, { params: agent })
+  expect(shown.body).toMatchObject([{ status: 'Failed', errorText: expect.stringContaining(reason) }])
+})
+
+test('a restart is refused, and its task tells why', async () => {
+  const agent = await agentOf('power')
+  const piece = await work(agent, { id: null }, { kind: 'Power', power_action: 'Reboot' })
+
+  await agent.jobs()
+
+  expect(await state.work(piece)).toMatchObject({ state: 'Failed' })
+  const { task_id } = await state.work(piece)
+  const task = await as('computer.read').send({ url: `/api/tasks/${task_id}` })
+  expect(JSON.stringify(task.raw)).toContain('cannot restart it')
+})
+
+test('after work the agent is asked for its inventory, since the work has changed the computer', async () => {
+  const agent = await agentOf('after-work')
+  await work(agent, await readyPackage({ manifest: manifest({ install }) }))
+  const before = await post(fromComputer(samples.prolog, 'after-work'))
+
+  await agent.succeeds(await agent.firstJob())
+  const after = await post(fromComputer(samples.prolog, 'after-work'))
+
+  expect(before.text).toContain('<RESPONSE>OTHER')
+  expect(after.text).toContain('<RESPONSE>SEND')
+  expect(await computerOf(deviceIdOf('after-work'))).toEqual({ id: agent.id })
+})
+
+const sha512Of = (bytes: Buffer) => createHash('sha512').update(bytes).digest('hex')

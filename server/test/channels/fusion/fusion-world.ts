@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deflateSync, inflateSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { openAgentWorld } from '../agent/agent-world.ts'
+
+/** What a real agent sent, as it was recorded. */
+export const sample = (name: string) => readFileSync(join(import.meta.dirname, 'samples', name))
+
+export const samples = {
+  prolog: sample('fi-prolog-request.xml').toString(),
+  fusionInventory: sample('fi-inventory-request.xml').toString(),
+  ocsProlog: sample('ocs-prolog-request.xml').toString(),
+  contact: sample('glpi-contact-request.json').toString(),
+  full: sample('glpi-inventory-full-request.json').toString(),
+  partial: sample('glpi-inventory-partial-request.json').toString(),
+  glpiXml: sample('glpi-xml-inventory-request.xml').toString(),
+}
+
+export const agents = {
+  fusionInventory: { 'user-agent': 'FusionInventory-Agent_v2.6-3' },
+  glpi: { 'user-agent': 'GLPI-Agent_v1.12-dev', 'glpi-agent-id': 'a994f3a4-e087-11f1-91be-a7280202bb80' },
+  ocs: { 'user-agent': 'OCS-NG_unified_unix_agent_v2.10.0', 'content-type': 'application/x-compress' },
+} satisfies Record<string, Record<string, string>>
+
+export type Sent = { headers?: Record<string, string>; secret?: string; pack?: (body: string | Buffer) => Buffer }
+
+/** A world with a secret for agents that were there before us. */
+export async function openFusionWorld() {
+  const world = await openAgentWorld()
+  const { app, db } = world
+  const { token: secret, id: tokenId } = await world.enrolmentToken()
+
+  /** Sends a message as an agent does: packed, and under a type that says only how. */
+  async function post(body: string | Buffer, { headers = {}, secret: own = secret, pack = deflateSync }: Sent = {}) {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: `/agent/fusion/${own}`,
+      headers: { 'content-type': 'application/x-compress-zlib', ...headers },
+      payload: pack(Buffer.from(body)),
+    })
+    const isPacked = answer.rawPayload[0] === 0x78
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      raw: answer.rawPayload,
+      text: (isPacked ? inflateSync(answer.rawPayload) : answer.rawPayload).toString(),
+    }
+  }
+
+  /** The computer of the agent with this id of its own. */
+  async function computerOf(deviceId: string): Promise<{ id: number }> {
+    const { rows } = await sql<{ id: number }>`
+      select computer_id as id from fusion_devices where device_id = ${deviceId}`.execute(db)
+    const [found] = rows
+    if (!found) throw new Error(`No agent has the id ${deviceId}.`)
+    return found
+  }
+
+  return { ...world, secret, tokenId, post, computerOf }
+}
+
+/** The same report as from another computer: with its own id, name and address. */
+export function fromComputer(report: string, name: string, mac = macOf(name)): string {
+  return report
+    .replaceAll(/vm-2026-11-1\d-\d\d-\d\d-\d\d/g, `${name}-2026-11-15-01-02-03`)
+    .replaceAll('<NAME>vm</NAME>', `<NAME>${name}</NAME>`)
+    .replaceAll('"name": "vm"', `"name": "${name}"`)
+    .replaceAll(ownMac, mac)
+}
+
+export const deviceIdOf = (name: string) => `${name}-2026-11-15-01-02-03`
+
+/** The address of the computer on which the samples were recorded. */
+const ownMac = '02:fc:00:00:00:01'
+
+function macOf(name: string): string {
+  const digits = createHash('sha256').update(name).digest('hex').slice(0, 10)
+  return ['06', ...(digits.match(/../g) ?? [])].join(':')
+}

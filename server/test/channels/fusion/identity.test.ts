@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { identityOf } from '../../../src/channels/fusion/normalising/identity.ts'
+import {
+  meaningfulMac,
+  meaningfulSerial,
+  meaningfulUuid,
+} from '../../../src/channels/fusion/normalising/placeholders.ts'
+import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
+import { allowComputerReEnrolment } from '../../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
+import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
+
+const { agent, as, computerOf, db, given, post, readyPackage, work, app, secret } = await openFusionWorld()
+
+const uuid = (digit: string) => `${digit.repeat(8)}-1111-2222-3333-${digit.repeat(11)}4`
+
+/** The recorded inventory with a UUID and a serial number of the firmware. */
+const withFirmware = (name: string, id: string, serial: string) =>
+  fromComputer(samples.fusionInventory, name)
+    .replace('<SSN></SSN>', `<SSN>${serial}</SSN>`)
+    .replace('<VMSYSTEM>', `<UUID>${id}</UUID><VMSYSTEM>`)
+
+const duplicateSeen = async (computer: { id: number }) =>
+  (await as('computer.read').call(getUemAgent, { params: computer })).body.inventory?.duplicateIdentitySeenUtc
+
+test('a computer that was entered before is found by its UUID, its serial number, its MAC address or its name', async () => {
+  const byUuid = await given.computer({ uuid: uuid('a') })
+  const byMac = await given.computer({ mac: '0a0b0c0d0e0f' })
+  const byName = await given.computer({ name: 'by-name', domain: 'WORKGROUP' })
+  const bySerial = await given.computer()
+  await db.insertInto('bios_records').values({ computer_id: bySerial.id, serial_number: 'SERIAL-77' }).execute()
+
+  await post(withFirmware('one', uuid('a'), 'SERIAL-1'))
+  await post(fromComputer(samples.fusionInventory, 'two', '0a:0b:0c:0d:0e:0f'))
+  await post(fromComputer(samples.fusionInventory, 'by-name'))
+  await post(withFirmware('four', uuid('b'), 'SERIAL-77'))
+
+  expect(await computerOf(deviceIdOf('one'))).toEqual({ id: byUuid.id })
+  expect(await computerOf(deviceIdOf('two'))).toEqual({ id: byMac.id })
+  expect(await computerOf(deviceIdOf('by-name'))).toEqual({ id: byName.id })
+  expect(await computerOf(deviceIdOf('four'))).toEqual({ id: bySerial.id })
+})
+
+test('a computer that has another agent is not taken over, unless a person allows it', async () => {
+  const own = await agent()
+  await db.updateTable('computers').set({ mac_address: '0a1b2c3d4e5f' }).where('id', '=', own.id).execute()
+  const report = fromComputer(samples.fusionInventory, 'taken', '0a:1b:2c:3d:4e:5f')
+
+  const refused = await post(report)
+  await as('computer.write').call(allowComputerReEnrolment, { params: own, body: {} })
+  const allowed = await post(report)
+  const { status } = await own.contact()
+
+  expect([refused.status, allowed.status, status]).toEqual([409, 200, 401])
+  expect(await computerOf(deviceIdOf('taken'))).toEqual({ id: own.id })
+})
+
+test('copies of a disk with one agent are told apart, shown as duplicates, and get no work', async () => {
+  const [original, copy] = [
+    withFirmware('original', uuid('c'), 'SERIAL-C'),
+    withFirmware('copy', uuid('d'), 'SERIAL-D'),
+  ]
+  const asOriginal = (report: string) => report.replaceAll(deviceIdOf('copy'), deviceIdOf('original'))
+  await post(original)
+  const first = await computerOf(deviceIdOf('original'))
+
+  await post(asOriginal(copy))
+
+  const second = await computerOf(deviceIdOf('original'))
+  await post(original)
+  await work(first, await readyPackage())
+  const answer = await app.http.inject({
+    url: `/agent/fusion/${secret}?action=getConfig&machineid=${deviceIdOf('original')}&task[Deploy]=2.8`,
+  })
+  expect(second).not.toEqual(first)
+  expect(await computerOf(deviceIdOf('original'))).toEqual(first)
+  expect([await duplicateSeen(first), await duplicateSeen(second)]).toEqual([expect.any(String), expect.any(String)])
+  expect(answer.json()).toEqual({ configValidityPeriod: 600, schedule: [] })
+})
+
+test('a copy that even has the name of the original is refused, and the original is shown as a duplicate', async () => {
+  await post(withFirmware('twin', uuid('e'), 'SERIAL-E'))
+  const other = withFirmware('twin', uuid('f').replace('ffffffff', 'feffffff'), 'SERIAL-F')
+
+  const refused = await post(other.replaceAll('06:', '0e:'))
+
+  expect(refused.status).toBe(409)
+  expect(await duplicateSeen(await computerOf(deviceIdOf('twin')))).toEqual(expect.any(String))
+})
+
+test('a computer whose mainboard was exchanged stays the same, because it has an adapter of before', async () => {
+  await post(withFirmware('repaired', uuid('1').replace('11111111', '10000001'), 'SERIAL-OLD'))
+  const before = await computerOf(deviceIdOf('repaired'))
+
+  const answer = await post(withFirmware('repaired', uuid('2'), 'SERIAL-NEW'))
+
+  expect(answer.status).toBe(200)
+  expect(await computerOf(deviceIdOf('repaired'))).toEqual(before)
+})
+
+test.each([
+  ['00000000-0000-0000-0000-000000000000', 'To Be Filled By O.E.M.', '00:00:00:00:00:00'],
+  ['FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF', 'System Serial Number', 'ff:ff:ff:ff:ff:ff'],
+  ['03000200-0400-0500-0006-000700080009', 'Default string', '02:42:ac:11:00:02'],
+  ['not a uuid', '0000000', '44:45:53:54:00:00'],
+  ['', 'Not Specified', '01:00:5e:00:00:01'],
+  ['12345678-1234-5678-90ab-cddeefaabbcc', '123456789', '50:50:54:50:30:30'],
+])('values that many computers have in common say nothing: %s, %s, %s', (id, serial, mac) => {
+  expect([meaningfulUuid(id), meaningfulSerial(serial), meaningfulMac(mac)]).toEqual([null, null, null])
+})
+
+test('an agent that tells nothing by which its computer could be known is refused', async () => {
+  const nobody = fromComputer(samples.fusionInventory, 'nobody', '00:00:00:00:00:00')
+
+  const answer = await post(nobody)
+
+  expect(answer.status).toBe(422)
+  expect(await computerOf(deviceIdOf('nobody'))).toEqual({ id: null })
+})
+
+test('the address that leads out is that of the computer', () => {
+  const content = {
+    hardware: { name: 'pc.corp.example.org' },
+    networks: [
+      { description: 'docker0', mac: '02:42:00:00:00:01', virtualdev: true, status: 'up', ipaddress: '172.17.0.1' },
+      { description: 'eth1', mac: '0A:00:00:00:00:02', status: 'down' },
+      { description: 'eth0', mac: '0a:00:00:00:00:01', status: 'up', ipaddress: '10.0.0.2', ipgateway: '10.0.0.1' },
+    ],
+  }
+
+  expect(identityOf(content)).toMatchObject({
+    name: 'pc',
+    domain: 'corp.example.org',
+    isDomain: true,
+    macAddress: '0A:00:00:00:00:01',
+  })
+})

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { unixLines, windowsLines } from '../../../src/channels/fusion/jobs/commands.ts'
+import { normalise } from '../../../src/channels/fusion/normalising/normalise.ts'
+import { readMessage } from '../../../src/channels/fusion/reading/read-message.ts'
+import { samples } from './fusion-world.ts'
+
+const sectionsOf = (content: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(normalise(content, false).map(({ name, content }) => [name, JSON.parse(content)]))
+
+const recorded = (report: string) => sectionsOf(readMessage(Buffer.from(report)).content)
+
+test('what one computer says in XML and in JSON becomes the same', () => {
+  const [xml, json] = [recorded(samples.glpiXml), recorded(samples.full)]
+
+  for (const section of ['networkAdapters', 'bios', 'computerSystem', 'printers', 'monitors'])
+    expect({ [section]: xml[section] }).toEqual({ [section]: json[section] })
+  expect((xml.installedSoftware as unknown[]).length).toBe(803)
+  expect(xml.installedSoftware).toEqual(json.installedSoftware)
+  expect(xml.system).toMatchObject({
+    operatingSystem: 'Debian GNU/Linux 12 (bookworm)',
+    osName: 'Debian GNU/Linux',
+    osVersion: '12.15',
+    osBuild: '6.18.44-fc-v445',
+    platform: 'Linux',
+    architecture: 'aarch64',
+    bitVersion: 64,
+    memoryMb: 24065,
+    ipAddress: '192.0.2.2',
+    timeZone: 'UTC',
+    vmType: 'Docker',
+    osLogin: null,
+  })
+  expect(xml.disks).toMatchObject([
+    { volume: '/', driveTypeCode: 3, totalSpaceGb: 252, bitlockerStatus: 'NotAvailable' },
+  ])
+})
+
+test('Windows is told by its edition, its build, its drives and its profiles', () => {
+  const { system, disks, security, bios, batteries, monitors } = sectionsOf({
+    hardware: { name: 'PC7', memory: '16384', winlang: '1031', uuid: '3F0C9A52-7C1E-4F0A-9D55-0B8F6F8C1B11' },
+    bios: { bmanufacturer: 'Contoso', bversion: '1.33', bdate: '04/17/2023', ssn: 'PF3K9XYZ', secure_boot: 'enabled' },
+    operatingsystem: {
+      full_name: 'Microsoft Windows 11 Pro',
+      kernel_name: 'MSWin32',
+      kernel_version: '10.0.22631',
+      service_pack: '22631.3007',
+      arch: '64-bit',
+    },
+    drives: [
+      { letter: 'C:', type: 'Local Disk', volumn: 'System', total: 243_000, free: 100_000, encrypt_status: 'Yes' },
+      { letter: 'D:', type: 'CD-Rom Disc' },
+      { letter: 'E:', type: 'Removable Disk', encrypt_status: 'No', total: '32000', free: '16000' },
+    ],
+    firewalls: [
+      { profile: 'DomainProfile', status: 'on' },
+      { profile: 'StandardProfile', status: 'off' },
+      { profile: 'PublicProfile', status: 'on' },
+    ],
+    antivirus: [
+      { name: 'Old', enabled: 0 },
+      { name: 'Contoso Defender', enabled: 1, uptodate: '1', version: '4.18' },
+    ],
+    batteries: [{ name: 'BAT0', capacity: 50_000, real_capacity: 40_000, chemistry: 'Lion' }],
+    monitors: [{ caption: 'Contoso 24', serial: 'CN1', description: '17/2023' }],
+    users: [{ login: 'jdoe', domain: 'CORP' }],
+  })
+
+  expect(system).toMatchObject({
+    osName: 'Windows 11',
+    osEdition: 'Pro',
+    osVersion: '10.0.22631',
+    osBuild: '22631.3007',
+    platform: 'Windows',
+    language: 'de-DE',
+    biosDate: '2023-04-17',
+    loggedOnUser: 'CORP\\jdoe',
+  })
+  expect(disks).toMatchObject([
+    { volume: 'C:', driveTypeCode: 3, label: 'System', bitlockerStatus: 'Encrypted' },
+    { volume: 'D:', driveTypeCode: 5, totalSpaceGb: null, bitlockerStatus: 'NotAvailable' },
+    { volume: 'E:', driveTypeCode: 2, bitlockerStatus: 'Unencrypted' },
+  ])
+  expect(security).toMatchObject({
+    antivirus: { name: 'Contoso Defender', isEnabled: true, isUpToDate: true },
+    firewall: {
+      name: 'Windows Firewall',
+      isEnabled: false,
+      domainProfileEnabled: true,
+      privateProfileEnabled: false,
+      publicProfileEnabled: true,
+    },
+    secureBoot: { isSupported: true, isEnabled: true },
+  })
+  expect(bios).toMatchObject({ serialNumber: 'PF3K9XYZ', uuid: '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11' })
+  expect(batteries).toMatchObject([
+    { designedCapacityMwh: 50_000, fullChargedCapacityMwh: 40_000, remainingCapacityPercent: 80 },
+  ])
+  expect(monitors).toMatchObject([{ manufacturingYear: 2023, manufacturingWeek: 17 }])
+})
+
+test('macOS tells the charge of its battery in another unit, and nothing of its design', () => {
+  const { system, batteries } = sectionsOf({
+    hardware: { name: 'mac' },
+    operatingsystem: { name: 'macOS', full_name: 'macOS 14.1', kernel_name: 'darwin', version: '14.1 (23B74)' },
+    batteries: { capacity: '4000', voltage: '11500', name: 'bq20z451' },
+  })
+
+  expect(system).toMatchObject({ platform: 'macOS', osName: 'macOS', osVersion: '14.1', osBuild: '23B74' })
+  expect(batteries).toMatchObject([{ designedCapacityMwh: null, fullChargedCapacityMwh: 46_000 }])
+})
+
+test('the agent of OCS tells its system with the hardware', () => {
+  const { system } = sectionsOf({
+    hardware: { name: 'pc', osname: 'Debian GNU/Linux 12', osversion: '12', memory: '2048' },
+  })
+
+  expect(system).toMatchObject({
+    operatingSystem: 'Debian GNU/Linux 12',
+    platform: 'Linux',
+    osVersion: '12',
+    memoryMb: 2048,
+  })
+})
+
+test('commands become lines that the shells of both systems take apart as they were meant', () => {
+  const argv = ['setup.exe', '/name', 'O\'Neill & "sons"', '100%', 'C:\\dir with blank\\']
+
+  expect(unixLines.run({ argv, timeLimitMinutes: 2 })).toContain(
+    `limit 120 setup.exe /name 'O'\\''Neill & "sons"' 100% 'C:\\dir with blank\\'`,
+  )
+  expect(windowsLines.run({ argv })).toContain(`setup.exe /name "O'Neill & \\"sons\\"" 100%% "C:\\dir with blank\\\\"`)
+  expect(windowsLines.run({ shell: 'echo %PATH%' })).toContain('echo %PATH%')
+  expect([unixLines.seenCode(3010), windowsLines.seenCode(3010)]).toEqual([194, 3010])
+})

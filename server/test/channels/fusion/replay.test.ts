@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
+import { listInstalledSoftware } from '../../../src/features/inventory/api/list-installed-software.ts'
+import { deviceIdOf, fromComputer, openFusionWorld, sample, samples } from './fusion-world.ts'
+
+const world = await openFusionWorld()
+const { app, as, computerOf, db, post, readyPackage, secret, state, work } = world
+
+type Recorded = { method: 'GET' | 'POST'; url: string; headers: Record<string, string>; says?: string }
+
+const conversation = (name: string): Recorded[] =>
+  sample(name)
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/** As the recorded package: its command is action number 3. */
+const files = { 'setup.sh': 'sh', 'sub/data.txt': 'data' }
+const manifest = JSON.stringify({
+  commands: { install: { shell: 'sh ./setup.sh', successCodes: [0] } },
+})
+
+/** Says what was recorded, to the addresses and about the job that the service gives. Returns the computer. */
+async function replay(recorded: readonly Recorded[], bodies: Record<string, string>) {
+  const [, machineid = ''] =
+    /machineid=([\w-]+)/.exec(recorded.find(({ url }) => url.includes('machineid'))?.url ?? '') ?? []
+  const wanted = await readyPackage({ files, manifest })
+  let [remote, job, parts] = ['', '', [] as string[]]
+  for (const { method, url, headers, says } of recorded) {
+    if (method === 'POST') {
+      const { status } = await post(bodies[says ?? ''] ?? '', { headers })
+      expect(status).toBe(200)
+      // Due from the moment on in which it is known which computer this is.
+      if (says === 'inventory') await work(await computerOf(machineid), wanted)
+      continue
+    }
+    if (url.startsWith('/files/')) {
+      const part = parts.shift()
+      if (part) expect((await app.http.inject({ url: part, headers })).statusCode).toBe(200)
+      continue
+    }
+    const query = url.slice(url.indexOf('?')).replace(/uuid=[\w-]+/, `uuid=${job}`)
+    const answer = await app.http.inject({ url: `${remote || `/agent/fusion/${secret}`}${query}`, headers })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/json')
+    const said = answer.json()
+    if (said.schedule) remote = new URL(said.schedule[0].remote).pathname
+    if (said.jobs) {
+      job = said.jobs[0].uuid
+      parts = Object.values(
+        said.associatedFiles as Record<string, { mirrors: string[]; multiparts: string[] }>,
+      ).flatMap(({ mirrors, multiparts }) =>
+        multiparts.map((part) => new URL(`${mirrors[0]}${part[0]}/${part.slice(0, 2)}/${part}`).pathname),
+      )
+    }
+  }
+  const computer = await computerOf(machineid)
+  return { computer, deployment: await state.deployment(computer, wanted) }
+}
+
+test('what the agent of GLPI said when it was recorded installs the package', async () => {
+  const { computer, deployment } = await replay(conversation('glpi-conversation.jsonl'), {
+    prolog: samples.prolog.replace('vm-2026-11-14-23-59-28', 'vm-2026-11-15-00-01-09'),
+    contact: samples.contact,
+    inventory: samples.full,
+  })
+
+  expect(deployment).toMatchObject({ result: 'Success', installation_state: 'Installed', error_text: null })
+  expect((await state.events(computer)).map(({ result }) => result)).toEqual(['Running', 'Success'])
+  const { body } = await as('computer.read').call(getUemAgent, { params: computer })
+  expect(body.inventory).toMatchObject({ agentKind: 'GLPI', agentVersion: '1.12-dev' })
+})
+
+test('what the agent of FusionInventory said when its job failed fails with its code and its output', async () => {
+  const other = (report: string) =>
+    report.replaceAll('02:fc:00:00:00:01', '06:fc:00:00:00:02').replaceAll('<NAME>vm<', '<NAME>vm2<')
+  const recorded = conversation('fi-failure-conversation.jsonl')
+  const [, machineid = ''] = /machineid=([\w-]+)/.exec(JSON.stringify(recorded)) ?? []
+  const { computer, deployment } = await replay(recorded, {
+    prolog: samples.prolog.replace('vm-2026-11-14-23-59-28', machineid),
+    inventory: other(samples.fusionInventory).replace('vm-2026-11-14-23-59-28', machineid),
+  })
+
+  expect(deployment).toMatchObject({ result: 'Failed', error_text: 'The command ended with the code 194.' })
+  const { rows } = await sql<{ output: string }>`
+    select output from setup_errors where computer_id = ${computer.id}`.execute(db)
+  expect(rows[0]?.output).toContain('INSTALL_OK')
+})
+
+test('the first whole inventory of an agent that is answered with a failure leaves nothing, and is asked for again', async () => {
+  const headers = { 'user-agent': 'GLPI-Agent_v1.12-dev', 'glpi-agent-id': 'a994f3a4-e087-11f1-91be-a7280202bb80' }
+  const say = (report: string) => post(fromComputer(report, 'broken'), { headers })
+  await say(samples.prolog)
+  await say(samples.contact)
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(db)
+  await sql`create trigger refuse before insert on inventory_sections execute function refuse()`.execute(db)
+
+  const failed = await say(samples.full)
+  await sql`drop trigger refuse on inventory_sections`.execute(db)
+  const kept = await db
+    .selectFrom('installed_software')
+    .where('computer_id', '=', (await computerOf(deviceIdOf('broken'))).id)
+    .select('product_id')
+    .execute()
+  // The agent takes it for sent, and would send only what changes from now on.
+  const contact = await say(samples.contact)
+  const prolog = await say(samples.prolog)
+  const full = await say(samples.glpiXml)
+
+  expect(failed.status).toBe(500)
+  expect(kept).toEqual([])
+  expect([contact.status, prolog.status, full.status]).toEqual([400, 200, 200])
+  const { body } = await as('computer.read').call(listInstalledSoftware, {
+    params: await computerOf(deviceIdOf('broken')),
+  })
+  expect(body.totalCount).toBe(803)
+})

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { purgeUnboundDevices } from '../../../src/channels/fusion/devices/contact-statement.ts'
+import { purgeUnreferencedParts } from '../../../src/channels/fusion/jobs/file-parts.ts'
+import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
+import { workingAgent } from './working-agent.ts'
+
+const world = await openFusionWorld()
+const { db, post, readyPackage, work } = world
+
+test('an agent that never said which computer it is of is forgotten after a month, and no other one', async () => {
+  await post(fromComputer(samples.prolog, 'stranger'))
+  await post(fromComputer(samples.prolog, 'newcomer'))
+  await post(fromComputer(samples.fusionInventory, 'known'))
+  await sql`
+    update fusion_devices set first_seen_at = now() - interval '31 days', asked_at = now() - interval '31 days'
+    where device_id <> ${deviceIdOf('newcomer')}`.execute(db)
+
+  const forgotten = await purgeUnboundDevices(db)
+
+  const left = await db.selectFrom('fusion_devices').select('device_id').orderBy('device_id').execute()
+  expect(forgotten).toBe(1)
+  expect(left.map(({ device_id }) => device_id)).toEqual([deviceIdOf('known'), deviceIdOf('newcomer')])
+})
+
+test('the parts of files are forgotten with the last package that has them', async () => {
+  const agent = await workingAgent(world, 'parts')
+  const [kept, gone] = [await readyPackage({ files: { a: 'kept' } }), await readyPackage({ files: { b: 'gone' } })]
+  await work(agent, kept)
+  await work(agent, gone)
+  await agent.jobs()
+  await db.deleteFrom('package_files').where('package_id', '=', gone.id).execute()
+
+  const forgotten = await purgeUnreferencedParts(db)
+
+  const { count } = await db
+    .selectFrom('file_parts')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect([forgotten, count]).toEqual([1, 1])
+})

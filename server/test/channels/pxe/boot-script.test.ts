@@ -1,0 +1,141 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are settings of iPXE.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { diskScript } from '../../../src/channels/pxe/boot-script.ts'
+import { openBootWorld, tokenIn } from './boot-world.ts'
+
+const { db, firmware, given, installation, scriptFor } = await openBootWorld()
+
+test('a computer that is to be installed boots its image, with what the installer needs to know', async () => {
+  const { script, computer } = await installation({ name: 'pc-01' })
+
+  const text = await script()
+
+  const example = text
+    .replaceAll(tokenIn(text), '…')
+    .replaceAll('localhost:80', 'muster.example.org')
+    .replace(`muster.client=${computer.id}`, 'muster.client=17')
+  const guide = await readFile(join(import.meta.dirname, '../../../../docs/guides/pxe.md'), 'utf8')
+  expect(guide).toContain(example)
+})
+
+test('a loader is started last, with the other files under their names', async () => {
+  const { script } = await installation({ manifest: { loader: 'efi/grub.efi' } })
+
+  const text = await script()
+
+  expect(text.split('\n').map((line) => line.replace(/http\S+\/boot\//, '').split(' muster.')[0])).toEqual([
+    '#!ipxe',
+    'initrd --name vmlinuz vmlinuz || goto disk',
+    'initrd --name initrd.img initrd.img || goto disk',
+    'chain efi/grub.efi quiet',
+    ':disk',
+    ...diskScript.split('\n').slice(1),
+  ])
+})
+
+test('a boot image alone is enough, also one without a first file system', async () => {
+  const { script } = await installation({ withOs: false, manifest: { initrd: undefined } })
+
+  const text = await script()
+
+  expect(text).toMatch(/^kernel \S+\/vmlinuz quiet muster.server=/m)
+  expect(text).not.toMatch(/initrd|muster.image|muster.sku/)
+})
+
+test.each([
+  ['colons', (mac: string) => mac.replace(/..(?=.)/g, '$&:')],
+  ['hyphens and capitals', (mac: string) => mac.toUpperCase().replace(/..(?=.)/g, '$&-')],
+  ['dots', (mac: string) => mac.replace(/....(?=.)/g, '$&.')],
+  ['nothing between', (mac: string) => mac],
+  ['the type of the network', (mac: string) => `01-${mac.replace(/..(?=.)/g, '$&-')}`],
+])('the address may be spelled with %s', async (_how, spell) => {
+  const { mac } = await installation()
+
+  expect(await scriptFor(spell(mac))).toMatch(/^kernel /m)
+})
+
+describe('boots from its disk, without an error:', () => {
+  test.each(['02:00:00:00:00:99', 'x', '%', "'; drop table computers", '02'.repeat(100)])(
+    'what calls itself %s',
+    async (mac) => {
+      expect(await scriptFor(mac)).toBe(diskScript)
+    },
+  )
+
+  test('a computer that is not active', async () => {
+    const { computer, script } = await installation()
+
+    await db.updateTable('computers').set({ is_pxe_active: false }).where('id', '=', computer.id).execute()
+
+    expect(await script()).toBe(diskScript)
+  })
+
+  test('a computer without a boot image', async () => {
+    const mac = '020000000abc'
+    await given.computer({ mac, is_pxe_active: true })
+
+    expect(await scriptFor(mac)).toBe(diskScript)
+  })
+
+  test.each([
+    ['image', { is_operational: false }],
+    ['image', { hash_state: 'Mismatch' }],
+    ['os', { is_operational: false }],
+    ['os', { hash_state: 'Mismatch' }],
+  ] as const)('a computer whose %s is not handed out: %j', async (part, columns) => {
+    const { image, os, script } = await installation()
+    const id = part === 'image' ? image.packageId : os.id
+
+    await db.updateTable('packages').set(columns).where('id', '=', id).execute()
+
+    expect(await script()).toBe(diskScript)
+  })
+
+  test('a computer that names a host which cannot be one', async () => {
+    const { mac } = await installation()
+
+    const answer = await firmware.send({
+      method: 'GET',
+      url: `/boot/ipxe/${mac}`,
+      headers: { host: 'a b ${net0/mac} || shell' },
+    })
+
+    expect(answer).toMatchObject({ status: 200, raw: diskScript })
+  })
+})
+
+test('no name and no argument adds a line, a command or a setting to the script', async () => {
+  const { script } = await installation({
+    name: 'pc\nshell || ${x}',
+    edition: 'Pro\r\nimgfree ${y} # ü',
+    manifest: {
+      kernel: 'a b/vm ${z}\nshell',
+      arguments: 'quiet\nshell || poweroff && ; #end BOOTIF=01-${net0/mac:hexhyp} \u0007 naïve a||b',
+    },
+  })
+
+  const text = await script()
+
+  const commands = text.split('\n').map((line) => line.split(' ')[0])
+  expect(commands).toEqual(['#!ipxe', 'kernel', 'initrd', 'boot', ':disk', 'iseq', 'sanboot', 'exit', ''])
+  expect(text.match(/\$\{[^}]*\}/g)).toEqual(['${net0/mac:hexhyp}', '${platform}'])
+  const [, kernel = ''] = text.split('\n')
+  expect(kernel.split(' ').filter((word) => /^(\|\||&&|;|#.*)$/.test(word))).toEqual(['||'])
+  expect(kernel).toContain('/a%20b/vm%20%24%7Bz%7D%0Ashell initrd=')
+  expect(kernel).toContain(' quiet shell poweroff BOOTIF=01-${net0/mac:hexhyp} a||b muster.server=')
+  expect(kernel).toContain(' muster.name=pc%0Ashell%20%7C%7C%20%24%7Bx%7D ')
+  expect(kernel).toContain(' muster.edition=Pro%0D%0Aimgfree%20%24%7By%7D%20%23%20%C3%BC ')
+})
+
+test('scripts are plain text that nothing keeps, and leave no trace in the audit trail', async () => {
+  const { mac } = await installation()
+  const count = () => db.selectFrom('audit_entries').select('id').execute()
+  const before = await count()
+
+  const { headers } = await firmware.send({ method: 'GET', url: `/boot/ipxe/${mac}` })
+
+  expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  expect(await count()).toHaveLength(before.length)
+})

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { getBootScript } from '../../../src/channels/pxe/get-boot-script.ts'
+import { replaceFiles } from '../../depot-server/stored-packages.ts'
+import { openDepotWorld } from '../../depots/depot-world.ts'
+
+type Files = Record<string, Buffer | string>
+
+const bootFiles: Files = { vmlinuz: 'the kernel', 'initrd.img': 'the first file system', 'efi/grub.efi': 'the loader' }
+const boot = { kernel: 'vmlinuz', initrd: 'initrd.img', arguments: 'quiet', architecture: 'x64' }
+
+export async function openBootWorld() {
+  const world = await openDepotWorld()
+  const { db, given, store, withToken } = world
+  const firmware = withToken(undefined)
+
+  async function stored(made: { id: string; name: string }, files: Files): Promise<void> {
+    const folder = `folder-${randomBytes(4).toString('hex')}`
+    await replaceFiles(db, store, { ...made, folder }, files)
+    await db.updateTable('packages').set({ is_operational: true }).where('id', '=', made.id).execute()
+  }
+
+  /** A computer with a boot image and an operating system, activated for PXE as an activation leaves it. */
+  async function installation({
+    name = `pc-${randomBytes(6).toString('hex')}`,
+    manifest = {},
+    edition = 'Standard',
+    files = bootFiles,
+    withOs = true,
+  }: {
+    name?: string
+    manifest?: object
+    edition?: string
+    files?: Files
+    withOs?: boolean
+  } = {}) {
+    const mac = randomBytes(6).toString('hex')
+    const computer = await given.computer({ mac, name, is_pxe_active: true })
+    const group = await given.group()
+    await given.member(group, computer)
+    const image = await given.pxeBootImage({ manifest: JSON.stringify({ boot: { ...boot, ...manifest } }) })
+    await stored({ id: image.packageId, name: image.name }, files)
+    await given.assignment(group, image, 'pxeBootImage')
+    const os = await given.osImage({
+      editions: [edition],
+      manifest: JSON.stringify({ image: { file: 'images\\install.img' } }),
+    })
+    await stored(os, { 'images/install.img': 'the operating system' })
+    const sku = os.skus[0]
+    if (withOs && sku) await given.assignment(group, sku, 'osImageSku')
+    const work = await activate(computer.id, group.id, os.id)
+    return { mac, computer, group, image, os, work, script: () => scriptFor(mac) }
+  }
+
+  async function activate(computerId: number, groupId: string, packageId: string) {
+    await db.insertInto('activations').values({ computer_id: computerId, group_id: groupId, pxe: true }).execute()
+    const task = await db
+      .insertInto('tasks')
+      .values({ kind: 'Activation', computer_id: computerId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('deployments')
+      .values({ computer_id: computerId, package_id: packageId, pending_since: new Date() })
+      .execute()
+    return db
+      .insertInto('work')
+      .values({
+        computer_id: computerId,
+        package_id: packageId,
+        task_id: task.id,
+        kind: 'OperatingSystem',
+        commands: 1,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  }
+
+  async function scriptFor(mac: string): Promise<string> {
+    return (await firmware.call(getBootScript, { params: { mac } })).body
+  }
+
+  return { ...world, firmware, installation, scriptFor }
+}
+
+/** The addresses in a script as paths, so that they can be asked for without a network. */
+export function pathsIn(script: string): string[] {
+  return [...script.matchAll(/http:\/\/localhost:80(\/[^\s]+)/g)].map(([, path = '']) => path)
+}
+
+export const tokenIn = (script: string) => /\/boot\/report\/(\S+)/.exec(script)?.[1] ?? ''

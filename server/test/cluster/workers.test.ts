@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { until } from '../database/embedded-postgres/muster.ts'
+import {
+  accessToken,
+  administrator,
+  createPrincipal,
+  type ServiceProcess,
+  sendToGroup,
+  spawnService,
+  startServiceProcess,
+} from '../world/service-process.ts'
+
+// Several processes start, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
+type Token = { access_token: string }
+type Created = { id: number; clientId: string; plaintextKey: string }
+
+/** On a new connection each time, so that the workers take turns. */
+function ask({ address }: ServiceProcess, path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(address + path, { ...init, headers: { ...init.headers, connection: 'close' } })
+}
+
+function tokenOf(service: ServiceProcess, clientId: string, clientSecret: string): Promise<Response> {
+  const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+  return ask(service, '/api/auth/token', { method: 'POST', body: new URLSearchParams(body) })
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+async function times<T>(count: number, act: () => Promise<T>): Promise<T[]> {
+  const results: T[] = []
+  while (results.length < count) results.push(await act())
+  return results
+}
+
+async function workersOf({ process: { pid } }: ServiceProcess): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  const named = children
+    .split(' ')
+    .filter(Boolean)
+    .map(async (child) => ({ pid: Number(child), command: await readFile(`/proc/${child}/cmdline`, 'utf8') }))
+  return (await Promise.all(named)).filter(({ command }) => command.includes('worker.ts')).map(({ pid }) => pid)
+}
+
+test('workers count requests together, add up their metrics, and end with the service', async () => {
+  const service = await startServiceProcess({ env: { MUSTER_WORKERS: '2', MUSTER_TOKEN_RATE_LIMIT: '6' } })
+  const { clientId, clientSecret } = administrator
+  const workers = await workersOf(service)
+
+  const answers = await times(8, () => tokenOf(service, clientId, clientSecret))
+  const [{ access_token } = { access_token: '' }] = (await Promise.all(
+    answers.map((answer) => answer.json()),
+  )) as Token[]
+  const metrics = await (await ask(service, '/metrics', { headers: bearer(access_token) })).text()
+  const counted = /request_duration_seconds_count\{operation="requestToken",status="200"\} (\d+)/.exec(metrics)?.[1]
+  sendToGroup(service.process, 'SIGTERM')
+  const exit = await service.exited
+
+  expect(workers).toHaveLength(2)
+  expect(answers.map(({ status }) => status)).toEqual([...Array(6).fill(200), 429, 429])
+  expect(counted).toBe('6')
+  expect(exit).toEqual({ code: 0, signal: null })
+  for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow()
+})
+
+test('a worker that is killed is replaced while the other answers, and all refuse a revoked principal', async () => {
+  const service = await startServiceProcess({ env: { MUSTER_WORKERS: '2' } })
+  const admin = await accessToken(service)
+  const created = (await (await createPrincipal(service, admin, 'to be revoked')).json()) as Created
+  const { access_token } = (await (await tokenOf(service, created.clientId, created.plaintextKey)).json()) as Token
+  const whoAmI = async () => (await ask(service, '/api/service/whoami', { headers: bearer(access_token) })).status
+  const [victim = 0] = await workersOf(service)
+
+  process.kill(victim, 'SIGKILL')
+  await until(() => (/A worker has died/.test(service.output()) ? true : undefined))
+  const meanwhile = await times(4, whoAmI)
+  const replaced = await until(async () => {
+    const workers = await workersOf(service)
+    return workers.length === 2 ? workers : undefined
+  })
+  await ask(service, `/api/admin/local-principals/${created.id}/revoke`, {
+    method: 'PATCH',
+    headers: { ...bearer(admin), 'content-type': 'application/json' },
+    body: JSON.stringify({ isRevoked: true }),
+  })
+  const afterwards = await times(6, whoAmI)
+
+  expect(meanwhile).toEqual([200, 200, 200, 200])
+  expect(replaced).not.toContain(victim)
+  expect(afterwards).toEqual(Array(6).fill(401))
+})
+
+test('workers that cannot listen are told about in one sentence, and none is left', async () => {
+  const occupant = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void occupant.close())
+  await once(occupant, 'listening')
+  const { port } = occupant.address() as AddressInfo
+
+  const service = await spawnService({ env: { MUSTER_WORKERS: '2', MUSTER_PORT: String(port) } })
+  const exit = await service.exited
+
+  expect(exit.code).toBe(1)
+  expect(service.output()).toMatch(/^Muster cannot go on: .*EADDRINUSE/m)
+  expect(service.output()).not.toContain('    at ')
+})

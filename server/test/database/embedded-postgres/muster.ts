@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { chmod, chown, mkdtemp, readdir, readFile, readlink, rm, rmdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
+
+type Connection = { host: string; port: number; user: string; database: string }
+type Message =
+  | { kind: 'phase' | 'warning'; content: string }
+  | { kind: 'ready'; content: { connection: Connection; milliseconds: number } }
+  | { kind: 'refused'; content: { code: string; message: string } }
+
+export type Account = { uid: number; gid: number }
+
+export const here = dirname(fileURLToPath(import.meta.url))
+export const launcherSource = join(here, '../../../src/database/embedded-postgres')
+
+// Real processes: far more than they need, but a busy machine must not fail them.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+export const isRoot = process.getuid?.() === 0
+export const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+
+/** A folder that is removed after the test. */
+export async function temporaryFolder(mode = 0o711): Promise<string> {
+  const folder = await makeFolder(mode)
+  onTestFinished(() => removeFolder(folder))
+  return folder
+}
+
+/** A folder for all tests of a file, because making a database takes longer than all the rest. */
+export function sharedFolder(options: { mode?: number; account?: Account } = {}): { path: string } {
+  const folder = { path: '' }
+  beforeAll(async () => {
+    folder.path = await makeFolder(options.mode ?? 0o711)
+    if (options.account) await chown(folder.path, options.account.uid, options.account.gid)
+  })
+  afterAll(() => removeFolder(folder.path))
+  return folder
+}
+
+async function makeFolder(mode: number): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-test-'))
+  await chmod(folder, mode)
+  return folder
+}
+
+/** With the database that may lie elsewhere. */
+async function removeFolder(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink() || entry.name !== 'postgres') continue
+    const elsewhere = await readlink(join(entry.parentPath, entry.name))
+    await rm(elsewhere, { recursive: true, force: true })
+    await rmdir(dirname(elsewhere)).catch(() => undefined)
+  }
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** A process that runs the launcher, in the place of Muster. */
+export function startMuster(options: {
+  dataDirectory: string
+  settings?: Record<string, string>
+  checkout?: string
+  arch?: string
+  account?: Account
+  path?: string
+}) {
+  const { dataDirectory, settings, checkout, arch, account, path = process.env.PATH ?? '' } = options
+  const embedded = checkout ? join(checkout, 'embedded-postgres') : launcherSource
+  const script = join(checkout ?? here, 'run-launcher.ts')
+  const node = checkout ? join(checkout, 'node') : process.execPath
+  const child = spawn(node, [script, JSON.stringify({ embedded, dataDirectory, settings, arch })], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: '/',
+    env: { PATH: path, HOME: dataDirectory, TMPDIR: tmpdir() },
+    ...account,
+  })
+  const messages: Message[] = []
+  let output = ''
+  const read = (chunk: Buffer) => {
+    output += chunk.toString()
+    messages.splice(0, messages.length, ...parse(output))
+  }
+  child.stdout.on('data', read)
+  child.stderr.on('data', read)
+  const closed = once(child, 'close')
+  onTestFinished(async () => {
+    await end(child, closed, 'SIGTERM')
+  })
+  const told = async <K extends Message['kind']>(kind: K) => {
+    const found = await until(() => {
+      const message = messages.find((candidate) => candidate.kind === kind)
+      if (!message && child.exitCode !== null) throw new Error(`Muster ended without "${kind}": ${output}`)
+      return message
+    })
+    return found.content as Extract<Message, { kind: K }>['content']
+  }
+  return {
+    messages,
+    ready: () => told('ready'),
+    refused: () => told('refused'),
+    warned: () => told('warning'),
+    phases: () => messages.filter(({ kind }) => kind === 'phase').map(({ content }) => content),
+    end: (signal: NodeJS.Signals) => end(child, closed, signal),
+  }
+}
+
+function parse(output: string): Message[] {
+  return output.split('\n').flatMap((line) => (line.startsWith('{"kind"') ? [JSON.parse(line)] : []))
+}
+
+async function end(child: ChildProcess, closed: Promise<unknown>, signal: NodeJS.Signals): Promise<void> {
+  child.kill(signal)
+  await closed
+}
+
+export async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(connection)
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query(sql)
+    return rows
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+export async function postmasterPid(dataDirectory: string): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDirectory, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+}
+
+/** The processes of PostgreSQL on this data directory, told by their working directory. */
+export async function serverProcesses(dataDirectory: string): Promise<number[]> {
+  const cluster = join(dataDirectory, 'postgres/cluster')
+  const cwds = await Promise.all(
+    (await readdir('/proc')).map(async (pid) => [pid, await readlink(`/proc/${pid}/cwd`).catch(() => '')] as const),
+  )
+  return cwds.filter(([pid, cwd]) => /^\d+$/.test(pid) && cwd === cluster).map(([pid]) => Number(pid))
+}
+
+export async function until<T>(look: () => T | undefined | Promise<T | undefined>, limit = 10_000): Promise<T> {
+  const deadline = Date.now() + limit
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (Date.now() > deadline) throw new Error('waited in vain')
+    await sleep(20)
+  }
+}
+
+export async function untilNoServer(dataDirectory: string): Promise<void> {
+  await until(async () => ((await serverProcesses(dataDirectory)).length === 0 ? true : undefined))
+}
+
+/** An ordinary account of this machine: PostgreSQL's initdb wants one that has a name. */
+export function ordinaryAccount(): Account {
+  const found = /^daemon:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
+  return { uid: Number(found?.[1]), gid: Number(found?.[2]) }
+}

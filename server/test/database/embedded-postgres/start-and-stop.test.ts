@@ -1,0 +1,195 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
+import {
+  packageName,
+  query,
+  serverProcesses,
+  sharedFolder,
+  startMuster,
+  temporaryFolder,
+  until,
+  untilNoServer,
+} from './muster.ts'
+
+const shared = sharedFolder()
+
+test('the first start makes a database in UTF-8 with checksums, on a socket only its owner reaches', async () => {
+  const dataDirectory = await temporaryFolder()
+
+  const muster = startMuster({ dataDirectory })
+  const { connection } = await muster.ready()
+  const [settings] = await query(
+    connection,
+    `select current_database() as database, current_user as user, getdatabaseencoding() as encoding,
+      datlocprovider as provider, datlocale as locale, current_setting('data_checksums') as checksums,
+      current_setting('fsync') as fsync, current_setting('listen_addresses') as addresses
+      from pg_database where datname = current_database()`,
+  )
+
+  expect(muster.phases()).toEqual(['initdb', 'create the database'])
+  expect(settings).toEqual({
+    database: 'muster',
+    user: 'muster',
+    encoding: 'UTF8',
+    provider: 'b',
+    locale: 'C.UTF-8',
+    checksums: 'on',
+    fsync: 'on',
+    addresses: '',
+  })
+  expect((await stat(connection.host)).mode & 0o777).toBe(0o700)
+})
+
+test('a later start keeps the data and takes less than a second', async () => {
+  const dataDirectory = shared.path
+  const first = startMuster({ dataDirectory })
+  await query((await first.ready()).connection, 'create table kept as select 7 as seven')
+  await first.end('SIGTERM')
+
+  const second = startMuster({ dataDirectory })
+  const { connection, milliseconds } = await second.ready()
+  const rows = await query(connection, 'select seven from kept')
+
+  expect(rows).toEqual([{ seven: 7 }])
+  expect(second.phases()).toEqual([])
+  expect(milliseconds).toBeLessThan(1000)
+})
+
+test('stop ends every process, removes the socket, frees the lock and may be called twice', async () => {
+  const dataDirectory = shared.path
+  const postgres = await startEmbeddedPostgres({ dataDirectory })
+
+  await Promise.all([postgres.stop(), postgres.stop()])
+  await postgres.stop()
+
+  expect(await serverProcesses(dataDirectory)).toEqual([])
+  expect((await readdir(join(dataDirectory, 'postgres'))).sort()).toEqual(['cluster', 'lock', 'postgres.log'])
+  expect(await readdir(join(dataDirectory, 'postgres/cluster'))).not.toContain('postmaster.pid')
+  const again = await startEmbeddedPostgres({ dataDirectory })
+  await again.stop()
+})
+
+test('a setting of the caller replaces a default, but none opens a port', async () => {
+  const dataDirectory = shared.path
+
+  const muster = startMuster({ dataDirectory, settings: { max_connections: '17', listen_addresses: '*' } })
+  const { connection } = await muster.ready()
+  const rows = await query(
+    connection,
+    `select current_setting('max_connections') as connections, current_setting('shared_buffers') as buffers,
+      current_setting('listen_addresses') as addresses`,
+  )
+
+  expect(rows).toEqual([{ connections: '17', buffers: '256MB', addresses: '' }])
+})
+
+test('a start that fails says what PostgreSQL wrote to its log, and leaves nothing running', async () => {
+  const dataDirectory = shared.path
+
+  const { code, message } = await startMuster({ dataDirectory, settings: { work_mem: 'plenty' } }).refused()
+
+  expect(code).toBe('start-failed')
+  expect(message).toContain('invalid value for parameter "work_mem": "plenty"')
+  expect(await serverProcesses(dataDirectory)).toEqual([])
+})
+
+test('a data directory with a long path gets its socket in a short folder, which goes with the stop', async () => {
+  const dataDirectory = join(shared.path, 'long'.repeat(30))
+
+  const muster = startMuster({ dataDirectory })
+  const { connection } = await muster.ready()
+  const rows = await query(connection, 'select 1 as one')
+  const { mode } = await stat(connection.host)
+  await muster.end('SIGTERM')
+
+  expect(rows).toEqual([{ one: 1 }])
+  expect(mode & 0o777).toBe(0o700)
+  await expect(stat(connection.host)).rejects.toThrow('ENOENT')
+})
+
+test('the short socket folder of a killed Muster goes with the next start', async () => {
+  const dataDirectory = join(shared.path, 'long'.repeat(30))
+  const killed = startMuster({ dataDirectory })
+  const { connection } = await killed.ready()
+  await killed.end('SIGKILL')
+
+  await startMuster({ dataDirectory }).ready()
+
+  await expect(stat(connection.host)).rejects.toThrow('ENOENT')
+})
+
+test('a machine without binaries is told to install the package or to name a database', async () => {
+  const dataDirectory = shared.path
+
+  const { code, message } = await startMuster({ dataDirectory, arch: 'loong64' }).refused()
+
+  expect(code).toBe('binaries-unusable')
+  expect(message).toContain(packageName.replace(process.arch, 'loong64'))
+  expect(message).toContain('MUSTER_DATABASE_URL')
+})
+
+test('a database of another major version is refused with the way to move it', async () => {
+  const dataDirectory = join(shared.path, 'older')
+  await mkdir(join(dataDirectory, 'postgres/cluster'), { recursive: true })
+  await writeFile(join(dataDirectory, 'postgres/cluster/PG_VERSION'), '17\n')
+
+  const { code, message } = await startMuster({ dataDirectory }).refused()
+
+  expect(code).toBe('other-major-version')
+  expect(message).toContain('PostgreSQL 17')
+  expect(message).toContain('npm run backup -- FILE')
+})
+
+test('a data directory may have a name that needs quoting', async () => {
+  const dataDirectory = join(shared.path, `it's "a, b" \\ ü$x`)
+
+  const { connection } = await startMuster({ dataDirectory }).ready()
+
+  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('an initdb that was killed with its Muster needs no repair', async () => {
+  const dataDirectory = await temporaryFolder()
+  const home = join(dataDirectory, 'postgres')
+  const killed = startMuster({ dataDirectory })
+  const unfinished = await until(async () =>
+    (await readdir(home).catch(() => [])).find((entry) => entry.startsWith('initdb-')),
+  )
+  await until(async () => ((await readdir(join(home, unfinished))).includes('base') ? true : undefined))
+  await killed.end('SIGKILL')
+
+  const muster = startMuster({ dataDirectory })
+  const { connection } = await muster.ready()
+
+  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(muster.phases()).toContain('initdb')
+  expect((await readdir(home)).filter((entry) => entry.startsWith('initdb-'))).toEqual([])
+})
+
+test('a log that has grown large is cut at the start', async () => {
+  const dataDirectory = shared.path
+  const log = join(dataDirectory, 'postgres/postgres.log')
+  const first = startMuster({ dataDirectory })
+  await first.ready()
+  await first.end('SIGTERM')
+  await writeFile(log, 'x'.repeat(11 * 1024 * 1024))
+
+  await startMuster({ dataDirectory }).ready()
+
+  expect((await stat(log)).size).toBeLessThan(100_000)
+  expect((await readFile(`${log}.1`)).length).toBeGreaterThan(10_000_000)
+})
+
+test('a stop while the server is being started again leaves no server behind', async () => {
+  const dataDirectory = shared.path
+  const postgres = await startEmbeddedPostgres({ dataDirectory })
+  for (const pid of await serverProcesses(dataDirectory)) process.kill(pid, 'SIGKILL')
+  await sleep(120)
+
+  await postgres.stop()
+
+  await untilNoServer(dataDirectory)
+})

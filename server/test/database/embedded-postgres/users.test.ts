@@ -1,0 +1,147 @@
+import { cp, lstat, mkdir, readdir, readlink, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
+import { makeCheckout } from './make-checkout.ts'
+import {
+  isRoot,
+  ordinaryAccount,
+  packageName,
+  postmasterPid,
+  query,
+  sharedFolder,
+  startMuster,
+  temporaryFolder,
+} from './muster.ts'
+
+const missingLink = join('node_modules', packageName, 'native/lib/libpq.so.5')
+const linux = process.platform === 'linux'
+const account = ordinaryAccount()
+const open = sharedFolder()
+const closed = sharedFolder({ mode: 0o700 })
+const ofAccount = sharedFolder({ mode: 0o700, ...(isRoot ? { account } : {}) })
+
+beforeAll(async () => {
+  await makeCheckout(open.path)
+  await makeCheckout(closed.path)
+})
+
+test.runIf(linux)('library links that the install script did not make are made in the package', async () => {
+  const checkout = join(open.path, 'checkout')
+  const link = join(checkout, missingLink)
+  await rm(link, { force: true })
+
+  const muster = startMuster({ dataDirectory: join(open.path, 'data'), checkout })
+  await muster.ready()
+
+  expect(muster.phases()).not.toContain('copy the binaries')
+  expect(await readlink(link)).toMatch(/^libpq\.so\.5\./)
+})
+
+test.runIf(isRoot)('root can keep the checkout and the data in folders that are closed to everyone else', async () => {
+  const checkout = join(closed.path, 'checkout')
+  const dataDirectory = join(closed.path, 'data')
+
+  const first = startMuster({ dataDirectory, checkout })
+  await query((await first.ready()).connection, 'create table kept as select 7 as seven')
+  const server = await stat(`/proc/${await postmasterPid(dataDirectory)}`)
+  await first.end('SIGTERM')
+  const second = startMuster({ dataDirectory, checkout })
+  const { connection } = await second.ready()
+
+  expect(first.phases()).toContain('copy the binaries')
+  expect(await first.warned()).toContain(dataDirectory)
+  expect(server.uid).not.toBe(0)
+  expect(second.phases()).toEqual([])
+  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
+  const home = await readlink(join(dataDirectory, 'postgres'))
+  for (const name of await readdir(home)) {
+    const entry = await lstat(join(home, name))
+    expect([name, entry.uid]).toEqual([name, ['cluster', 'socket'].includes(name) ? server.uid : 0])
+    expect([name, entry.mode & 0o022]).toEqual([name, 0])
+  }
+})
+
+test.runIf(isRoot)('a copy of the binaries that was interrupted is made anew', async () => {
+  const checkout = join(closed.path, 'checkout')
+  const dataDirectory = join(closed.path, 'data')
+  const first = startMuster({ dataDirectory, checkout })
+  await first.ready()
+  await first.end('SIGTERM')
+  const home = await readlink(join(dataDirectory, 'postgres'))
+  const [copy = ''] = (await readdir(home)).filter((entry) => entry.startsWith('binaries-'))
+  await rm(join(home, copy), { recursive: true })
+  await mkdir(join(home, 'binaries-unfinished/bin'), { recursive: true })
+
+  await startMuster({ dataDirectory, checkout }).ready()
+
+  expect((await readdir(home)).filter((entry) => entry.startsWith('binaries-'))).toEqual([copy])
+})
+
+test.runIf(isRoot)('a data directory whose database was taken away is refused instead of begun anew', async () => {
+  const dataDirectory = join(closed.path, 'data')
+  const first = startMuster({ dataDirectory })
+  await first.ready()
+  await first.end('SIGTERM')
+  await rm(await readlink(join(dataDirectory, 'postgres')), { recursive: true })
+
+  const { code, message } = await startMuster({ dataDirectory }).refused()
+
+  expect(code).toBe('data-directory-unusable')
+  expect(message).toContain('remove the link')
+})
+
+test.runIf(isRoot)('a database that root has copied starts like the original', async () => {
+  const folder = await temporaryFolder()
+  const original = await startEmbeddedPostgres({ dataDirectory: join(folder, 'original') })
+  await query(original.connection, 'create table kept as select 7 as seven')
+  await original.stop()
+  await cp(join(folder, 'original'), join(folder, 'copy'), { recursive: true })
+
+  const { connection } = await startMuster({ dataDirectory: join(folder, 'copy') }).ready()
+
+  expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
+})
+
+test.runIf(isRoot)('an ordinary user runs PostgreSQL as itself, from a package it cannot write to', async () => {
+  const checkout = join(open.path, 'checkout')
+  const dataDirectory = ofAccount.path
+  await rm(join(checkout, missingLink), { force: true })
+
+  const muster = startMuster({ dataDirectory, checkout, account })
+  await muster.ready()
+  const server = await stat(`/proc/${await postmasterPid(dataDirectory)}`)
+
+  expect(server.uid).toBe(account.uid)
+  expect(muster.phases()).toContain('copy the binaries')
+})
+
+test.runIf(isRoot)('a database of another user is refused, for an ordinary user and for root', async () => {
+  const checkout = join(open.path, 'checkout')
+  const ofRoot = join(open.path, 'data')
+  for (const owner of [{ dataDirectory: ofRoot }, { dataDirectory: ofAccount.path, checkout, account }]) {
+    const muster = startMuster(owner)
+    await muster.ready()
+    await muster.end('SIGTERM')
+  }
+
+  const ordinary = await startMuster({ dataDirectory: ofRoot, checkout, account }).refused()
+  const root = await startMuster({ dataDirectory: ofAccount.path }).refused()
+
+  expect(ordinary.code).toBe('data-directory-unusable')
+  expect(ordinary.message).toContain('belongs to another user (uid 0)')
+  expect(root.message).toContain(`belongs to another user (uid ${account.uid})`)
+})
+
+test.runIf(isRoot && linux)('PostgreSQL of an ordinary user shuts down when Muster is killed', async () => {
+  const checkout = join(open.path, 'checkout')
+  const dataDirectory = ofAccount.path
+  const muster = startMuster({ dataDirectory, checkout, account })
+  await muster.ready()
+
+  await muster.end('SIGKILL')
+  const next = startMuster({ dataDirectory, checkout, account })
+  await next.ready()
+
+  expect(next.phases()).not.toContain('recover after a crash')
+})

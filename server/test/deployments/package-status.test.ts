@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest'
+import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
+import { givenPackage } from '../packages/given-package.ts'
+import { openWorld } from '../world/open-world.ts'
+import { deploymentsIn } from './deployment-world.ts'
+
+const { as, db, given } = await openWorld()
+
+async function memberOf(group: { id: string }) {
+  const computer = await given.computer()
+  await given.member(group, computer)
+  return computer
+}
+
+async function assigned(kind: string, group: { id: string }) {
+  const { id } = await givenPackage(db, { kind })
+  const group_id = group.id
+  if (kind === 'AgentTemplate')
+    await db.insertInto('group_agent_templates').values({ group_id, package_id: id }).execute()
+  if (kind === 'LanguagePack')
+    await db.insertInto('group_language_packs').values({ group_id, package_id: id }).execute()
+  if (kind === 'OperatingSystem') {
+    const sku = { package_id: id, sku_index: 1, edition: 'Home' }
+    const { id: sku_id } = await db.insertInto('os_image_skus').values(sku).returning('id').executeTakeFirstOrThrow()
+    await db.insertInto('group_os_image_skus').values({ group_id, sku_id }).execute()
+  }
+  if (kind === 'PxeBootImage') {
+    const { id: image_id } = await db
+      .insertInto('pxe_boot_images')
+      .values({ package_id: id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('group_pxe_boot_images').values({ group_id, image_id }).execute()
+  }
+  if (kind === 'Software') await db.insertInto('group_packages').values({ group_id, package_id: id }).execute()
+  return id
+}
+
+const statusOf = async (id: string, query = {}) =>
+  (await as('package.read').call(getPackageStatus, { params: { id }, query })).body
+
+test.each(['Software', 'AgentTemplate', 'LanguagePack', 'OperatingSystem', 'PxeBootImage'])(
+  'a package of the kind %s is pending on every computer that gets it, directly or from above',
+  async (kind) => {
+    const above = await given.group()
+    const below = await given.group({ parent: above })
+    const [near, far] = [await memberOf(above), await memberOf(below)]
+    await memberOf(await given.group())
+
+    const id = await assigned(kind, above)
+
+    const { devices, ...counts } = await statusOf(id)
+    expect(counts).toEqual({ packageId: id, groupId: null, total: 2, pending: 2, success: 0, failed: 0 })
+    expect(devices.items).toEqual(
+      [near, far].map(({ id: computerId, name, domain }) => ({
+        id: computerId,
+        hostname: name,
+        domain,
+        status: 'Pending',
+        installTime: null,
+        errorText: null,
+        assignedGroupId: above.id,
+        assignedGroupPath: above.path,
+      })),
+    )
+  },
+)
+
+test('an agent template that a nearer group replaces does not count', async () => {
+  const above = await given.group()
+  const below = await given.group({ parent: above })
+  const computer = await memberOf(above)
+  await memberOf(below)
+  const id = await assigned('AgentTemplate', above)
+
+  await assigned('AgentTemplate', below)
+
+  const { devices } = await statusOf(id)
+  expect(devices.items.map((device) => device.id)).toEqual([computer.id])
+})
+
+test('a package that comes through a software class counts, and once', async () => {
+  const group = await given.group()
+  await memberOf(group)
+  const id = await assigned('Software', group)
+  const { id: class_id } = await db
+    .insertInto('software_classes')
+    .values({ name: 'Browsers' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('software_class_packages').values({ class_id, package_id: id }).execute()
+  const other = await given.group()
+  await memberOf(other)
+  for (const group_id of [group.id, other.id])
+    await db.insertInto('group_software_classes').values({ group_id, class_id }).execute()
+
+  expect(await statusOf(id)).toMatchObject({ total: 2 })
+})
+
+test('of a direct assignment and one through a class, equally near, that of the configuration tree is named', async () => {
+  const [configuration, assignment] = [
+    await given.group({ name: 'z' }),
+    await given.group({ tree: 'AssignmentGroups', name: 'a' }),
+  ]
+  const computer = await memberOf(configuration)
+  await given.member(assignment, computer)
+  const id = await assigned('Software', configuration)
+  const { id: class_id } = await db
+    .insertInto('software_classes')
+    .values({ name: 'Viewers' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('software_class_packages').values({ class_id, package_id: id }).execute()
+  await db.insertInto('group_software_classes').values({ group_id: assignment.id, class_id }).execute()
+
+  const { devices } = await statusOf(id)
+
+  expect(devices.items).toMatchObject([{ id: computer.id, assignedGroupId: configuration.id }])
+})
+
+test('a group narrows to its computers and those of the groups below', async () => {
+  const above = await given.group()
+  const [left, right] = [await given.group({ parent: above }), await given.group({ parent: above })]
+  const below = await given.group({ parent: left })
+  await memberOf(right)
+  const members = [await memberOf(left), await memberOf(below)]
+  const id = await assigned('Software', above)
+
+  const status = await statusOf(id, { groupId: left.id })
+
+  expect(status).toMatchObject({ groupId: left.id, total: 2, pending: 2 })
+  expect(status.devices.items.map((device) => device.id)).toEqual(members.map((member) => member.id))
+})
+
+test('a group that does not exist is answered with 404', async () => {
+  const { id } = await givenPackage(db)
+
+  const refused = await as('package.read').call(getPackageStatus, {
+    params: { id },
+    query: { groupId: '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11' },
+  })
+
+  expect(refused).toMatchObject({ status: 404, problem: 'GroupNotFound' })
+})
+
+test('the devices come page by page, and the counts stay those of all', async () => {
+  const group = await given.group()
+  for (let number = 0; number < 3; number++) await memberOf(group)
+  const id = await assigned('Software', group)
+
+  const { devices, total } = await statusOf(id, { skip: 1, top: 1 })
+
+  expect({ total, ...devices, items: devices.items.length }).toEqual({
+    total: 3,
+    totalCount: 3,
+    items: 1,
+    skip: 1,
+    top: 1,
+    hasMore: true,
+  })
+})
+
+test('what was reported counts, of the computers that get the package', async () => {
+  const group = await given.group()
+  const [pending, waiting, done, broken] = [
+    await memberOf(group),
+    await memberOf(group),
+    await memberOf(group),
+    await memberOf(group),
+  ]
+  const id = await assigned('Software', group)
+  const one = { id }
+  const world = deploymentsIn(db, given)
+  const installed_at = new Date('2026-03-01T10:00:00Z')
+  const failure = { result: 'Failed', error_text: 'It ended with 1603.' }
+  await world.deployment(waiting, one, { ...failure, pending_since: new Date() })
+  await world.deployment(done, one, { result: 'Success', installation_state: 'Installed', installed_at })
+  await world.deployment(broken, one, failure)
+  await world.deployment(await given.computer(), one, failure)
+
+  const { devices, ...counts } = await statusOf(id)
+
+  expect(counts).toMatchObject({ total: 4, pending: 2, success: 1, failed: 1 })
+  const told = (status: string, installTime: string | null, errorText: string | null) => ({
+    status,
+    installTime,
+    errorText,
+  })
+  expect(
+    devices.items.map(({ id, status, installTime, errorText }) => [id, { status, installTime, errorText }]),
+  ).toEqual([
+    [pending.id, told('Pending', null, null)],
+    [waiting.id, told('Pending', null, null)],
+    [done.id, told('Success', installed_at.toISOString(), null)],
+    [broken.id, told('Failed', null, failure.error_text)],
+  ])
+})
+
+test('a group narrows the counts of results, too', async () => {
+  const above = await given.group()
+  const below = await given.group({ parent: above })
+  const [outside, inside] = [await memberOf(above), await memberOf(below)]
+  const id = await assigned('Software', above)
+  const world = deploymentsIn(db, given)
+  for (const computer of [outside, inside]) await world.deployment(computer, { id }, { result: 'Success' })
+
+  expect(await statusOf(id, { groupId: below.id })).toMatchObject({ total: 1, pending: 0, success: 1, failed: 0 })
+})
+
+test('the group of a pending reinstall brings nothing', async () => {
+  const group = await given.group()
+  const computer = await given.computer()
+  await given.member(await given.group({ parent: group, kind: 'Reinstall' }), computer)
+  const id = await assigned('Software', group)
+
+  expect(await statusOf(id)).toMatchObject({ total: 0 })
+})

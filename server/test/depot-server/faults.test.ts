@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { masterClient } from '../../src/depot-server/master-client.ts'
+import { synchronise } from '../../src/depot-server/synchronise.ts'
+import { temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
+import { openDepotWorld } from '../depots/depot-world.ts'
+import { cuttingProxy } from './cutting-proxy.ts'
+import { spawnDepot } from './depot-process.ts'
+import { givenStoredPackage, sha256Of } from './stored-packages.ts'
+
+const { app, db, depot, store } = await openDepotWorld()
+const master = new URL(await app.http.listen({ host: '127.0.0.1', port: 0 }))
+const run = promisify(execFile)
+
+test('a depot that is killed in the middle of a transfer goes on where it was, and never serves half a file', async () => {
+  await db.deleteFrom('packages').execute()
+  const large = randomBytes(4_000_000)
+  await givenStoredPackage(db, store, { 'large.bin': large })
+  const { credential, jobs } = await depot()
+  const silent = await cuttingProxy(master, { cuts: 1, afterBytes: 1_500_000, afterwards: 'wait' })
+  const settings = {
+    MUSTER_DEPOT_CREDENTIAL: credential,
+    MUSTER_DEPOT_DIR: await temporaryFolder(),
+    MUSTER_DEPOT_HEARTBEAT_SECONDS: '1',
+    MUSTER_PORT: '0',
+  }
+  const start = async () => {
+    const process = spawnDepot({ ...settings, MUSTER_DEPOT_MASTER: silent.url.href })
+    const address = await until(() => /listening on (\S+)/.exec(process.output())?.[1])
+    return { process, file: () => fetch(`${address}/files/${sha256Of(large)}`) }
+  }
+
+  const first = await start()
+  await until(() => silent.ranges.length === 1 || undefined)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const half = await first.file()
+  await first.process.kill('SIGKILL')
+  const second = await start()
+  await until(async () => (await jobs())[0]?.status === 'Success' || undefined)
+
+  expect(half.status).toBe(404)
+  expect(Buffer.from(await (await second.file()).arrayBuffer()).equals(large)).toBe(true)
+  expect(silent.ranges[1]).toMatch(/^bytes=[1-9]/)
+})
+
+// Only root may mount a file system of a size that a test can fill.
+test.runIf(process.getuid?.() === 0)(
+  'a depot whose disk is full says so, keeps what it has, and goes on when there is room',
+  async () => {
+    await db.deleteFrom('packages').execute()
+    await givenStoredPackage(db, store, { 'small.txt': 'fits' })
+    const directory = join(await temporaryFolder(), 'disk')
+    await mkdir(directory)
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', directory])
+    onTestFinished(async () => {
+      await run('umount', ['--lazy', directory])
+    })
+    const { credential } = await depot()
+    const sync = () => synchronise(masterClient({ master, credential }), directory, new AbortController().signal)
+
+    const fitting = await sync()
+    await givenStoredPackage(db, store, { 'large.bin': randomBytes(5_000_000) })
+    const full = await sync()
+    await run('mount', ['-o', 'remount,size=32m', directory])
+    const roomy = await sync()
+
+    expect(fitting).toMatchObject({ status: 'Success', packages: 1 })
+    expect(full).toMatchObject({ status: 'Failed', message: expect.stringMatching(/space|ENOSPC/i) })
+    expect(roomy).toMatchObject({ status: 'Success', packages: 2, filesTransferred: 1 })
+  },
+)

@@ -1,0 +1,47 @@
+import type { Scenario } from '../platform/operations/scenarios.ts'
+import type { World } from '../world/open-world.ts'
+
+const onOne =
+  (make: (given: World['given']) => Promise<{ id: number | string }>): Scenario =>
+  async ({ given }) => ({ params: { id: (await make(given)).id } })
+
+const onOsImage = onOne((given) => given.osImage())
+const onPxeBootImage = onOne((given) => given.pxeBootImage())
+const onLanguagePack = onOne((given) => given.languagePack())
+const onAgentTemplate = onOne((given) => given.agentTemplate())
+const onSoftwareClass = onOne((given) => given.softwareClass())
+const onComputer = onOne((given) => given.computer())
+
+/** A computer in a group that has one of everything. */
+const onServedComputer: Scenario = async ({ given }) => {
+  const [computer, group, system] = [await given.computer(), await given.group(), await given.osImage()]
+  await given.member(group, computer)
+  await given.assignment(group, await given.agentTemplate(), 'agentTemplate')
+  await given.assignment(group, await given.pxeBootImage(), 'pxeBootImage')
+  for (const sku of system.skus) await given.assignment(group, sku, 'osImageSku')
+  return { params: { id: computer.id } }
+}
+
+export const objectsScenarios: Record<string, Scenario> = {
+  getOperatingSystemImport: onOsImage,
+  listOsImageSkuGroups: async ({ given }) => {
+    const { id, skus } = await given.osImage()
+    return { params: { id, skuId: skus[0]?.id } }
+  },
+  getPxeBootImage: onPxeBootImage,
+  listPxeBootImageGroups: onPxeBootImage,
+  getLanguagePackImport: onLanguagePack,
+  listLanguagePackImportGroups: onLanguagePack,
+  getAgentTemplate: onAgentTemplate,
+  listAgentTemplateGroups: onAgentTemplate,
+  getSoftwareClass: onSoftwareClass,
+  listSoftwareClassGroups: onSoftwareClass,
+  getComputerAgentTemplate: onServedComputer,
+  getComputerOsImageSku: onServedComputer,
+  getComputerPxeBootImage: onServedComputer,
+  listComputerLanguagePacks: onComputer,
+  getOsDeploymentReadiness: onComputer,
+  listComputerPackageGroups: async ({ given }) => ({
+    params: { id: (await given.computer()).id, packageId: (await given.package()).id },
+  }),
+}

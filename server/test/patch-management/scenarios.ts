@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { enqueue } from '../../src/jobs/enqueue.ts'
+import type { Scenario } from '../platform/operations/scenarios.ts'
+
+const onComputer: Scenario = async ({ given }) => ({ params: { id: (await given.computer()).id } })
+
+const onPatch: Scenario = async ({ given }) => ({ params: { patchId: (await given.patch()).id } })
+
+const onPmGroup: Scenario = async ({ given }) => ({ params: { id: (await given.pmGroup()).id } })
+
+/** An emergency with one computer. */
+const onEmergency: Scenario = async ({ given, db }) => {
+  const pmGroup = await given.pmGroup()
+  const group = await given.group({ tree: 'AssignmentGroups' })
+  await db
+    .insertInto('pm_group_assignments')
+    .values({ pm_group_id: pmGroup.id, group_id: group.id, is_emergency: true })
+    .execute()
+  await db.insertInto('emergencies').values({ pm_group_id: pmGroup.id, group_id: group.id }).execute()
+  await given.member(group, await given.computer())
+  return { params: { id: pmGroup.id } }
+}
+
+export const patchesScenarios: Record<string, Scenario> = {
+  getComputerPatchStatus: onComputer,
+  searchComputerPatches: onComputer,
+  listComputerPmGroups: onComputer,
+  getPatchCatalogImport: async ({ db }) => ({
+    params: { trackingId: await enqueue(db, { queue: 'patch-import', subject: 'catalogs', input: {} }) },
+  }),
+  getPatch: onPatch,
+  listPatchProducts: onPatch,
+  listPatchPmGroups: onPatch,
+  approvePatch: async ({ given }) => {
+    const { id, productId } = await given.patch()
+    return { params: { patchId: id }, query: { productId } }
+  },
+  revokePatchApproval: onPatch,
+  createPmGroup: async () => ({ body: { name: `PM group ${randomBytes(6).toString('hex')}`, category: 'Patch' } }),
+  getPmGroup: onPmGroup,
+  updatePmGroup: async ({ given }) => ({
+    params: { id: (await given.pmGroup()).id },
+    body: { name: `PM group ${randomBytes(6).toString('hex')}` },
+  }),
+  deletePmGroup: onPmGroup,
+  listPmGroupPatches: onPmGroup,
+  searchPmGroupPatches: onPmGroup,
+  addPmGroupPatches: async ({ given }) => {
+    const { id, productId } = await given.patch()
+    return { params: { id: (await given.pmGroup()).id }, body: { patchIds: [id], productId } }
+  },
+  removePmGroupPatch: async ({ given }) => {
+    const patch = await given.patch()
+    const group = await given.pmGroup({ patches: [patch] })
+    return { params: { id: group.id, patchId: patch.id } }
+  },
+  listPmGroupAssignments: onPmGroup,
+  assignPmGroup: async ({ given }) => ({
+    params: { id: (await given.pmGroup()).id },
+    body: { treeId: (await given.group()).id },
+  }),
+  removePmGroupAssignment: async ({ given }) => {
+    const pmGroup = await given.pmGroup()
+    const group = await given.group()
+    await given.pmAssignment(pmGroup, group)
+    return { params: { id: pmGroup.id, treeId: group.id } }
+  },
+  getEmergencyPatching: onEmergency,
+  startEmergencyPatching: async ({ given }) => ({
+    params: { id: (await given.pmGroup()).id },
+    body: { computerIds: [(await given.computer()).id] },
+  }),
+  stopEmergencyPatching: onEmergency,
+}

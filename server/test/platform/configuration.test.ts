@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { readConfiguration } from '../../src/platform/configuration.ts'
+import { ConfigurationError } from '../../src/platform/configuration-error.ts'
+
+test('without any setting, the service listens on loopback only, at port 5057', () => {
+  expect(readConfiguration({})).toMatchObject({
+    mode: 'production',
+    host: '127.0.0.1',
+    port: 5057,
+    plainHttp: true,
+    tls: undefined,
+    databaseUrl: undefined,
+    tokenRateLimit: 60,
+    tokenLifetimeSeconds: 3600,
+    corsOrigins: [],
+    trustedProxies: [],
+  })
+})
+
+test('lists are separated by commas', () => {
+  const { corsOrigins, trustedProxies } = readConfiguration({
+    MUSTER_CORS_ORIGINS: 'https://a.example.org, https://b.example.org',
+    MUSTER_TRUSTED_PROXIES: '10.0.0.1,fd00::/8',
+  })
+
+  expect(corsOrigins).toEqual(['https://a.example.org', 'https://b.example.org'])
+  expect(trustedProxies).toEqual(['10.0.0.1', 'fd00::/8'])
+})
+
+describe('a value that makes no sense is refused in one sentence with its name:', () => {
+  test.each([
+    ['MUSTER_MODE', 'debug'],
+    ['MUSTER_MODE', 'test'],
+    ['MUSTER_PORT', '65536'],
+    ['MUSTER_PORT', 'http'],
+    ['MUSTER_PORT', '-1'],
+    ['MUSTER_TOKEN_RATE_LIMIT', '1.5'],
+    ['MUSTER_TOKEN_LIFETIME', '0'],
+    ['MUSTER_BODY_LIMIT', '1e6'],
+    ['MUSTER_DATABASE_URL', 'mysql://localhost/muster'],
+    ['MUSTER_TRUSTED_PROXIES', 'proxy.example.org'],
+    ['MUSTER_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['MUSTER_WAKE_ADDRESS', 'relay.example.org'],
+    ['MUSTER_WAKE_PORT', '0'],
+    ['MUSTER_BOOT_RATE_LIMIT', '-1'],
+    ['MUSTER_SESSION_IDLE_MINUTES', '0'],
+    ['MUSTER_SESSION_HOURS', '169'],
+    ['MUSTER_LOCAL_SIGN_IN', 'yes'],
+    ['MUSTER_SIGN_IN_RATE_LIMIT', '-1'],
+    ['MUSTER_LOG_LEVEL', 'loud'],
+    ['MUSTER_TLS_CERT', '/etc/cert.pem'],
+  ])('%s=%s', (name, value) => {
+    const read = () => readConfiguration({ [name]: value })
+
+    expect(read).toThrow(ConfigurationError)
+    expect(read).toThrow(new RegExp(`^.*${name}.*$`))
+  })
+})

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { listRoles } from '../../../src/features/principals/api/list-roles.ts'
+import { whoAmI } from '../../../src/features/service/api/who-am-i.ts'
+import { openWorld } from '../../world/open-world.ts'
+
+const { as, withToken } = await openWorld()
+const anybody = withToken(undefined)
+const admin = as('admin.manage')
+const post = (payload: string | Buffer, contentType = 'application/json') =>
+  admin.send({ method: 'POST', url: '/api/admin/local-principals', headers: { 'content-type': contentType }, payload })
+
+test('an unknown address is a 404 problem, also below a known one', async () => {
+  for (const url of ['/', '/api', '/api/nothing', '/api/admin/roles/x', '/administrator', '/API/admin/roles']) {
+    const missing = await anybody.send({ method: 'GET', url })
+    expect(missing).toMatchObject({ status: 404, raw: { code: 'NotFound', status: 404, message: expect.any(String) } })
+    expect(missing.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+  }
+})
+
+test('operations that were removed from the contract are not there', async () => {
+  for (const url of ['/api/computer/1/batteries', '/api/computer/1/disks', '/api/computer/1/services'])
+    expect((await admin.send({ method: 'GET', url })).status).toBe(404)
+})
+
+test('HEAD answers as GET does, without the body', async () => {
+  const head = await admin.send({ method: 'HEAD', url: listRoles.path })
+
+  expect(head).toMatchObject({ status: 200, raw: undefined })
+  expect(Number(head.headers['content-length'])).toBeGreaterThan(100)
+})
+
+describe('the api-version', () => {
+  test.each(['1', '1.0'])('may be given as header or query parameter with the value %s', async (version) => {
+    const header = await admin.call(whoAmI, { headers: { 'api-version': version } })
+    const query = await admin.send({ method: 'GET', url: `${whoAmI.path}?api-version=${version}` })
+
+    expect([header.status, query.status]).toEqual([200, 200])
+  })
+
+  test('is refused in the query too when it is another', async () => {
+    const refused = await admin.send({ method: 'GET', url: `${whoAmI.path}?api-version=0.6` })
+
+    expect(refused).toMatchObject({ status: 400, problem: 'UnsupportedApiVersion' })
+  })
+})
+
+describe('the request id', () => {
+  test('is that of the client, in the header and in the problem', async () => {
+    const refused = await anybody.call(whoAmI, { headers: { 'x-request-id': 'my-id:1' } })
+
+    expect(refused.headers['x-request-id']).toBe('my-id:1')
+    expect(refused.raw).toMatchObject({ requestId: 'my-id:1' })
+  })
+
+  test('is a new one when the client gives none, or one that is not fit for a log', async () => {
+    for (const given of [undefined, 'with space', '{"a":1}', 'x'.repeat(129)]) {
+      const answered = await admin.call(whoAmI, { headers: given === undefined ? {} : { 'x-request-id': given } })
+      expect(answered.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+    }
+  })
+})
+
+describe('a body', () => {
+  test.each([
+    ['is missing', ''],
+    ['is not JSON', '{"description":'],
+    ['is not an object', '[]'],
+    ['is null', 'null'],
+    ['is not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ['sets a prototype', '{"__proto__":{"admin":true}}'],
+  ])('that %s is refused with 400', async (_, payload) => {
+    expect(await post(payload)).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+  })
+
+  test.each([
+    ['a NUL character', '{"description":"a\\u0000b","roles":[],"expiresAtUtc":null}'],
+    ['half a surrogate pair', '{"description":"a\\ud800b","roles":[],"expiresAtUtc":null}'],
+  ])('with %s is refused, naming the property, because the database cannot store it', async (_, payload) => {
+    expect(await post(payload)).toMatchObject({ status: 400, raw: { errors: [{ name: 'description' }] } })
+  })
+
+  test('with a whole surrogate pair is stored as it is', async () => {
+    const stored = await post('{"description":"\\ud83d\\ude80","roles":[],"expiresAtUtc":null}')
+
+    expect(stored).toMatchObject({ status: 200, raw: { description: '🚀' } })
+  })
+
+  test('of another type than JSON is refused with 415', async () => {
+    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded'])
+      expect(await post('a=b', type)).toMatchObject({ status: 415, problem: 'UnsupportedMediaType' })
+  })
+
+  test('over the limit is refused with 413', async () => {
+    const refused = await post(JSON.stringify({ description: 'x'.repeat(1_100_000) }))
+
+    expect(refused).toMatchObject({ status: 413, problem: 'PayloadTooLarge' })
+  })
+
+  test('is not turned into the type that is asked for', async () => {
+    for (const description of [123, true, {}]) {
+      const refused = await post(JSON.stringify({ description, roles: [], expiresAtUtc: null }))
+      expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name: 'description' }] } })
+    }
+  })
+})
+
+test('the token is checked before the body is read', async () => {
+  const refused = await anybody.send({
+    method: 'POST',
+    url: '/api/admin/local-principals',
+    headers: { 'content-type': 'application/json' },
+    payload: '{',
+  })
+
+  expect(refused.status).toBe(401)
+})

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { depotChannel } from '../../../src/channels/depot/index.ts'
+import { machineChannels } from '../../../src/channels/index.ts'
+import { sections as apiSections } from '../../../src/features/index.ts'
+import { apiChannel, type Channel } from '../../../src/platform/openapi/channel.ts'
+import { openWorld } from '../../world/open-world.ts'
+
+type Content = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }
+type Described = {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: object[]
+  'x-required-role'?: string
+  'x-muster-extension'?: boolean
+  requestBody?: { content: Record<string, Content> }
+  responses: Record<string, { content?: Record<string, Content> }>
+}
+type Document = {
+  openapi: string
+  info: { title: string }
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: object; securitySchemes: object }
+}
+
+const production = await openWorld()
+
+async function read({ address }: Channel): Promise<{ document: Document; operations: Described[] }> {
+  const document = (await production.withToken(undefined).send({ method: 'GET', url: address })).body as Document
+  return { document, operations: Object.values(document.paths).flatMap((methods) => Object.values(methods)) }
+}
+
+const channels = [apiChannel(apiSections), ...machineChannels]
+const documents = await Promise.all(channels.map(async (channel) => ({ ...channel, ...(await read(channel)) })))
+
+// The contract has literal segments beside parameters, such as /api/packages/import/{trackingId}; the literals win.
+const skippedRules = ['--skip-rule=no-ambiguous-paths']
+
+describe.each(documents)('the document $address', ({ sections, title, document, operations }) => {
+  test('can be read by everybody', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title } })
+  })
+
+  test('lints without errors and warnings', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'muster-openapi-'))
+    const file = join(folder, 'document.json')
+    await writeFile(file, JSON.stringify(document))
+
+    const { stdout, stderr } = await promisify(execFile)(
+      'npx',
+      ['redocly', 'lint', '--format=json', '--extends=recommended', ...skippedRules, file],
+      { env: { ...process.env, REDOCLY_TELEMETRY: 'off', CI: 'true' } },
+    ).catch((failed: { stdout: string; stderr: string }) => failed)
+    await rm(folder, { recursive: true })
+
+    const { totals, problems } = JSON.parse(stdout || stderr)
+    expect(problems).toEqual([])
+    expect(totals).toMatchObject({ errors: 0, warnings: 0 })
+  })
+
+  test('lists every operation of its channel, and nothing else', () => {
+    const declared = sections.flatMap((section) => section.operations.map(({ id }) => id))
+
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(declared.sort())
+  })
+
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'document', components: document.components })
+
+  test.each(operations)('has examples that match their schemas: $operationId', ({ requestBody, responses }) => {
+    const contents = [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}))
+
+    for (const { schema, example, examples } of contents) {
+      const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+      for (const value of examples ? Object.values(examples).map((one) => one.value) : [example])
+        expect(ajv.validate(local, value), ajv.errorsText()).toBe(true)
+    }
+  })
+})
+
+const { document, operations } = await read(apiChannel(apiSections))
+
+test('every operation of the API has its role in the document', () => {
+  for (const { security, 'x-required-role': role, operationId } of operations)
+    if (operationId !== 'requestToken' && operationId !== 'whoAmI') {
+      expect(role).toBeTypeOf('string')
+      expect(security[0]).toEqual({ clientCredentials: [role] })
+    }
+})
+
+test('an operation for machines names the credential, and neither a role nor what only principals can do', async () => {
+  const depot = await read(depotChannel)
+
+  expect(Object.keys(depot.document.components.securitySchemes)).toEqual(['credential'])
+  for (const described of depot.operations) {
+    expect(described).toMatchObject({ security: [{ credential: [] }] })
+    expect(described).not.toHaveProperty('x-required-role')
+    expect(described.responses).not.toHaveProperty('403')
+    expect(JSON.stringify(described)).not.toContain('Idempotency')
+  }
+})
+
+test('an operation that answers with a file tells of ranges', async () => {
+  const { document } = await read(depotChannel)
+  const described = document.paths['/depot/v1/packages/{id}/files/{sha256}']?.get
+
+  expect(Object.keys(described?.responses ?? {})).toEqual(expect.arrayContaining(['200', '206', '416']))
+  expect(described?.responses[206]).toMatchObject({
+    headers: { ETag: {}, 'Accept-Ranges': {}, 'Content-Range': {} },
+    content: { 'application/octet-stream': {} },
+  })
+})
+
+test('what goes beyond the contract is marked', () => {
+  const extensions = operations
+    .filter((operation) => operation['x-muster-extension'])
+    .map(({ operationId }) => operationId)
+
+  expect(extensions).toEqual([
+    'listRoleOperations',
+    'getFleetStatistics',
+    'importPatchCatalog',
+    'getPatchCatalogImport',
+    'listSoftwareClassGroups',
+    'createDepotCredential',
+    'deleteDepotCredential',
+    'listEnrolmentTokens',
+    'createEnrolmentToken',
+    'revokeEnrolmentToken',
+    'allowComputerReEnrolment',
+    'forbidComputerReEnrolment',
+    'getCatalog',
+    'planCatalog',
+    'applyCatalog',
+    'listAuditEntries',
+  ])
+})
+
+test('types have the names of the contract', () => {
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining([
+      'AdminFeatures',
+      'Computer',
+      'ComputerPatchRequest',
+      'ComputerSearchFilter',
+      'ComputerWriteRequest',
+      'CreateLocalPrincipalRequest',
+      'CreateLocalPrincipalResponse',
+      'DeviceGroup',
+      'LocalPrincipalDto',
+      'PagedResultOfComputer',
+      'PagedResultOfDeviceGroup',
+      'PrincipalDto',
+      'ProblemDetails',
+      'Rfc6749TokenResponse',
+      'RoleDto',
+      'SetRevokedRequest',
+      'UpdateLocalPrincipalRequest',
+      'UpdatePrincipalRequest',
+      'UpsertPrincipalRequest',
+      'PagedResultOfVariableCollectionEntry',
+      'PagedResultOfVariableValue',
+      'SetVariableValueRequest',
+      'VariableCollectionEntry',
+      'VariableCollectionEntryPatchRequest',
+      'VariableCollectionEntryRequest',
+      'VariableValue',
+      'VariableValueSearchFilter',
+    ]),
+  )
+})
+
+test('the interactive reference is there in development mode only, and loads nothing from elsewhere', async () => {
+  const development = await openWorld({ configuration: { mode: 'development' } })
+  const page = (world: typeof production) => world.withToken(undefined).send({ method: 'GET', url: '/scalar/v1' })
+
+  const [served, hidden] = [await page(development), await page(production)]
+
+  expect(served.status).toBe(200)
+  for (const { address } of channels) expect(served.raw).toContain(address)
+  expect(String(served.raw).match(/src="[^"]*"/g)).toEqual(['src="/scalar/v1/js/scalar.js"'])
+  expect(hidden.status).toBe(404)
+})

@@ -1,0 +1,170 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { operations, sections } from '../../../src/features/index.ts'
+import { apiChannel } from '../../../src/platform/openapi/channel.ts'
+import { openApiDocument } from '../../../src/platform/openapi/document.ts'
+import { exampleOf } from '../../../src/platform/openapi/example.ts'
+import { problemsOf } from '../../../src/platform/openapi/implied-problems.ts'
+import type { AnyOperation } from '../../../src/platform/operation.ts'
+import { type Role, roleNames } from '../../../src/platform/roles.ts'
+import { addressOf } from '../../world/caller.ts'
+import { openWorld } from '../../world/open-world.ts'
+import { fingerprints } from '../../world/tables.ts'
+import { scenarioOf } from './scenarios.ts'
+
+const world = await openWorld()
+const { as, withToken, db } = world
+
+const document = openApiDocument(apiChannel(sections)) as {
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, Description> }>>
+}
+type Description = { 'x-problem-codes'?: string[]; content?: Record<string, { example?: unknown; examples?: object }> }
+
+const needsToken = ({ role }: AnyOperation) => role !== 'no token'
+const needsRole = (operation: AnyOperation) => needsToken(operation) && operation.role !== 'any valid token'
+const takesJson = (operation: AnyOperation) => operation.body && !operation.bodyType
+
+/** Calls with exactly the rights that the operation asks for. */
+function permitted(operation: AnyOperation) {
+  if (operation.role === 'no token') return withToken(undefined)
+  return operation.role === 'any valid token' ? as('scan.execute') : as(operation.role as Role)
+}
+
+async function auditEntries(): Promise<number> {
+  const { count } = await db
+    .selectFrom('audit_entries')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+test('no two operations share an id or an address', () => {
+  const ids = operations.map(({ id }) => id)
+  const addresses = operations.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`)
+
+  expect(ids).toHaveLength(new Set(ids).size)
+  expect(addresses).toHaveLength(new Set(addresses).size)
+})
+
+test('every operation has a file of its name', () => {
+  const folder = join(import.meta.dirname, '../../../src/features')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.split('/').at(-1))
+
+  const expected = operations.map(({ id }) => `${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`)
+
+  expect(files).toEqual(expect.arrayContaining(expected))
+})
+
+test.each(operations)('$id has the path parameters of its route', (operation) => {
+  const inRoute = [...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+
+  expect(Object.keys(operation.params.properties)).toEqual(inRoute)
+})
+
+test.each(operations)('$id is described with every code it can answer and an example', (operation) => {
+  const described = document.paths[operation.path.replace(/:(\w+)/g, '{$1}')]?.[operation.method.toLowerCase()]
+
+  expect(described?.operationId).toBe(operation.id)
+  for (const { status, code } of problemsOf(operation))
+    expect(described?.responses[status]?.['x-problem-codes']).toContain(code)
+  for (const [status, schema] of Object.entries(operation.returns)) {
+    expect(described?.responses).toHaveProperty(status)
+    if (schema) expect(Object.values(described?.responses[status]?.content ?? {})[0]).toHaveProperty('example')
+  }
+})
+
+test.each(operations.filter(needsToken))('$id refuses a caller without a token', async (operation) => {
+  const refused = await withToken(undefined).send({ method: operation.method, url: addressOf(operation, { id: 1 }) })
+
+  expect(refused).toMatchObject({ status: 401, problem: 'Unauthorized' })
+  expect(refused.headers['www-authenticate']).toBe('Bearer realm="muster"')
+})
+
+test.each(operations.filter(needsRole))('$id refuses a caller who has every other role', async (operation) => {
+  const others = roleNames.filter((role) => role !== operation.role)
+
+  const refused = await as(...others).send({ method: operation.method, url: addressOf(operation, { id: 1 }) })
+
+  expect(refused).toMatchObject({ status: 403, problem: 'Forbidden', raw: { requiredRole: operation.role } })
+})
+
+test.each(operations)(
+  '$id succeeds with exactly its role, as declared, and is audited if and only if it changes something',
+  async (operation) => {
+    const input = await scenarioOf(operation)(world)
+    const before = await auditEntries()
+
+    const answered = await permitted(operation).call(operation, input)
+
+    expect(answered.problem).toBeUndefined()
+    expect(Object.keys(operation.returns).map(Number)).toContain(answered.status)
+    // Beside the entry of the request, each step has one.
+    if (operation.stepwise) expect(await auditEntries()).toBeGreaterThan(before)
+    else expect(await auditEntries()).toBe(before + (operation.mutates ? 1 : 0))
+  },
+)
+
+test.each(operations.filter(({ mutates }) => mutates))(
+  '$id leaves every table as it was in a dry run, and answers as it would',
+  async (operation) => {
+    const input = await scenarioOf(operation)(world)
+    const before = await fingerprints(db)
+
+    const tried = await permitted(operation).call(operation, { ...input, query: { ...input.query, dryRun: true } })
+
+    expect(tried.headers['muster-dry-run']).toBe('true')
+    expect(await fingerprints(db)).toEqual(before)
+    expect((await permitted(operation).call(operation, input)).status).toBe(tried.status)
+  },
+)
+
+test.each(operations.filter(takesJson))('$id names an unknown property of its body', async (operation) => {
+  const input = await scenarioOf(operation)(world)
+  const body = { ...(input.body ?? (exampleOf(operation.body) as object)), colour: 'red' }
+
+  const refused = await permitted(operation).call(operation, { ...input, body })
+
+  expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest', raw: { errors: [{ name: 'colour' }] } })
+  expect(refused.raw).toHaveProperty('detail', "body 'colour' is an unknown property")
+})
+
+test.each(operations)(
+  '$id names an unknown query parameter, so that a mistyped filter or dryRun is not ignored',
+  async (operation) => {
+    const input = await scenarioOf(operation)(world)
+
+    const refused = await permitted(operation).call(operation, { ...input, query: { ...input.query, dryrun: true } })
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'dryrun' }] } })
+  },
+)
+
+test.each(operations)('$id refuses another api-version than 1', async (operation) => {
+  const input = await scenarioOf(operation)(world)
+
+  const refused = await permitted(operation).call(operation, { ...input, headers: { 'api-version': '2' } })
+
+  expect(refused).toMatchObject({ status: 400, problem: 'UnsupportedApiVersion' })
+})
+
+test.each(operations)(
+  '$id answers other methods with 405 and OPTIONS with 204, both with what is allowed',
+  async (operation) => {
+    const url = addressOf(operation, { id: 1 })
+
+    const options = await withToken(undefined).send({ method: 'OPTIONS', url })
+
+    expect(options.status).toBe(204)
+    expect(options.headers.allow).toContain(operation.method)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      if (options.headers.allow?.split(', ').includes(method)) continue
+      const refused = await withToken(undefined).send({ method, url })
+      expect(refused).toMatchObject({
+        status: 405,
+        problem: 'MethodNotAllowed',
+        headers: { allow: options.headers.allow },
+      })
+    }
+  },
+)

@@ -1,0 +1,44 @@
+import { exampleOf } from '../../../src/platform/openapi/example.ts'
+import type { AnyOperation } from '../../../src/platform/operation.ts'
+import { catalogScenarios } from '../../catalog/scenarios.ts'
+import { computersScenarios } from '../../computers/scenarios.ts'
+import { customFieldsScenarios } from '../../custom-fields/scenarios.ts'
+import { deploymentsScenarios } from '../../deployments/scenarios.ts'
+import { depotsScenarios } from '../../depots/scenarios.ts'
+import { enrolmentScenarios } from '../../enrolment/scenarios.ts'
+import { groupsScenarios } from '../../groups/scenarios.ts'
+import { issuesScenarios } from '../../issues/scenarios.ts'
+import { objectsScenarios } from '../../packages/object-scenarios.ts'
+import { packagesScenarios } from '../../packages/scenarios.ts'
+import { patchesScenarios } from '../../patch-management/scenarios.ts'
+import { administrationScenarios } from '../../principals/scenarios.ts'
+import { variablesScenarios } from '../../variables/scenarios.ts'
+import type { Input } from '../../world/caller.ts'
+import type { World } from '../../world/open-world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of inputs forgets to which operation each belongs.
+export type AnyInput = Input<any, any, any>
+
+/** Makes what an operation needs to succeed, and returns how to call it. */
+export type Scenario = (world: World) => Promise<AnyInput>
+
+const scenarios: Record<string, Scenario> = {
+  ...administrationScenarios,
+  ...computersScenarios,
+  ...groupsScenarios,
+  ...variablesScenarios,
+  ...customFieldsScenarios,
+  ...catalogScenarios,
+  ...packagesScenarios,
+  ...depotsScenarios,
+  ...deploymentsScenarios,
+  ...objectsScenarios,
+  ...enrolmentScenarios,
+  ...patchesScenarios,
+  ...issuesScenarios,
+}
+
+/** For an operation without a scenario of its own, the example of its body does. */
+export function scenarioOf(operation: AnyOperation): Scenario {
+  return scenarios[operation.id] ?? (async () => (operation.body ? { body: exampleOf(operation.body) } : {}))
+}

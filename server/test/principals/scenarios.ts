@@ -1,0 +1,36 @@
+import {
+  SetRevokedRequest,
+  UpdateLocalPrincipalRequest,
+  UpdatePrincipalRequest,
+} from '../../src/features/principals/api/schemas.ts'
+import { exampleOf } from '../../src/platform/openapi/example.ts'
+import type { TSchema } from '../../src/platform/schema.ts'
+import type { Scenario } from '../platform/operations/scenarios.ts'
+
+const onLocalPrincipal =
+  (body?: TSchema): Scenario =>
+  async ({ given }) => ({
+    params: { id: (await given.localPrincipal()).id },
+    ...(body && { body: exampleOf(body) }),
+  })
+
+const onIdentityPrincipal =
+  (body?: TSchema): Scenario =>
+  async ({ given }) => ({
+    params: { id: (await given.identityPrincipal()).id },
+    ...(body && { body: exampleOf(body) }),
+  })
+
+export const administrationScenarios: Record<string, Scenario> = {
+  getPrincipal: onIdentityPrincipal(),
+  updatePrincipal: onIdentityPrincipal(UpdatePrincipalRequest),
+  deletePrincipal: onIdentityPrincipal(),
+  getLocalPrincipal: onLocalPrincipal(),
+  updateLocalPrincipal: onLocalPrincipal(UpdateLocalPrincipalRequest),
+  deleteLocalPrincipal: onLocalPrincipal(),
+  setLocalPrincipalRevoked: onLocalPrincipal(SetRevokedRequest),
+  requestToken: async ({ given }) => {
+    const { clientId, secret } = await given.localPrincipal()
+    return { body: { grant_type: 'client_credentials', client_id: clientId, client_secret: secret } }
+  },
+}

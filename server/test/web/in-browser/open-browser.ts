@@ -1,0 +1,78 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { findChromium, launchArguments } from './chromium.ts'
+
+const executablePath = await findChromium()
+if (!executablePath)
+  console.warn(
+    '\n*** NO CHROMIUM: the browser tests of the pages are left out. Install it, or name it in MUSTER_CHROMIUM. ***\n',
+  )
+
+/** A test that needs a browser, and may need longer than others on a machine that is busy. */
+export const inBrowser = (name: string, check: () => Promise<void>) =>
+  test.runIf(executablePath !== undefined)(name, check, 90_000)
+
+export type Tab = { page: Page; context: BrowserContext; goTo(path: string): Promise<void> }
+
+/** A browser for the pages at this address, which is closed after the tests of the file. */
+export function openBrowser(address: string) {
+  const browser = onFirstUse(() => chromium.launch({ executablePath: executablePath ?? '', args: launchArguments }))
+  afterAll(async () => (await browser.ifUsed())?.close())
+  return {
+    /** Somebody's own cookies and settings. */
+    async newContext(own: BrowserContextOptions): Promise<BrowserContext> {
+      const context = await (await browser()).newContext({ ...everywhere, baseURL: address, ...own })
+      context.setDefaultTimeout(20_000)
+      return context
+    },
+    async openTab(context: BrowserContext): Promise<Tab> {
+      const page = await context.newPage()
+      const faults = watch(page, address)
+      onTestFinished(async () => {
+        await page.close()
+        if (faults.length > 0) throw new Error(`The page had faults:\n${faults.join('\n')}`)
+      })
+      return { page, context, goTo: async (path: string) => void (await page.goto(`/admin${path}`)) }
+    },
+  }
+}
+
+const everywhere = { locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' } as const
+
+export function onFirstUse<T>(make: () => Promise<T>) {
+  let made: Promise<T> | undefined
+  const use = () => {
+    made ??= make()
+    return made
+  }
+  return Object.assign(use, { ifUsed: () => made })
+}
+
+/** Whatever should not happen in any test: a script that fails, a broken policy, a file from somewhere else. */
+function watch(page: Page, address: string): string[] {
+  const faults: string[] = []
+  page.on('pageerror', ({ message }) => faults.push(message))
+  page.on('console', (message) => {
+    if (/content security policy|react|mantine/i.test(message.text())) faults.push(message.text())
+  })
+  page.on('request', (request) => {
+    const isFromPages = page.url().startsWith(address) && !request.isNavigationRequest()
+    if (isFromPages && !request.url().startsWith(address)) faults.push(`asked for ${request.url()}`)
+  })
+  return faults
+}
+
+const artifacts = join(import.meta.dirname, '../../../../artifacts/web')
+
+/** Keeps a picture for people to look at. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  await mkdir(artifacts, { recursive: true })
+  // What lies over the page belongs to the part of it that is seen.
+  const fullPage = (await page.getByRole('dialog').count()) === 0
+  await page.screenshot({ path: join(artifacts, `${name}.png`), fullPage })
+}
+
+/** For what comes by and by, on a machine that may be busy. */
+export const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 20_000 })
