@@ -50,13 +50,7 @@ const allowedImports: Record<string, readonly string[]> = {
   'features/packages': [...base, 'jobs', 'features/tags', 'features/variables'],
   'features/assignments': [...base, 'features/computers', 'features/groups', 'features/packages'],
   'features/agents': [...base, 'features/principals', 'features/computers', 'features/assignments'],
-  'features/enrolment': [
-    ...base,
-    'features/principals',
-    'features/computers',
-    'features/groups',
-    'features/agents',
-  ],
+  'features/enrolment': [...base, 'features/principals', 'features/computers', 'features/groups', 'features/agents'],
   'features/inventory': [...base, 'features/computers'],
   'features/distribution': [...base, 'features/groups', 'features/packages', 'features/assignments'],
   'features/depots': [
