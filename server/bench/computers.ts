@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { computerById, computerRows } from '../src/features/computers/computer-rows.ts'
+import { computerRows, getComputerById } from '../src/features/computers/computer-rows.ts'
 import { type Case, computerCases } from './computer-cases.ts'
 import { growFleet } from './fleet.ts'
 import { compare, load } from './load.ts'
@@ -39,7 +39,7 @@ async function measure(service: BenchService, size: number): Promise<Measured[]>
 
 /** One computer by id, against a bare route with the same statement. */
 async function oneComputer({ address, database: { db, pool }, headers }: BenchService): Promise<void> {
-  const { id } = await computerById(db, 777)
+  const { id } = await getComputerById(db, 777)
   const statement = computerRows(db).where('computers.id', '=', id).compile()
   const bare = Fastify()
   bare.get(

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { BackupError } from '../database/backup/backup-error.ts'
 import { createBackup } from '../database/backup/create-backup.ts'
-import { holdsDatabase } from '../database/embedded-postgres/find-running-postgres.ts'
+import { isDatabaseRunning } from '../database/embedded-postgres/find-running-postgres.ts'
 import { openBesideService } from '../database/open-beside-service.ts'
 import { readConfiguration } from '../platform/configuration.ts'
 import { runCommand } from './run-command.ts'
@@ -20,7 +20,7 @@ await runCommand({
   async run({ file, signal }) {
     const configuration = readConfiguration(process.env)
     const { databaseUrl, dataDirectory } = configuration
-    if (!databaseUrl && !(await holdsDatabase(dataDirectory)))
+    if (!databaseUrl && !(await isDatabaseRunning(dataDirectory)))
       throw new BackupError(`There is no database in ${dataDirectory}. Set MUSTER_DATA_DIR or MUSTER_DATABASE_URL.`)
     const began = performance.now()
     const path = resolve(file)

@@ -2,10 +2,10 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WantedFile } from './master-client.ts'
 
-export type HeldPackage = { contentHash: string; files: WantedFile[] }
+export type PinnedPackage = { contentHash: string; files: WantedFile[] }
 
 /** Package id to what the depot holds of it. */
-export type PackageIndex = Record<string, HeldPackage>
+export type PackageIndex = Record<string, PinnedPackage>
 
 /** A file that is missing or damaged only means that everything is asked for again. */
 export async function readIndex(directory: string): Promise<PackageIndex> {

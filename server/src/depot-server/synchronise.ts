@@ -7,7 +7,7 @@ import {
   type WantedFile,
   type WantedPackage,
 } from './master-client.ts'
-import { type HeldPackage, type PackageIndex, readIndex, writeIndex } from './package-index.ts'
+import { type PackageIndex, type PinnedPackage, readIndex, writeIndex } from './package-index.ts'
 
 /** Interrupted: the master server was lost on the way, so that it is worth trying again soon. */
 export type SyncOutcome = SyncResult & { isInterrupted: boolean }
@@ -49,11 +49,11 @@ export async function synchronise(master: MasterClient, directory: string, signa
   return { ...resultOf(Object.keys(after).length, failures, sync.transferred), isInterrupted }
 }
 
-function contentsOf({ files }: HeldPackage): string[] {
+function contentsOf({ files }: PinnedPackage): string[] {
   return files.map(({ sha256 }) => sha256)
 }
 
-async function upToDate(sync: Sync, wanted: WantedPackage, held: HeldPackage | undefined): Promise<HeldPackage> {
+async function upToDate(sync: Sync, wanted: WantedPackage, held: PinnedPackage | undefined): Promise<PinnedPackage> {
   const current = held?.contentHash === wanted.contentHash ? held : await sync.master.files(wanted.id, sync.signal)
   for (const file of current.files) if (!(await sync.store.has(file))) await receive(sync, wanted.id, file)
   return { contentHash: current.contentHash, files: current.files }

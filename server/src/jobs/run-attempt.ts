@@ -65,7 +65,7 @@ export async function runAttempt(
         signal.throwIfAborted()
         await progress.settled()
         await db.transaction().execute(async (transaction) => {
-          await holdAttempt(transaction, id, attemptId)
+          await lockAttempt(transaction, id, attemptId)
           await end(transaction, id, attemptId, await write(transaction))
         })
       },
@@ -101,7 +101,7 @@ async function begin(db: Database, id: string, attemptId: string) {
 }
 
 /** Until the transaction ends, no other attempt can begin. */
-async function holdAttempt(db: Database, id: string, attemptId: string): Promise<void> {
+async function lockAttempt(db: Database, id: string, attemptId: string): Promise<void> {
   const held = await db
     .selectFrom('background_jobs')
     .select('id')

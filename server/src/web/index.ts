@@ -4,7 +4,7 @@ import type { Authenticate } from '../platform/authentication/authenticate.ts'
 import { mount } from '../platform/mount.ts'
 import type { Services } from '../platform/services.ts'
 import { getSession } from './get-session.ts'
-import { getSignInWays } from './get-sign-in-ways.ts'
+import { getSignInMethods } from './get-sign-in-methods.ts'
 import { addLogOut } from './log-out.ts'
 import { servePageFiles } from './page-files.ts'
 import { signIn } from './sign-in.ts'
@@ -12,7 +12,7 @@ import { addSignInWithProvider } from './sign-in-with-provider.ts'
 import { signOut } from './sign-out.ts'
 
 /** What the console needs besides the API. */
-const operations = [getSignInWays, getSession, signIn, signOut]
+const operations = [getSignInMethods, getSession, signIn, signOut]
 
 export type WebOptions = {
   db: Database

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { computerById } from '../../src/features/computers/computer-rows.ts'
+import { getComputerById } from '../../src/features/computers/computer-rows.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { getGroup } from '../../src/features/groups/api/get-group.ts'
@@ -64,7 +64,7 @@ describe('deleting a group', () => {
     expect(refused).toMatchObject({ status: 409, problem: 'NotEmpty', raw: { groupId: group.id } })
     expect(unchanged).toEqual(before)
     expect(forced.status).toBe(204)
-    expect(await computerById(db, computer.id)).toMatchObject({ id: computer.id })
+    expect(await getComputerById(db, computer.id)).toMatchObject({ id: computer.id })
     const members = await reader.call(listGroupComputers, { params: { id: other.id } })
     expect(members.body.items.map(({ id }) => id)).toEqual([computer.id])
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { computerById } from '../../src/features/computers/computer-rows.ts'
+import { getComputerById } from '../../src/features/computers/computer-rows.ts'
 import { searchComputerVariables } from '../../src/features/variables/api/computers/search-computer-variables.ts'
 import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
 import { listGroupVariables } from '../../src/features/variables/api/groups/list-group-variables.ts'
@@ -184,9 +184,9 @@ test('the organizational unit of a computer is the effective value of its variab
     .executeTakeFirstOrThrow()
 
   await forGroup(group, variable, { value: 'OU=Group' })
-  const inherited = await computerById(db, computer.id)
+  const inherited = await getComputerById(db, computer.id)
   await forComputer(computer, variable, 'OU=Own')
-  const own = await computerById(db, computer.id)
+  const own = await getComputerById(db, computer.id)
 
   expect([inherited.ou, own.ou]).toEqual(['OU=Group', 'OU=Own'])
   expect(own.lastModified).toEqual(inherited.lastModified)
@@ -198,5 +198,5 @@ test('setting a value leaves the modification time of a computer', async () => {
 
   await forComputer(computer, variable, 'x')
 
-  expect((await computerById(db, computer.id)).lastModified).toEqual(new Date('2020-01-01'))
+  expect((await getComputerById(db, computer.id)).lastModified).toEqual(new Date('2020-01-01'))
 })

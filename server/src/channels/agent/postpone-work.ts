@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { holdAgent } from '../../features/agents/hold-agent.ts'
+import { lockAgent } from '../../features/agents/lock-agent.ts'
 import { remainingPostponements } from '../../features/deployments/postponement.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Instant, Type } from '../../platform/schema.ts'
@@ -28,7 +28,7 @@ export const postponeWork = operation({
   async handle({ params: { workId }, body: { attempt, untilUtc }, db, machine: { clientId } }) {
     const now = new Date()
     if (untilUtc <= now) throw invalidPart('body', 'untilUtc', 'must be in the future')
-    await holdAgent(db, clientId)
+    await lockAgent(db, clientId)
     const piece = await db
       .selectFrom('work')
       .select(['commands', 'revoke_count', 'revoke_date', 'postponements'])

@@ -1,5 +1,5 @@
 import { nextContactSeconds } from '../../features/agents/next-contact.ts'
-import { handOut } from '../../features/deployments/hand-out.ts'
+import { leaseWork } from '../../features/deployments/lease-work.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, enumOf, Instant, nullable, type Static, Type, text, Uuid } from '../../platform/schema.ts'
 import { agentUnauthorized } from './authenticate-agent.ts'
@@ -88,7 +88,7 @@ export const reportContact = operation({
     if (!row) throw agentUnauthorized()
     const { work, offers } =
       row.is_due && !isSuspended(body)
-        ? await db.transaction().execute((transaction) => handOut(transaction, takerOf(body, clientId, row)))
+        ? await db.transaction().execute((transaction) => leaseWork(transaction, takerOf(body, clientId, row)))
         : { work: [], offers: [] }
     return {
       serverTimeUtc: new Date(),

@@ -1,4 +1,4 @@
-import { holdAgent } from '../../features/agents/hold-agent.ts'
+import { lockAgent } from '../../features/agents/lock-agent.ts'
 import { beginWork } from '../../features/deployments/begin-work.ts'
 import { leaseSeconds } from '../../features/deployments/lease.ts'
 import { packageContent } from '../../features/deployments/work-content.ts'
@@ -76,7 +76,7 @@ export const startWork = operation({
   returns: ok(StartedWork),
   problems: [workNotHeld],
   async handle({ params: { workId }, body, db, machine: { clientId }, services }) {
-    await holdAgent(db, clientId)
+    await lockAgent(db, clientId)
     const begun = await beginWork(db, clientId, workId, body)
     if (!begun) throw workNotHeld({ workId })
     if (begun.package_id === null)

@@ -30,7 +30,7 @@ export async function findRunningPostgres(dataDirectory: string): Promise<Connec
 }
 
 /** Whether a database was ever made here: the folder may be missing, or a typing mistake. */
-export async function holdsDatabase(dataDirectory: string): Promise<boolean> {
+export async function isDatabaseRunning(dataDirectory: string): Promise<boolean> {
   return await readFile(join(dataDirectory, 'postgres/cluster/PG_VERSION')).then(
     () => true,
     (error: NodeJS.ErrnoException) => !nothingThere.has(error.code ?? ''),

@@ -71,11 +71,11 @@ export async function replaceInGroup(
 }
 
 async function replaceIn(db: Database, groupId: string, replacement: Replacement): Promise<Outcome> {
-  const { kind, hasNew } = await holdGroup(db, groupId, replacement)
+  const { kind, hasNew } = await lockGroupAndAssignments(db, groupId, replacement)
   if (isSpecial(kind)) throw new LeftAsItWas('SpecialGroup')
   const covered = hasNew ? undefined : await coveredGroups(db, [groupId], replacement.newId)
   if (covered?.has(groupId)) throw new LeftAsItWas('CoveredBySoftwareClass')
-  await holdOptions(db, groupId, replacement)
+  await lockOptions(db, groupId, replacement)
   return exchange(db, groupId, replacement)
 }
 
@@ -83,7 +83,7 @@ async function replaceIn(db: Database, groupId: string, replacement: Replacement
  * Locks the group before the assignments, as its deletion does, and both packages' assignments in one order, so that of
  * two replacements in opposite directions one comes after the other.
  */
-async function holdGroup(db: Database, groupId: string, { oldId, newId }: Replacement) {
+async function lockGroupAndAssignments(db: Database, groupId: string, { oldId, newId }: Replacement) {
   const { rows } = await sql<{ kind: string; package_id: string }>`
     select g.kind, assigned.package_id
     from groups g join group_packages assigned on assigned.group_id = g.id
@@ -96,7 +96,7 @@ async function holdGroup(db: Database, groupId: string, { oldId, newId }: Replac
 }
 
 /** So that a change of the options that is under way is copied too, and not lost. */
-async function holdOptions(db: Database, groupId: string, { oldId }: Replacement): Promise<void> {
+async function lockOptions(db: Database, groupId: string, { oldId }: Replacement): Promise<void> {
   await sql`
     select from distribution_options where group_id = ${groupId} and package_id = ${oldId} for update`.execute(db)
 }

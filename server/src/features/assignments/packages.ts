@@ -14,10 +14,10 @@ const endpoints: Record<string, Endpoint> = {
   PxeBootImage: 'pxe-bootimage',
 }
 
-export type HeldPackage = { id: string; kind: string }
+export type PinnedPackage = { id: string; kind: string }
 
 /** For assignments: the package cannot go before the transaction ends. */
-export async function holdPackage(db: Database, packageId: string): Promise<HeldPackage> {
+export async function pinPackage(db: Database, packageId: string): Promise<PinnedPackage> {
   const found = await db
     .selectFrom('packages')
     .select(['id', 'kind'])
@@ -28,7 +28,7 @@ export async function holdPackage(db: Database, packageId: string): Promise<Held
   return found
 }
 
-export function requireEndpoint({ id, kind }: HeldPackage, endpoint: Endpoint): void {
+export function requireEndpoint({ id, kind }: PinnedPackage, endpoint: Endpoint): void {
   const right = endpoints[kind] ?? 'packages'
   if (right !== endpoint)
     throw wrongEndpointForType({ packageId: id, packageType: kind, endpoint: `/api/group/{id}/${right}` })

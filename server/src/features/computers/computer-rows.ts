@@ -48,7 +48,7 @@ export function computerRows(db: Database) {
 
 const rowsOfId = prepared((db, id: number) => computerRows(db).where('computers.id', '=', id).compile())
 
-export async function computerById(db: Database, id: number) {
+export async function getComputerById(db: Database, id: number) {
   const [found] = await rowsOfId(db, id)
   if (!found) throw computerNotFound({ clientId: id })
   return found
@@ -61,7 +61,7 @@ export async function requireComputer(db: Database, id: number): Promise<void> {
 }
 
 /** Requests on one computer, one after the other: until the transaction ends, it stays, and others who hold it wait. */
-export async function holdComputer(db: Database, id: number): Promise<void> {
+export async function lockComputer(db: Database, id: number): Promise<void> {
   const held = await db.selectFrom('computers').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   if (!held) throw computerNotFound({ clientId: id })
 }

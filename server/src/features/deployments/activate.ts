@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { noPxeBootImageToActivate } from '../assignments/problems.ts'
 import { requestWakes } from '../wake-on-lan/wake-requests.ts'
-import { type ActivationScope, followPxeBits, holdScope, ownGroup } from './activation-scope.ts'
+import { type ActivationScope, followPxeBits, lockScope, ownGroup } from './activation-scope.ts'
 import { cancelling } from './cancel-work.ts'
 import { belongsTo, dueWork, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
 import type { PowerSettings } from './power-settings.ts'
@@ -36,7 +36,7 @@ export type Activated = {
  */
 export async function activate(db: Database, activation: Activation): Promise<Activated> {
   const { scope, pxe, software } = activation
-  const { computerCount, now } = await holdScope(db, scope)
+  const { computerCount, now } = await lockScope(db, scope)
   const bootable = pxe ? await countBootable(db, scope) : 0
   const { computerId: clientId, groupId } = activation.task
   if (pxe && computerCount > 0 && bootable === 0) throw noPxeBootImageToActivate({ clientId, groupId })

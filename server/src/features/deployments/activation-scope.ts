@@ -63,7 +63,7 @@ const many = 50
  * Until the transaction ends, the computers and whatever groups bring them something stay, and nobody else activates or
  * deactivates the same computers. Returns their number, and the time of the transaction.
  */
-export async function holdScope(db: Database, { computers }: ActivationScope) {
+export async function lockScope(db: Database, { computers }: ActivationScope) {
   const { rows } = await sql<{ computerCount: number; now: Date }>`
     select count(*)::integer as "computerCount", now()
     from (select id from computers where id in (${computers}) order by id for key share) as held`.execute(db)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Bits } from './activate.ts'
-import { type ActivationScope, followPxeBits, holdScope } from './activation-scope.ts'
+import { type ActivationScope, followPxeBits, lockScope } from './activation-scope.ts'
 import { cancelling } from './cancel-work.ts'
 import { belongsTo } from './due-work.ts'
 
@@ -10,7 +10,7 @@ export type Deactivation = Bits & { scope: ActivationScope }
 /** Takes back what was published and still waits; what an agent has goes on. */
 export async function deactivate(db: Database, deactivation: Deactivation) {
   const { scope } = deactivation
-  const { computerCount } = await holdScope(db, scope)
+  const { computerCount } = await lockScope(db, scope)
   await clearBits(db, deactivation)
   const cancelledWork = await cancelUnpublished(db, deactivation)
   await sql`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { holdAgent } from '../agents/hold-agent.ts'
+import { lockAgent } from '../agents/lock-agent.ts'
 import { closeDependents } from './close-dependents.ts'
 import {
   type InstallationState,
@@ -37,7 +37,7 @@ export async function recordResult(
   workId: number,
   report: ResultReport,
 ): Promise<Outcome> {
-  await holdAgent(db, clientId)
+  await lockAgent(db, clientId)
   const piece = await lockedPiece(db, clientId, workId)
   if (!piece) return 'Unknown'
   const wasHeld = piece.state === 'Leased' || piece.run_id !== null

@@ -31,7 +31,7 @@ export async function requireDepot(db: Database, clientId: number): Promise<void
 }
 
 /** The same for changes, with the role: until the transaction ends the computer keeps it. */
-export async function holdDepot(db: Database, clientId: number): Promise<DepotRole> {
+export async function pinDepotRole(db: Database, clientId: number): Promise<DepotRole> {
   return requireRole(clientId, await roleOf(db, clientId).forShare().executeTakeFirst())
 }
 

@@ -36,7 +36,7 @@ type Agent = { is_same: boolean; may_be_replaced: boolean }
 export async function enrol(db: Database, keys: ServerKeys, enrolment: Enrolment): Promise<Enrolled> {
   const token = await usableToken(db, enrolment.tokenHash)
   if (!token) return 'InvalidToken'
-  await holdIdentity(db, enrolment)
+  await lockIdentity(db, enrolment)
   const known = await knownComputer(db, enrolment)
   const agent = known === undefined ? undefined : await lockedAgent(db, known, enrolment.keyHash)
   if (known !== undefined && agent?.is_same) return freshCredential(db, keys, known)
@@ -74,7 +74,7 @@ const macKey = ({ macAddress }: Enrolment) => macAddress?.toLowerCase().replaceA
  * Of two that claim to be the same new computer, the second one waits, and finds what the first has entered. Constraints
  * see to it for names and MAC addresses.
  */
-async function holdIdentity(db: Database, enrolment: Enrolment): Promise<void> {
+async function lockIdentity(db: Database, enrolment: Enrolment): Promise<void> {
   const { serialNumber } = enrolment
   const uuid = uuidOf(enrolment)?.toLowerCase()
   const identities = [serialNumber && `enrolment serial ${serialNumber}`, uuid && `enrolment uuid ${uuid}`]

@@ -18,7 +18,7 @@ export async function requireGroup(db: Database, id: string) {
 }
 
 /** For changes to what hangs on a group: it cannot be deleted before the transaction ends. */
-export async function holdGroup(db: Database, id: string) {
+export async function pinGroup(db: Database, id: string) {
   const found = await groupWith(db, id).forKeyShare().executeTakeFirst()
   if (!found) throw groupNotFound({ groupId: id })
   return found
@@ -28,7 +28,7 @@ export async function holdGroup(db: Database, id: string) {
  * Until the transaction ends, no group is made, renamed, moved or deleted with its subtree by anybody else. To be called
  * before any row of a group is locked.
  */
-export async function holdGroupTrees(db: Database): Promise<void> {
+export async function lockGroupTrees(db: Database): Promise<void> {
   await sql`select hold_group_trees()`.execute(db)
 }
 
@@ -36,7 +36,7 @@ export async function holdGroupTrees(db: Database): Promise<void> {
  * Until the transaction ends, no group is renamed, moved or deleted with its subtree; others may make groups meanwhile.
  * To be called before any row of a group is locked.
  */
-export async function shareGroupTrees(db: Database): Promise<void> {
+export async function lockGroupTreesShared(db: Database): Promise<void> {
   await sql`select share_group_trees()`.execute(db)
 }
 

@@ -5,7 +5,7 @@ import type { Database } from '../../database/connect.ts'
 const lock = advisoryKeyOf('inventory dictionaries')
 
 /** Until the end of the transaction no entry goes that a report has found and not linked yet. */
-export async function holdDictionaries(db: Database): Promise<void> {
+export async function lockDictionariesShared(db: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(db)
 }
 

@@ -5,7 +5,7 @@ import { closed, Id, Int32, nullable, Type, text } from '../../platform/schema.t
 import { effectivePackages } from '../deployments/effective-packages.ts'
 import { effectivePmGroups, isAssignedPatch } from '../patches/effective-pm-groups.ts'
 import { missingPatches } from '../patches/missing-patches.ts'
-import { meets } from '../patches/patch-criteria.ts'
+import { matchesPatchCriteria } from '../patches/patch-criteria.ts'
 import { PatchType, PatchTypeFilter } from '../patches/patch-type-filter.ts'
 import { issue } from './issue.ts'
 import { fewOf, listOf } from './sql.ts'
@@ -68,7 +68,7 @@ export const missingPatch = issue({
     const { qNumber = null, bulletinId = null, bulletinTitle = null } = named
     const scores = { minCvssScore: minCvss ?? null, minVrrScore: minVrr ?? null }
     const conditions: RawBuilder<unknown>[] = [
-      meets({ patchType, qNumber, bulletinId, bulletinTitle, ...scores }),
+      matchesPatchCriteria({ patchType, qNumber, bulletinId, bulletinTitle, ...scores }),
       ...(productName ? [sql`product.name ilike ${containing(productName)}`] : []),
       ...(minSeverity ? [sql`patches.severity_rank >= ${rankOf(minSeverity)}`] : []),
       ...(assigned === undefined ? [] : [sql`${isAssignedPatch(row)} = ${assigned}::boolean`]),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { holdAgent } from '../agents/hold-agent.ts'
+import { lockAgent } from '../agents/lock-agent.ts'
 import { closePieces, keepSetupError, type Piece, setInstallation, tell, writeFailure } from '../deployments/settle.ts'
 
 export type OsInstallation = { status: 'Success' | 'Failed'; message: string | null }
@@ -11,7 +11,7 @@ export async function recordOsInstallation(
   clientId: number,
   { status, message }: OsInstallation,
 ): Promise<void> {
-  await holdAgent(db, clientId)
+  await lockAgent(db, clientId)
   const isOpen = sql`w.computer_id = ${clientId} and w.kind = 'OperatingSystem' and w.state in ('Due', 'Leased')`
   const pieces = await closePieces(db, isOpen, status)
   for (const piece of pieces) {

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { constants, type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { PackageFault } from './package-fault.ts'
-import { nameFault, nameKey, pathFault, shown, withSlashes } from './paths.ts'
+import { formatPath, nameFault, nameKey, pathFault, withSlashes } from './paths.ts'
 
 export type FoundFile = {
   /** Below the folder of the package, with slashes. */
@@ -23,11 +23,13 @@ export async function findPackageFolder(store: string, folder: string): Promise<
   })
   const wanted = join(root, withSlashes(folder))
   const found = await realpath(wanted).catch((error: unknown) => {
-    throw told(error, `The folder ${shown(folder)} in the package store`)
+    throw told(error, `The folder ${formatPath(folder)} in the package store`)
   })
   if (found !== wanted)
-    throw new PackageFault(`The folder ${shown(folder)} is reached through a link, or is spelled otherwise on disk.`)
-  if (!(await lstat(found)).isDirectory()) throw new PackageFault(`${shown(folder)} is not a folder.`)
+    throw new PackageFault(
+      `The folder ${formatPath(folder)} is reached through a link, or is spelled otherwise on disk.`,
+    )
+  if (!(await lstat(found)).isDirectory()) throw new PackageFault(`${formatPath(folder)} is not a folder.`)
   return found
 }
 
@@ -42,13 +44,13 @@ export async function listFiles(folder: string, signal: AbortSignal): Promise<Fo
       const path = relative(folder, join(current, name))
       requireGoodName(path, name, keys)
       const found = await lstat(join(current, name), { bigint: true }).catch((error: unknown) => {
-        throw told(error, shown(path))
+        throw told(error, formatPath(path))
       })
       if (found.isDirectory()) pending.push(join(current, name))
       else if (found.isFile()) files.push({ path, size: Number(found.size), stamp: stampOf(found) })
       else
         throw new PackageFault(
-          `${shown(path)} is ${found.isSymbolicLink() ? 'a link' : 'neither a file nor a folder'}.`,
+          `${formatPath(path)} is ${found.isSymbolicLink() ? 'a link' : 'neither a file nor a folder'}.`,
         )
       if (files.length > mostFiles) throw new PackageFault(`The package has more than ${mostFiles} files.`)
     }
@@ -64,10 +66,12 @@ async function namesIn(folder: string): Promise<string[]> {
 
 function requireGoodName(path: string, name: string, keys: Map<string, string>): void {
   const fault = nameFault(name) ?? pathFault(path)
-  if (fault) throw new PackageFault(`The name of ${shown(path)} ${fault}.`)
+  if (fault) throw new PackageFault(`The name of ${formatPath(path)} ${fault}.`)
   const twin = keys.get(nameKey(name))
   if (twin !== undefined)
-    throw new PackageFault(`${shown(path)} and ${shown(twin)} differ only by case or by the form of their characters.`)
+    throw new PackageFault(
+      `${formatPath(path)} and ${formatPath(twin)} differ only by case or by the form of their characters.`,
+    )
   keys.set(nameKey(name), path)
 }
 
@@ -76,7 +80,7 @@ export async function openFound(folder: string, { path, stamp }: FoundFile): Pro
   // O_NONBLOCK, because the open of a pipe would wait for a writer.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await open(join(folder, path), flags).catch((error: unknown) => {
-    throw (error as NodeJS.ErrnoException).code === 'ELOOP' ? changed(path) : told(error, shown(path))
+    throw (error as NodeJS.ErrnoException).code === 'ELOOP' ? changed(path) : told(error, formatPath(path))
   })
   try {
     if (stampOf(await file.stat({ bigint: true })) !== stamp) throw changed(path)
@@ -101,7 +105,9 @@ export function requireSameFiles(before: readonly FoundFile[], after: readonly F
 }
 
 function changed(path: string): PackageFault {
-  return new PackageFault(`${shown(path)} was changed while it was read. Try again when nobody writes to the folder.`)
+  return new PackageFault(
+    `${formatPath(path)} was changed while it was read. Try again when nobody writes to the folder.`,
+  )
 }
 
 function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {

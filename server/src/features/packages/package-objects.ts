@@ -75,7 +75,7 @@ export function operatingSystemRows(db: Database) {
     )
 }
 
-export async function operatingSystemById(db: Database, id: string) {
+export async function getOperatingSystemById(db: Database, id: string) {
   const found = await operatingSystemRows(db).where('packages.id', '=', id).executeTakeFirst()
   if (!found) throw operatingSystemImportNotFound({ packageId: id })
   return found
@@ -96,13 +96,13 @@ export function osImageSkuRows(db: Database) {
 }
 
 /** The edition, if it is one of the operating system. */
-export async function osImageSkuOf(db: Database, packageId: string, skuId: number) {
+export async function getOsImageSku(db: Database, packageId: string, skuId: number) {
   const found = await osImageSkuRows(db)
     .where('os_image_skus.id', '=', skuId)
     .where('os_image_skus.package_id', '=', packageId)
     .executeTakeFirst()
   if (found) return found
-  await operatingSystemById(db, packageId)
+  await getOperatingSystemById(db, packageId)
   throw osImageSkuNotFound({ packageId, skuId })
 }
 
@@ -126,7 +126,7 @@ export function pxeBootImageRows(db: Database) {
     ])
 }
 
-export async function pxeBootImageById(db: Database, id: number) {
+export async function getPxeBootImageById(db: Database, id: number) {
   const found = await pxeBootImageRows(db).where('pxe_boot_images.id', '=', id).executeTakeFirst()
   if (!found) throw pxeBootImageNotFound({ pxeId: id })
   return found
@@ -137,7 +137,7 @@ export function languagePackRows(db: Database) {
   return packagesOf(db, 'LanguagePack').select(imageColumns)
 }
 
-export async function languagePackById(db: Database, id: string) {
+export async function getLanguagePackById(db: Database, id: string) {
   const found = await languagePackRows(db).where('packages.id', '=', id).executeTakeFirst()
   if (!found) throw languagePackNotFound({ packageId: id })
   return found
@@ -150,7 +150,7 @@ export function agentTemplateRows(db: Database) {
   )
 }
 
-export async function agentTemplateById(db: Database, id: string) {
+export async function getAgentTemplateById(db: Database, id: string) {
   const found = await agentTemplateRows(db).where('packages.id', '=', id).executeTakeFirst()
   if (!found) throw agentTemplateNotFound({ packageId: id })
   return found
@@ -163,7 +163,7 @@ export function softwareClassRows(db: Database) {
     .select(['software_classes.id', 'software_classes.name', 'software_classes.description'])
 }
 
-export async function softwareClassById(db: Database, id: number) {
+export async function getSoftwareClassById(db: Database, id: number) {
   const found = await softwareClassRows(db).where('software_classes.id', '=', id).executeTakeFirst()
   if (!found) throw softwareClassNotFound({ classId: id })
   return found

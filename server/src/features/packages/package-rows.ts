@@ -28,7 +28,7 @@ export function packageRows(db: Database) {
     ])
 }
 
-export async function packageById(db: Database, id: string) {
+export async function getPackageById(db: Database, id: string) {
   const found = await packageRows(db).where('packages.id', '=', id).executeTakeFirst()
   if (!found) throw packageNotFound({ packageId: id })
   return found

@@ -49,7 +49,7 @@ export function nameKey(name: string): string {
 }
 
 /** A path or name of a stranger, fit to stand in a sentence. */
-export function shown(path: string): string {
+export function formatPath(path: string): string {
   const visible = path.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
   return `'${visible.length > 200 ? `${visible.slice(0, 200).toWellFormed()}…` : visible}'`
 }

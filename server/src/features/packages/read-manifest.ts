@@ -3,7 +3,7 @@ import { validate } from '../../platform/validation.ts'
 import { type ManifestKind, manifestName, manifestSchemas, type PackageManifest } from './manifest.ts'
 import { PackageFault } from './package-fault.ts'
 import { type FoundFile, openFound, requireUnchanged } from './package-folder.ts'
-import { pathFault, shown, withSlashes } from './paths.ts'
+import { formatPath, pathFault, withSlashes } from './paths.ts'
 
 const largestManifest = 1024 * 1024
 // Of the columns that tell packages from each other; an index cannot hold much more.
@@ -68,7 +68,7 @@ function checked(content: unknown): PackageManifest {
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const [first] = error.details.errors as { name: string; reason: string }[]
-    throw fault(first ? `${shown(first.name)} ${first.reason}` : 'does not match its schema')
+    throw fault(first ? `${formatPath(first.name)} ${first.reason}` : 'does not match its schema')
   }
   return content as PackageManifest
 }
@@ -107,14 +107,15 @@ function requireSensibleNeeds(manifest: PackageManifest): void {
 
 function requireUnique(property: string, values: readonly (string | number)[]): void {
   const twice = values.find((value, index) => values.indexOf(value) !== index)
-  if (twice !== undefined) throw fault(`'${property}' names ${shown(String(twice))} twice`)
+  if (twice !== undefined) throw fault(`'${property}' names ${formatPath(String(twice))} twice`)
 }
 
 function requireFiles(manifest: PackageManifest, paths: ReadonlySet<string>): void {
   for (const [property, path] of filesNamedIn(manifest)) {
     const wrong = pathFault(path)
     if (wrong) throw fault(`'${property}' ${wrong}`)
-    if (!paths.has(withSlashes(path))) throw fault(`'${property}' names ${shown(path)}, which is not in the package`)
+    if (!paths.has(withSlashes(path)))
+      throw fault(`'${property}' names ${formatPath(path)}, which is not in the package`)
   }
 }
 

@@ -4,7 +4,7 @@ import { hasOneValue } from '../variables/definitions.ts'
 import { contentHash, type HashedFile } from './hash-files.ts'
 import { type PackageManifest, packageKinds } from './manifest.ts'
 import { PackageFault } from './package-fault.ts'
-import { shown } from './paths.ts'
+import { formatPath } from './paths.ts'
 
 export type NewPackage = { folder: string; manifest: PackageManifest; files: readonly HashedFile[] }
 
@@ -117,7 +117,7 @@ async function writeVariables(db: Database, id: string, { variables = [] }: Pack
     from unnest(${variables.map(({ variable }) => variable)}::text[]) as wanted (name)
       left join variable_definitions as definition on lower(definition.dotted_name) = lower(wanted.name)`.execute(db)
   for (const { name, id: known, is_secret, has_one_value } of rows) {
-    const refuse = (reason: string) => new PackageFault(`The variable ${shown(name)} ${reason}.`)
+    const refuse = (reason: string) => new PackageFault(`The variable ${formatPath(name)} ${reason}.`)
     if (known === null) throw refuse('does not exist')
     if (!has_one_value) throw refuse('has no single value')
     if (is_secret) throw refuse('is secret; set it on groups or computers')
@@ -138,7 +138,7 @@ async function writeNeeds(db: Database, id: string, manifest: PackageManifest): 
     where not exists (
       select from variable_definitions as definition
       where lower(definition.dotted_name) = lower(wanted.name) and definition.is_secret)`.execute(db)
-  if (rows[0]) throw new PackageFault(`There is no secret variable ${shown(rows[0].name)}.`)
+  if (rows[0]) throw new PackageFault(`There is no secret variable ${formatPath(rows[0].name)}.`)
   await db.deleteFrom('package_requirements').where('package_id', '=', id).execute()
   await sql`
     insert into package_requirements (package_id, required_name)
@@ -156,5 +156,5 @@ async function requireNoCircle(db: Database, name: string): Promise<void> {
       from needed join packages p on lower(p.package_name) = needed.name join package_requirements r on r.package_id = p.id
     )
     select through from needed where name = lower(${name}) and through is not null limit 1`.execute(db)
-  if (rows[0]) throw new PackageFault(`The package requires ${shown(rows[0].through)}, which in turn requires it.`)
+  if (rows[0]) throw new PackageFault(`The package requires ${formatPath(rows[0].through)}, which in turn requires it.`)
 }

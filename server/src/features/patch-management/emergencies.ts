@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { holdGroupTrees } from '../groups/groups.ts'
+import { lockGroupTrees } from '../groups/groups.ts'
 import { missingPatches } from '../patches/missing-patches.ts'
 import { computersAwaiting, computersOf, fixPackages, remediate, withdrawFixes } from './remediate.ts'
 
@@ -69,7 +69,7 @@ async function insertEmergency(db: Database, pmGroup: { id: number; name: string
 
 /** Removes the emergency of a PM group that the caller holds, with its group. Says whether there was one. */
 export async function stopEmergency(db: Database, pmGroupId: number): Promise<boolean> {
-  await holdGroupTrees(db)
+  await lockGroupTrees(db)
   const awaiting = await computersAwaiting(db, pmGroupId)
   const { numDeletedRows } = await db
     .deleteFrom('groups')

@@ -34,7 +34,7 @@ export async function requirePmGroup(db: Database, id: number): Promise<void> {
 }
 
 /** For changes to what belongs to a PM group: these follow each other, and it is not deleted meanwhile. */
-export async function holdPmGroup(db: Database, id: number) {
+export async function lockPmGroup(db: Database, id: number) {
   const found = await db
     .selectFrom('pm_groups')
     .select(['id', 'name', sql<PmGroupCategory>`category`.as('category')])

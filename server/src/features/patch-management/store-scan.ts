@@ -34,7 +34,7 @@ export type PatchScan = {
  * released. Where nothing has changed, nothing is written.
  */
 export async function storePatchScan(db: Database, computerId: number, scan: PatchScan): Promise<void> {
-  await holdScan(db, computerId, scan)
+  await lockScan(db, computerId, scan)
   const rows = JSON.stringify(scan.patches.map(({ cves, ...patch }) => ({ ...patch, cves: cves ?? [] })))
   await addUnknown(db, rows)
   await replaceRows(db, computerId, rows)
@@ -42,7 +42,7 @@ export async function storePatchScan(db: Database, computerId: number, scan: Pat
 }
 
 /** Scans of one computer follow each other. A clock that is ahead does not date a scan into the future. */
-async function holdScan(db: Database, computerId: number, scan: PatchScan): Promise<void> {
+async function lockScan(db: Database, computerId: number, scan: PatchScan): Promise<void> {
   await sql`
     insert into patch_scans as stored (computer_id, scanned_at, definition_at, definition_version)
     values (${computerId}, least(${scan.scannedAt}::timestamptz, now()), ${scan.definitionAt ?? null}::timestamptz,

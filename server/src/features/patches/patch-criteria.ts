@@ -13,7 +13,7 @@ export type PatchCriteria = { [K in Texts | 'patchName' | 'bulletinTitle' | 'cve
 }
 
 /** Whether all criteria hold for a row of `patches`. Null and the empty text are none. */
-export function meets(criteria: PatchCriteria): RawBuilder<boolean> {
+export function matchesPatchCriteria(criteria: PatchCriteria): RawBuilder<boolean> {
   // They are tried in this order, and texts take longest.
   const conditions = [...valueConditions(criteria), ...textConditions(criteria)]
   return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`

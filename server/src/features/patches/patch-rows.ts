@@ -100,7 +100,7 @@ export async function productChoices(db: Database, patchIds: readonly number[]) 
 }
 
 /** Refuses patches that are unknown, and then those that are not for the product. Returns their links, held. */
-export async function holdLinks(db: Database, patchIds: readonly number[], productId: number) {
+export async function lockPatchLinks(db: Database, patchIds: readonly number[], productId: number) {
   await requirePatches(db, patchIds)
   const links = await db
     .selectFrom('patch_links')

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../platform/configuration.ts'
 
 /** How people can sign in to the pages of this installation. */
-export function signInWays({ localSignIn, identityProviders }: Configuration) {
+export function signInMethods({ localSignIn, identityProviders }: Configuration) {
   return {
     idpEnabled: identityProviders.length > 0,
     localAdminEnabled: localSignIn,

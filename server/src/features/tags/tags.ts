@@ -12,7 +12,7 @@ export function tagRows(db: Database) {
     .select(['tags.id', 'tags.designation', 'tags.description', 'tags.is_read_only as isReadOnly'])
 }
 
-export async function tagById(db: Database, id: number) {
+export async function getTagById(db: Database, id: number) {
   const found = await tagRows(db).where('tags.id', '=', id).executeTakeFirst()
   if (!found) throw tagNotFound({ tagId: id })
   return found

@@ -4,7 +4,7 @@ import type { Call } from '../../platform/operation.ts'
 import { problem } from '../../platform/problem.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import { variableNotFound } from './definitions.ts'
-import { holdOwner, type VariableOwner } from './owner.ts'
+import { pinVariableOwner, type VariableOwner } from './owner.ts'
 import { storedContent } from './set-variable-value.ts'
 
 export const collectionEntryNotFound = problem(
@@ -51,8 +51,8 @@ export async function createCollectionEntry(
   values: EntryValues,
 ) {
   const { db } = call
-  await holdOwner(db, owner)
-  const children = await holdChildren(db, varId)
+  await pinVariableOwner(db, owner)
+  const children = await lockChildren(db, varId)
   const given = contentOf(call, children, values)
   for (const child of children) {
     if (given.has(child.id)) continue
@@ -76,8 +76,8 @@ export async function updateCollectionEntry(
   values: EntryValues,
 ) {
   const { db } = call
-  await holdOwner(db, owner)
-  const children = await holdChildren(db, varId)
+  await pinVariableOwner(db, owner)
+  const children = await lockChildren(db, varId)
   await lockEntry(db, owner, varId, collectionId)
   await storeValues(db, collectionId, contentOf(call, children, values))
   return entryById(db, owner, varId, collectionId)
@@ -89,8 +89,8 @@ export async function deleteCollectionEntry(
   varId: number,
   collectionId: number,
 ): Promise<void> {
-  await holdOwner(db, owner)
-  await holdChildren(db, varId)
+  await pinVariableOwner(db, owner)
+  await lockChildren(db, varId)
   await lockEntry(db, owner, varId, collectionId)
   await db.deleteFrom('variable_collection_entries').where('id', '=', collectionId).execute()
 }
@@ -116,7 +116,7 @@ async function lockEntry(db: Database, owner: VariableOwner, varId: number, coll
 }
 
 /** The children of the collection, which stay as they are until the transaction ends. */
-async function holdChildren(db: Database, varId: number): Promise<Child[]> {
+async function lockChildren(db: Database, varId: number): Promise<Child[]> {
   const found = await db
     .selectFrom('variable_definitions')
     .select(['id', 'parent_id', 'kind', 'designation', 'default_value', 'is_secret'])

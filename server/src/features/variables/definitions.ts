@@ -20,7 +20,7 @@ export const isCalled = (name: string) => sql<boolean>`
 export type ScalarVariable = { id: number; is_secret: boolean }
 
 /** For changes: the definition stays as it is until the transaction ends. */
-export async function holdScalarVariable(db: Database, varId: number): Promise<ScalarVariable> {
+export async function pinScalarVariable(db: Database, varId: number): Promise<ScalarVariable> {
   const found = await db
     .selectFrom('variable_definitions as definition')
     .select(['definition.id', 'definition.is_secret', hasOneValue.as('has_one_value')])

@@ -5,13 +5,13 @@ import { groupNotFound, requireGroup } from '../groups/groups.ts'
 /** Whose values are meant. */
 export type VariableOwner = { kind: 'computer'; id: number } | { kind: 'group'; id: string }
 
-export async function requireOwner(db: Database, owner: VariableOwner): Promise<void> {
+export async function requireVariableOwner(db: Database, owner: VariableOwner): Promise<void> {
   if (owner.kind === 'computer') await requireComputer(db, owner.id)
   else await requireGroup(db, owner.id)
 }
 
 /** For changes: the owner cannot be deleted before the transaction ends. */
-export async function holdOwner(db: Database, owner: VariableOwner): Promise<void> {
+export async function pinVariableOwner(db: Database, owner: VariableOwner): Promise<void> {
   const found =
     owner.kind === 'computer'
       ? await db.selectFrom('computers').select('id').where('id', '=', owner.id).forKeyShare().executeTakeFirst()

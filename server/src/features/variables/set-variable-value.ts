@@ -1,8 +1,8 @@
 import type { Database } from '../../database/connect.ts'
 import type { Call } from '../../platform/operation.ts'
 import { seal } from '../../platform/sealing.ts'
-import { holdScalarVariable } from './definitions.ts'
-import { holdOwner, type VariableOwner } from './owner.ts'
+import { pinScalarVariable } from './definitions.ts'
+import { pinVariableOwner, type VariableOwner } from './owner.ts'
 import { variableValues } from './variable-values.ts'
 
 export type NewValue = { value?: string | null; schedule?: string | null; forced?: boolean }
@@ -21,8 +21,8 @@ export async function setVariableValue(
   varId: number,
   { value, schedule, forced }: NewValue,
 ) {
-  await holdOwner(db, owner)
-  const variable = await holdScalarVariable(db, varId)
+  await pinVariableOwner(db, owner)
+  const variable = await pinScalarVariable(db, varId)
   if (variable.is_secret) conceal('value')
   if (typeof value !== 'string') await deleteValue(db, owner, varId)
   else {

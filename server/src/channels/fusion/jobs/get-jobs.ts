@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../../database/connect.ts'
 import { closeAsFailed } from '../../../features/deployments/give-up.ts'
-import { handOut } from '../../../features/deployments/hand-out.ts'
+import { leaseWork } from '../../../features/deployments/lease-work.ts'
 import { packageContent } from '../../../features/deployments/work-content.ts'
 import { workVariables } from '../../../features/deployments/work-variables.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
@@ -56,7 +56,7 @@ async function knowsParts({ db, services }: Channel, { computer_id }: WorkingDev
 async function handOutJobs(channel: Channel, device: WorkingDevice, mirror: string) {
   const { db } = channel
   // What it was handed and has not begun did not arrive; what it has begun stays with it until its time is over.
-  const { work } = await handOut(db, {
+  const { work } = await leaseWork(db, {
     clientId: device.computer_id,
     runId: device.run_id,
     hasComeBack: true,

@@ -1,7 +1,7 @@
-import type { handOut } from '../../../features/deployments/hand-out.ts'
+import type { leaseWork } from '../../../features/deployments/lease-work.ts'
 import type { WorkingDevice } from './working-device.ts'
 
-export type Order = Awaited<ReturnType<typeof handOut>>['work'][number]
+export type Order = Awaited<ReturnType<typeof leaseWork>>['work'][number]
 
 /** Why an agent that was there before us cannot do a piece of work; undefined where it can. */
 export function refusalOf(order: Order, device: WorkingDevice): string | undefined {

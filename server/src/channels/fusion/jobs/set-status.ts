@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { holdAgent } from '../../../features/agents/hold-agent.ts'
+import { lockAgent } from '../../../features/agents/lock-agent.ts'
 import { beginWork } from '../../../features/deployments/begin-work.ts'
 import { recordResult } from '../../../features/deployments/record-result.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
@@ -47,7 +47,7 @@ export async function takeCallback(deploying: Deploying, device: WorkingDevice, 
   const words = log.take(job)
   await retryConflicts(() =>
     db.transaction().execute(async (transaction) => {
-      await holdAgent(transaction, device.computer_id)
+      await lockAgent(transaction, device.computer_id)
       await writeWords(transaction, job, words)
       await finish(transaction, device, job, { isOk: callback.status === 'ok', action, message: line ?? '' })
     }),
@@ -82,7 +82,7 @@ async function begunJob(
   const job = { id: row.id, workId, attempt, deviceId: device.id, plan: row.plan as unknown as Plan }
   await retryConflicts(() =>
     db.transaction().execute(async (transaction) => {
-      await holdAgent(transaction, device.computer_id)
+      await lockAgent(transaction, device.computer_id)
       await beginWork(transaction, device.computer_id, workId, { attempt, runId: device.run_id })
       await writeWords(transaction, job, { lines: [], exitCodes: {}, percent: 0 })
     }),

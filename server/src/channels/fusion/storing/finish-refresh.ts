@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { holdAgent } from '../../../features/agents/hold-agent.ts'
+import { lockAgent } from '../../../features/agents/lock-agent.ts'
 
 /** The inventory that was asked for is there. These agents are handed nothing for it: they are asked at their contact. */
 export async function finishRefresh(db: Database, computerId: number): Promise<void> {
-  await holdAgent(db, computerId)
+  await lockAgent(db, computerId)
   await sql`
     update work set state = 'Success', closed_at = now(), leased_until = null, run_id = null
     where computer_id = ${computerId} and kind = 'Refresh' and state in ('Due', 'Leased') and not_before <= now()`.execute(

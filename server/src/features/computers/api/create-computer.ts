@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { computerById } from '../computer-rows.ts'
+import { getComputerById } from '../computer-rows.ts'
 import { requireConsistent, wantedColumns } from '../computer-values.ts'
 import { writeOwnOu, writeSerialNumber } from '../queries.ts'
 import { duplicateComputerName, duplicateMac } from './problems.ts'
@@ -25,6 +25,6 @@ export const createComputer = operation({
       .executeTakeFirstOrThrow()
     await writeOwnOu(db, id, body.ou)
     await writeSerialNumber(db, id, body.serialNumber)
-    return computerById(db, id)
+    return getComputerById(db, id)
   },
 })

@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { computerById, computerNotFound } from '../computer-rows.ts'
+import { computerNotFound, getComputerById } from '../computer-rows.ts'
 import { Computer, ComputerPath } from './schemas.ts'
 
 export const getComputer = operation({
@@ -12,5 +12,5 @@ export const getComputer = operation({
   problems: [computerNotFound],
   // Agents make contact all the time; that must not get into the way of whoever edits the computer.
   unversioned: ['lastSeenUtc', 'inventoryDate'],
-  handle: ({ params, db }) => computerById(db, params.id),
+  handle: ({ params, db }) => getComputerById(db, params.id),
 })

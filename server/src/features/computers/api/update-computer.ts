@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
-import { computerById, computerNotFound } from '../computer-rows.ts'
+import { computerNotFound, getComputerById } from '../computer-rows.ts'
 import { requireConsistent, wantedColumns } from '../computer-values.ts'
 import { writeOwnOu, writeSerialNumber } from '../queries.ts'
 import { getComputer } from './get-computer.ts'
@@ -45,7 +45,7 @@ export const updateComputer = operation({
       .execute()
     await writeOwnOu(db, id, body.ou)
     await writeSerialNumber(db, id, body.serialNumber)
-    return computerById(db, id)
+    return getComputerById(db, id)
   },
 })
 

@@ -2,8 +2,8 @@ import { Answer, operation } from '../../../platform/operation.ts'
 import { closed, Id } from '../../../platform/schema.ts'
 import { computerNotFound } from '../../computers/computer-rows.ts'
 import { Tag } from '../../tags/api/schemas.ts'
-import { tagById, tagNotFound } from '../../tags/tags.ts'
-import { holdDepot, notADepot } from '../depot-servers.ts'
+import { getTagById, tagNotFound } from '../../tags/tags.ts'
+import { notADepot, pinDepotRole } from '../depot-servers.ts'
 
 export const assignDepotTag = operation({
   id: 'assignDepotTag',
@@ -16,8 +16,8 @@ export const assignDepotTag = operation({
   returns: { 200: Tag, 201: Tag },
   problems: [computerNotFound, notADepot, tagNotFound],
   async handle({ params, body, db }) {
-    await holdDepot(db, params.clientId)
-    const tag = await tagById(db, body.tagId)
+    await pinDepotRole(db, params.clientId)
+    const tag = await getTagById(db, body.tagId)
     const added = await db
       .insertInto('depot_tags')
       .values({ computer_id: params.clientId, tag_id: tag.id })

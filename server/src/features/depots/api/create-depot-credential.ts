@@ -2,7 +2,7 @@ import { created, operation } from '../../../platform/operation.ts'
 import { closed, Id, Type } from '../../../platform/schema.ts'
 import { computerNotFound } from '../../computers/computer-rows.ts'
 import { replaceDepotCredential } from '../depot-credentials.ts'
-import { holdDepot, notADepot } from '../depot-servers.ts'
+import { notADepot, pinDepotRole } from '../depot-servers.ts'
 import { masterServer } from './problems.ts'
 
 export const createDepotCredential = operation({
@@ -27,7 +27,7 @@ export const createDepotCredential = operation({
   problems: [computerNotFound, notADepot, masterServer],
   extension: true,
   async handle({ params, db, services }) {
-    if ((await holdDepot(db, params.clientId)) === 'MasterServer') throw masterServer(params)
+    if ((await pinDepotRole(db, params.clientId)) === 'MasterServer') throw masterServer(params)
     return { clientId: params.clientId, credential: await replaceDepotCredential(db, services.keys, params.clientId) }
   },
 })

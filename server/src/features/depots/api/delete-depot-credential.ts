@@ -1,7 +1,7 @@
 import { noContent, operation } from '../../../platform/operation.ts'
 import { closed, Id } from '../../../platform/schema.ts'
 import { computerNotFound } from '../../computers/computer-rows.ts'
-import { holdDepot, notADepot } from '../depot-servers.ts'
+import { notADepot, pinDepotRole } from '../depot-servers.ts'
 import { depotCredentialNotFound } from './problems.ts'
 
 export const deleteDepotCredential = operation({
@@ -15,7 +15,7 @@ export const deleteDepotCredential = operation({
   problems: [computerNotFound, notADepot, depotCredentialNotFound],
   extension: true,
   async handle({ params, db }) {
-    await holdDepot(db, params.clientId)
+    await pinDepotRole(db, params.clientId)
     const removed = await db
       .updateTable('depots')
       .set({ secret_hash: null })

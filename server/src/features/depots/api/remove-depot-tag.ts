@@ -1,7 +1,7 @@
 import { noContent, operation } from '../../../platform/operation.ts'
 import { closed, Id } from '../../../platform/schema.ts'
 import { computerNotFound } from '../../computers/computer-rows.ts'
-import { holdDepot, notADepot } from '../depot-servers.ts'
+import { notADepot, pinDepotRole } from '../depot-servers.ts'
 import { tagNotAssigned } from './problems.ts'
 
 export const removeDepotTag = operation({
@@ -13,7 +13,7 @@ export const removeDepotTag = operation({
   returns: noContent,
   problems: [computerNotFound, notADepot, tagNotAssigned],
   async handle({ params, db }) {
-    await holdDepot(db, params.clientId)
+    await pinDepotRole(db, params.clientId)
     const removed = await db
       .deleteFrom('depot_tags')
       .where('computer_id', '=', params.clientId)

@@ -3,7 +3,7 @@ import type { Database } from '../../../database/connect.ts'
 import { operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
-import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../groups/groups.ts'
+import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../groups/groups.ts'
 import { depotServersOfGroup } from '../depot-server-list.ts'
 import { servesPackages } from '../depot-servers.ts'
 import { getGroupDepotServers } from './get-group-depot-servers.ts'
@@ -25,7 +25,7 @@ export const setGroupDepotServers = operation({
   async handle(call) {
     const { params, body, db } = call
     const wanted = Array.isArray(body) ? body : body.depotServers
-    const group = await holdGroup(db, params.id)
+    const group = await pinGroup(db, params.id)
     if (isSpecial(group.kind)) throw specialGroup({ groupId: params.id })
     const foreign = await indexOfForeign(db, wanted)
     if (foreign >= 0) {

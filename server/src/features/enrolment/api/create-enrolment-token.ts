@@ -1,7 +1,7 @@
 import { created, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { notEditableTree } from '../../groups/api/problems.ts'
-import { groupNotFound, holdGroup, isComputerTree, isSpecial, specialGroup } from '../../groups/groups.ts'
+import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../../groups/groups.ts'
 import { newSecret } from '../../principals/principals.ts'
 import { enrolmentTokens } from '../queries.ts'
 import { CreatedEnrolmentToken, EnrolmentTokenRequest } from './schemas.ts'
@@ -18,7 +18,7 @@ export const createEnrolmentToken = operation({
   async handle({ body: { description = null, groupId = null, maxUses = null, expiresAtUtc }, db, services }) {
     if (expiresAtUtc <= new Date()) throw invalidPart('body', 'expiresAtUtc', 'must be in the future')
     if (groupId !== null) {
-      const { kind, tree } = await holdGroup(db, groupId)
+      const { kind, tree } = await pinGroup(db, groupId)
       if (!isComputerTree(tree)) throw notEditableTree({ groupId })
       if (isSpecial(kind)) throw specialGroup({ groupId })
     }

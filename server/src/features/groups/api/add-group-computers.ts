@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
-import { groupNotFound, holdGroup, isComputerTree, isSpecial } from '../groups.ts'
+import { groupNotFound, isComputerTree, isSpecial, pinGroup } from '../groups.ts'
 import { bulkResult, type MembershipStatus } from '../membership.ts'
 import { membersAmong } from '../queries.ts'
 import { BulkGroupComputersRequest, BulkGroupComputersResult, GroupPath } from './schemas.ts'
@@ -17,7 +17,7 @@ export const addGroupComputers = operation({
   returns: ok(BulkGroupComputersResult),
   problems: [groupNotFound],
   async handle({ params, body, db }) {
-    const group = await holdGroup(db, params.id)
+    const group = await pinGroup(db, params.id)
     const clientIds = [...new Set(body.computerIds)]
     const refusal = refusalOf(group)
     if (refusal) return bulkResult(group.id, clientIds, () => refusal)

@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/connect.ts'
 import { noContent, operation } from '../../../platform/operation.ts'
 import { closed, Type } from '../../../platform/schema.ts'
-import { groupNotFound, holdGroupTrees, isComputerTree, isSpecial, requireGroup, specialGroup } from '../groups.ts'
+import { groupNotFound, isComputerTree, isSpecial, lockGroupTrees, requireGroup, specialGroup } from '../groups.ts'
 import { getGroup } from './get-group.ts'
 import { notDeletableTree, notEmpty, systemGroup } from './problems.ts'
 import { GroupPath } from './schemas.ts'
@@ -26,7 +26,7 @@ export const deleteGroup = operation({
   problems: [groupNotFound, systemGroup, notDeletableTree, specialGroup, notEmpty],
   changes: getGroup,
   async handle({ params: { id: groupId }, query, db }) {
-    await holdGroupTrees(db)
+    await lockGroupTrees(db)
     const group = await requireGroup(db, groupId)
     if (group.kind === 'System') throw systemGroup({ groupId })
     if (!isComputerTree(group.tree)) throw notDeletableTree({ groupId })

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed } from '../../../platform/schema.ts'
-import { groupNotFound, holdGroup, isSpecial } from '../groups.ts'
+import { groupNotFound, isSpecial, pinGroup } from '../groups.ts'
 import { bulkResult } from '../membership.ts'
 import { membersAmong } from '../queries.ts'
 import { BulkGroupComputersResult, ComputerIds, GroupPath } from './schemas.ts'
@@ -16,7 +16,7 @@ export const removeGroupComputers = operation({
   returns: ok(BulkGroupComputersResult),
   problems: [groupNotFound],
   async handle({ params, query, db }) {
-    const group = await holdGroup(db, params.id)
+    const group = await pinGroup(db, params.id)
     const clientIds = [...new Set(query.computerIds)]
     if (isSpecial(group.kind)) {
       const members = await membersAmong(db, group.id, clientIds)

@@ -2,7 +2,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
-import { computerById, computerNotFound } from '../../computers/computer-rows.ts'
+import { computerNotFound, getComputerById } from '../../computers/computer-rows.ts'
 import {
   batteryRows,
   diskRows,
@@ -27,7 +27,7 @@ export const getComputerInventory = operation({
   returns: ok(ComputerInventory),
   problems: [computerNotFound],
   async handle({ params: { id }, db }) {
-    const computer = await computerById(db, id)
+    const computer = await getComputerById(db, id)
     const systemInfo = await systemInfoOf(db, id)
     const { manufacturer, model } = systemInfo
     const bios = await biosOf(db, id)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { Static } from '../../../platform/schema.ts'
-import { holdDictionaries } from '../dictionaries.ts'
+import { lockDictionariesShared } from '../dictionaries.ts'
 import { InstalledSoftware } from '../items.ts'
 import { listSection } from './section.ts'
 
@@ -15,7 +15,7 @@ export const installedSoftware = listSection(
   InstalledSoftware,
   most,
   async (db, computerId, items) => {
-    await holdDictionaries(db)
+    await lockDictionariesShared(db)
     const products = await knownProducts(db, items)
     const unknown = items.filter((_, at) => products[at] === null)
     const added = unknown.length === 0 ? [] : await addProducts(db, unknown)

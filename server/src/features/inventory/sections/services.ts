@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { holdDictionaries } from '../dictionaries.ts'
+import { lockDictionariesShared } from '../dictionaries.ts'
 import { WindowsService } from '../items.ts'
 import { listSection } from './section.ts'
 
@@ -20,7 +20,7 @@ export const services = listSection('services', WindowsService, most, async (db,
   const isTold = sql`
     known.name = told.name and known.display_name is not distinct from told.display_name
     and known.start_mode is not distinct from told.start_mode and known.account is not distinct from told.account`
-  await holdDictionaries(db)
+  await lockDictionariesShared(db)
   await sql`
     insert into service_definitions (name, display_name, start_mode, account)
     select name, display_name, start_mode, account from (${told}) as told

@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { packageById } from '../package-rows.ts'
+import { getPackageById } from '../package-rows.ts'
 import { packageNotFound } from '../problems.ts'
 import { Package, PackagePath } from './schemas.ts'
 
@@ -11,5 +11,5 @@ export const getPackage = operation({
   params: PackagePath,
   returns: ok(Package),
   problems: [packageNotFound],
-  handle: ({ params, db }) => packageById(db, params.id),
+  handle: ({ params, db }) => getPackageById(db, params.id),
 })

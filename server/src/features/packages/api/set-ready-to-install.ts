@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { packageById } from '../package-rows.ts'
+import { getPackageById } from '../package-rows.ts'
 import { packageNotFound } from '../problems.ts'
 import { getPackage } from './get-package.ts'
 import { Package, PackagePath, ReadyToInstallRequest } from './schemas.ts'
@@ -16,6 +16,6 @@ export const setReadyToInstall = operation({
   changes: getPackage,
   async handle({ params, body, db }) {
     await db.updateTable('packages').set({ is_operational: body.operational }).where('id', '=', params.id).execute()
-    return packageById(db, params.id)
+    return getPackageById(db, params.id)
   },
 })

@@ -4,7 +4,7 @@ import { type JobAttempt, JobFailure } from '../../../jobs/run-attempt.ts'
 import { type HashedFile, hashFiles } from '../hash-files.ts'
 import { PackageFault } from '../package-fault.ts'
 import { findPackageFolder, listFiles, requireSameFiles } from '../package-folder.ts'
-import { shown } from '../paths.ts'
+import { formatPath } from '../paths.ts'
 
 export type PackageHashInput = { packageId: string }
 
@@ -73,5 +73,5 @@ async function differenceOf(
     new: 'was not there when the package was imported',
     other: 'is not as it was imported',
   }
-  return `${shown(first.path)} in ${shown(folder)} ${sentences[first.difference]}.`
+  return `${formatPath(first.path)} in ${formatPath(folder)} ${sentences[first.difference]}.`
 }

@@ -3,7 +3,7 @@ import { containing } from '../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
-import { meets } from '../patch-criteria.ts'
+import { matchesPatchCriteria } from '../patch-criteria.ts'
 import { patchRows } from '../patch-rows.ts'
 import { Patch, PatchSearchFilter } from './schemas.ts'
 
@@ -20,7 +20,7 @@ export const searchPatches = operation({
   handle(call) {
     const { body, db } = call
     const { productName, isApproved, ...criteria } = body ?? {}
-    let matching = db.selectFrom('patches').select('patches.id as patchId').where(meets(criteria))
+    let matching = db.selectFrom('patches').select('patches.id as patchId').where(matchesPatchCriteria(criteria))
     if (typeof isApproved === 'boolean')
       matching = matching.where(
         sql<boolean>`exists (

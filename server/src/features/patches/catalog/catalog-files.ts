@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants, lstat, open, readdir, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { pathFault, shown, withSlashes } from '../../packages/paths.ts'
+import { formatPath, pathFault, withSlashes } from '../../packages/paths.ts'
 import { DocumentFault } from './patch-document.ts'
 
 /** Larger documents than any vendor has published. */
@@ -13,7 +13,7 @@ export type CatalogFile = { folder: string; path: string; isLink: boolean }
 export async function listCatalogFiles(store: string, path: string): Promise<CatalogFile[]> {
   const fault = pathFault(path)
   if (fault) throw new DocumentFault(`The path ${fault}.`)
-  const missing = () => new DocumentFault(`${shown(path)} does not exist in the package store.`)
+  const missing = () => new DocumentFault(`${formatPath(path)} does not exist in the package store.`)
   const root = await realpath(store).catch(() => {
     throw new DocumentFault('The package store does not exist.')
   })
@@ -22,7 +22,7 @@ export async function listCatalogFiles(store: string, path: string): Promise<Cat
     throw missing()
   })
   if (found !== wanted)
-    throw new DocumentFault(`${shown(path)} is reached through a link, or is spelled otherwise on disk.`)
+    throw new DocumentFault(`${formatPath(path)} is reached through a link, or is spelled otherwise on disk.`)
   if ((await lstat(found)).isFile())
     return [{ folder: dirname(found), path: relative(dirname(found), found), isLink: false }]
   const entries = await readdir(found, { recursive: true, withFileTypes: true })

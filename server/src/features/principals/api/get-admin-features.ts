@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { signInWays } from '../sign-in-methods.ts'
+import { signInMethods } from '../sign-in-methods.ts'
 import { AdminFeatures } from './schemas.ts'
 
 export const getAdminFeatures = operation({
@@ -8,5 +8,5 @@ export const getAdminFeatures = operation({
   summary: 'Read which ways to sign in are offered',
   role: 'admin.manage',
   returns: ok(AdminFeatures),
-  handle: async ({ services }) => signInWays(services.configuration),
+  handle: async ({ services }) => signInMethods(services.configuration),
 })

@@ -1,5 +1,5 @@
 import { created, operation } from '../../../platform/operation.ts'
-import { tagById } from '../tags.ts'
+import { getTagById } from '../tags.ts'
 import { duplicateDesignation } from './problems.ts'
 import { CreateTagRequest, Tag } from './schemas.ts'
 
@@ -17,6 +17,6 @@ export const createTag = operation({
       .values({ designation: body.designation, description: body.description || null })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return tagById(db, id)
+    return getTagById(db, id)
   },
 })

@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { tagById, tagNotFound } from '../tags.ts'
+import { getTagById, tagNotFound } from '../tags.ts'
 import { Tag, TagPath } from './schemas.ts'
 
 export const getTag = operation({
@@ -10,5 +10,5 @@ export const getTag = operation({
   params: TagPath,
   returns: ok(Tag),
   problems: [tagNotFound],
-  handle: ({ params, db }) => tagById(db, params.id),
+  handle: ({ params, db }) => getTagById(db, params.id),
 })

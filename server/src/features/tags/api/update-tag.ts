@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { changeableTag } from '../queries.ts'
-import { tagById, tagNotFound } from '../tags.ts'
+import { getTagById, tagNotFound } from '../tags.ts'
 import { getTag } from './get-tag.ts'
 import { duplicateDesignation, readOnlyTag } from './problems.ts'
 import { Tag, TagPatchRequest, TagPath } from './schemas.ts'
@@ -26,6 +26,6 @@ export const updateTag = operation({
       throw invalidPart('body', '', 'must change the designation or the description')
     await changeableTag(db, params.id)
     await db.updateTable('tags').set(changes).where('id', '=', params.id).execute()
-    return tagById(db, params.id)
+    return getTagById(db, params.id)
   },
 })

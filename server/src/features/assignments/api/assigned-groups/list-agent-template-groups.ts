@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { AgentTemplatePath } from '../../../packages/api/agent-templates/schemas.ts'
-import { agentTemplateById } from '../../../packages/package-objects.ts'
+import { getAgentTemplateById } from '../../../packages/package-objects.ts'
 import { agentTemplateNotFound } from '../../../packages/problems.ts'
 import { directGroups } from '../../direct-groups.ts'
 
@@ -18,7 +18,7 @@ export const listAgentTemplateGroups = operation({
   problems: [agentTemplateNotFound],
   async handle(call) {
     const { params, db } = call
-    await agentTemplateById(db, params.id)
+    await getAgentTemplateById(db, params.id)
     return pageOf(call, directGroups(db, 'agentTemplate', params.id), { columns: ['id'] })
   },
 })

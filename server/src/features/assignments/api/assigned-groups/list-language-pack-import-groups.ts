@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { LanguagePackImportPath } from '../../../packages/api/language-packs/schemas.ts'
-import { languagePackById } from '../../../packages/package-objects.ts'
+import { getLanguagePackById } from '../../../packages/package-objects.ts'
 import { languagePackNotFound } from '../../../packages/problems.ts'
 import { directGroups } from '../../direct-groups.ts'
 
@@ -18,7 +18,7 @@ export const listLanguagePackImportGroups = operation({
   problems: [languagePackNotFound],
   async handle(call) {
     const { params, db } = call
-    await languagePackById(db, params.id)
+    await getLanguagePackById(db, params.id)
     return pageOf(call, directGroups(db, 'languagePack', params.id), { columns: ['id'] })
   },
 })

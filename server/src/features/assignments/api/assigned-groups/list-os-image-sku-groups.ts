@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { OsImageSkuPath } from '../../../packages/api/operating-systems/schemas.ts'
-import { osImageSkuOf } from '../../../packages/package-objects.ts'
+import { getOsImageSku } from '../../../packages/package-objects.ts'
 import { operatingSystemImportNotFound, osImageSkuNotFound } from '../../../packages/problems.ts'
 import { directGroups } from '../../direct-groups.ts'
 
@@ -18,7 +18,7 @@ export const listOsImageSkuGroups = operation({
   problems: [operatingSystemImportNotFound, osImageSkuNotFound],
   async handle(call) {
     const { params, db } = call
-    await osImageSkuOf(db, params.id, params.skuId)
+    await getOsImageSku(db, params.id, params.skuId)
     return pageOf(call, directGroups(db, 'osImageSku', params.skuId), { columns: ['id'] })
   },
 })

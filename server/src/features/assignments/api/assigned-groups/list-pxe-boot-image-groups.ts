@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { PxeBootImagePath } from '../../../packages/api/pxe-boot-images/schemas.ts'
-import { pxeBootImageById } from '../../../packages/package-objects.ts'
+import { getPxeBootImageById } from '../../../packages/package-objects.ts'
 import { pxeBootImageNotFound } from '../../../packages/problems.ts'
 import { directGroups } from '../../direct-groups.ts'
 
@@ -18,7 +18,7 @@ export const listPxeBootImageGroups = operation({
   problems: [pxeBootImageNotFound],
   async handle(call) {
     const { params, db } = call
-    await pxeBootImageById(db, params.id)
+    await getPxeBootImageById(db, params.id)
     return pageOf(call, directGroups(db, 'pxeBootImage', params.id), { columns: ['id'] })
   },
 })

@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { SoftwareClassPath } from '../../../packages/api/software-classes/schemas.ts'
-import { softwareClassById } from '../../../packages/package-objects.ts'
+import { getSoftwareClassById } from '../../../packages/package-objects.ts'
 import { softwareClassNotFound } from '../../../packages/problems.ts'
 import { directGroups } from '../../direct-groups.ts'
 
@@ -19,7 +19,7 @@ export const listSoftwareClassGroups = operation({
   problems: [softwareClassNotFound],
   async handle(call) {
     const { params, db } = call
-    await softwareClassById(db, params.id)
+    await getSoftwareClassById(db, params.id)
     return pageOf(call, directGroups(db, 'softwareClass', params.id), { columns: ['id'] })
   },
 })

@@ -1,9 +1,9 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { assignSingle } from '../../assignments.ts'
-import { holdPackage, requireEndpoint } from '../../packages.ts'
+import { pinPackage, requireEndpoint } from '../../packages.ts'
 import { wrongEndpointForType } from './problems.ts'
 import { AssignAgentTemplateRequest, GroupAgentTemplateAssignment } from './schemas.ts'
 
@@ -18,8 +18,8 @@ export const assignGroupAgentTemplate = operation({
   returns: { ...created(GroupAgentTemplateAssignment), ...ok(GroupAgentTemplateAssignment) },
   problems: [groupNotFound, packageNotFound, specialGroup, wrongEndpointForType],
   async handle({ params, body: { packageId, skipIfInherited }, db }) {
-    const group = await holdGroup(db, params.id)
-    const template = await holdPackage(db, packageId)
+    const group = await pinGroup(db, params.id)
+    const template = await pinPackage(db, packageId)
     if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })
     requireEndpoint(template, 'agent-template')
     const { status, outcome } = await assignSingle(db, 'agentTemplate', group.id, template.id, skipIfInherited)

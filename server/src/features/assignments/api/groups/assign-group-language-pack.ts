@@ -1,9 +1,9 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { assign } from '../../assignments.ts'
-import { holdPackage, requireEndpoint } from '../../packages.ts'
+import { pinPackage, requireEndpoint } from '../../packages.ts'
 import { wrongEndpointForType } from './problems.ts'
 import { AssignLanguagePackRequest, GroupLanguagePackAssignment } from './schemas.ts'
 
@@ -18,8 +18,8 @@ export const assignGroupLanguagePack = operation({
   returns: { ...created(GroupLanguagePackAssignment), ...ok(GroupLanguagePackAssignment) },
   problems: [groupNotFound, packageNotFound, specialGroup, wrongEndpointForType],
   async handle({ params, body, db }) {
-    const group = await holdGroup(db, params.id)
-    const pack = await holdPackage(db, body.packageId)
+    const group = await pinGroup(db, params.id)
+    const pack = await pinPackage(db, body.packageId)
     if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })
     requireEndpoint(pack, 'language-pack-imports')
     const isNew = await assign(db, 'languagePack', group.id, pack.id)

@@ -1,10 +1,10 @@
 import type { Database } from '../../../../database/connect.ts'
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { osImageSkuNotFound, packageNotFound } from '../../../packages/problems.ts'
 import { assignSingle } from '../../assignments.ts'
-import { type HeldPackage, holdPackage, requireEndpoint } from '../../packages.ts'
+import { type PinnedPackage, pinPackage, requireEndpoint } from '../../packages.ts'
 import { wrongEndpointForType } from './problems.ts'
 import { AssignOsImageSkuRequest, GroupOsImageSkuAssignment } from './schemas.ts'
 
@@ -19,9 +19,9 @@ export const assignGroupOsImageSku = operation({
   returns: { ...created(GroupOsImageSkuAssignment), ...ok(GroupOsImageSkuAssignment) },
   problems: [groupNotFound, packageNotFound, osImageSkuNotFound, specialGroup, wrongEndpointForType],
   async handle({ params, body: { packageId, skuId, skipIfInherited }, db }) {
-    const group = await holdGroup(db, params.id)
-    const found = await holdPackage(db, packageId)
-    if (isOperatingSystem(found)) await holdSku(db, found.id, skuId)
+    const group = await pinGroup(db, params.id)
+    const found = await pinPackage(db, packageId)
+    if (isOperatingSystem(found)) await pinSku(db, found.id, skuId)
     if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })
     requireEndpoint(found, 'os-image-sku')
     const { status, outcome } = await assignSingle(db, 'osImageSku', group.id, skuId, skipIfInherited)
@@ -30,9 +30,9 @@ export const assignGroupOsImageSku = operation({
 })
 
 // Another package has no SKUs, but then it is the package that is wrong.
-const isOperatingSystem = ({ kind }: HeldPackage) => kind === 'OperatingSystem'
+const isOperatingSystem = ({ kind }: PinnedPackage) => kind === 'OperatingSystem'
 
-async function holdSku(db: Database, packageId: string, skuId: number): Promise<void> {
+async function pinSku(db: Database, packageId: string, skuId: number): Promise<void> {
   const sku = await db
     .selectFrom('os_image_skus')
     .select('id')

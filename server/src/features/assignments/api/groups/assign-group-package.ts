@@ -1,9 +1,9 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { assign } from '../../assignments.ts'
-import { coveredGroups, holdPackage, requireEndpoint } from '../../packages.ts'
+import { coveredGroups, pinPackage, requireEndpoint } from '../../packages.ts'
 import { coveredBySoftwareClass, wrongEndpointForType } from './problems.ts'
 import { AssignGroupPackageRequest, GroupPackageAssignment } from './schemas.ts'
 
@@ -20,8 +20,8 @@ export const assignGroupPackage = operation({
   returns: { ...created(GroupPackageAssignment), ...ok(GroupPackageAssignment) },
   problems: [groupNotFound, packageNotFound, specialGroup, wrongEndpointForType, coveredBySoftwareClass],
   async handle({ params, body, db }) {
-    const group = await holdGroup(db, params.id)
-    const found = await holdPackage(db, body.packageId)
+    const group = await pinGroup(db, params.id)
+    const found = await pinPackage(db, body.packageId)
     const ids = { groupId: group.id, packageId: found.id }
     if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })
     requireEndpoint(found, 'packages')

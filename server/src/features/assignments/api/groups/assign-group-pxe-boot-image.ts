@@ -1,6 +1,6 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { pxeBootImageNotFound } from '../../../packages/problems.ts'
 import { assignSingle } from '../../assignments.ts'
 import { AssignPxeBootImageRequest, GroupPxeBootImageAssignment } from './schemas.ts'
@@ -16,7 +16,7 @@ export const assignGroupPxeBootImage = operation({
   returns: { ...created(GroupPxeBootImageAssignment), ...ok(GroupPxeBootImageAssignment) },
   problems: [groupNotFound, pxeBootImageNotFound, specialGroup],
   async handle({ params, body: { pxeId, skipIfInherited }, db }) {
-    const group = await holdGroup(db, params.id)
+    const group = await pinGroup(db, params.id)
     const image = await db
       .selectFrom('pxe_boot_images')
       .select('id')

@@ -1,6 +1,6 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { softwareClassNotFound } from '../../../packages/problems.ts'
 import { assign } from '../../assignments.ts'
 import { AssignSoftwareClassRequest, GroupSoftwareClassAssignment } from './schemas.ts'
@@ -16,7 +16,7 @@ export const assignGroupSoftwareClass = operation({
   returns: { ...created(GroupSoftwareClassAssignment), ...ok(GroupSoftwareClassAssignment) },
   problems: [groupNotFound, softwareClassNotFound, specialGroup],
   async handle({ params, body: { classId }, db }) {
-    const group = await holdGroup(db, params.id)
+    const group = await pinGroup(db, params.id)
     const found = await db
       .selectFrom('software_classes')
       .select('id')

@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
+import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
 import { activate } from '../../activate.ts'
 import { requestedActivation } from '../../activation-request.ts'
 import { groupIdsOf, scopeOfComputer } from '../../activation-scope.ts'
@@ -21,7 +21,7 @@ export const activateComputer = operation({
   problems: [computerNotFound, noPxeBootImageToActivate],
   async handle({ params: { id }, body, db }) {
     const { global, ...requested } = requestedActivation(body)
-    await holdComputer(db, id)
+    await lockComputer(db, id)
     const scope = scopeOfComputer(id, global)
     const { wakeAt, trackingId } = await activate(db, {
       ...requested,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
+import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
 import { distributionCommands, withAction } from '../../../distribution/commands.ts'
 import { bitsToClear } from '../../activation-request.ts'
 import { type ActivationScope, groupIdsOf, scopeOfComputer } from '../../activation-scope.ts'
@@ -27,7 +27,7 @@ export const deactivateComputer = operation({
     const { global = true, uninstall = false } = query
     const bits = bitsToClear(query)
     const scope = scopeOfComputer(id, global)
-    await holdComputer(db, id)
+    await lockComputer(db, id)
     const groupIds = await groupIdsOf(db, scope)
     if (groupIds.length === 0) throw computerNotGroupAssigned({ clientId: id })
     const { cancelledWork } = await deactivate(db, { ...bits, scope })

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
+import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
 import { distributionCommands, withAction } from '../../../distribution/commands.ts'
 import { effectiveOptions } from '../../../distribution/effective-options.ts'
-import { holdGroup, shareGroupTrees } from '../../../groups/groups.ts'
+import { lockGroupTreesShared, pinGroup } from '../../../groups/groups.ts'
 import { activate } from '../../activate.ts'
 import { scopeOfComputer } from '../../activation-scope.ts'
 import { cancelOpenWork } from '../../cancel-work.ts'
@@ -33,11 +33,11 @@ export const uninstallSoftware = operation({
     uninstallAlreadyPending,
   ],
   async handle({ params: { id: clientId }, body: { packageId }, db }) {
-    await shareGroupTrees(db)
-    await holdComputer(db, clientId)
+    await lockGroupTreesShared(db)
+    await lockComputer(db, clientId)
     const groupId = await nearestAssignment(db, clientId, packageId)
     if (!(await isInstalled(db, clientId, packageId))) throw packageNotInstalled({ clientId, packageId })
-    await holdGroup(db, groupId)
+    await pinGroup(db, groupId)
     if (!(await setUninstall(db, groupId, packageId))) throw uninstallAlreadyPending({ clientId, packageId, groupId })
     await makeWay(db, clientId, packageId)
     await activate(db, {

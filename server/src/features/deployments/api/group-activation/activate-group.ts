@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, holdGroup } from '../../../groups/groups.ts'
+import { groupNotFound, pinGroup } from '../../../groups/groups.ts'
 import { activate } from '../../activate.ts'
 import { requestedActivation } from '../../activation-request.ts'
 import { scopeOfGroup } from '../../activation-scope.ts'
@@ -21,7 +21,7 @@ export const activateGroup = operation({
   problems: [groupNotFound, noPxeBootImageToActivate],
   async handle({ params: { id }, body, db }) {
     const { global, ...requested } = requestedActivation(body)
-    await holdGroup(db, id)
+    await pinGroup(db, id)
     const { wakeAt, ...activated } = await activate(db, {
       ...requested,
       scope: scopeOfGroup(id, global),

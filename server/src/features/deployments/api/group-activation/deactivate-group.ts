@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, holdGroup } from '../../../groups/groups.ts'
+import { groupNotFound, pinGroup } from '../../../groups/groups.ts'
 import { bitsToClear } from '../../activation-request.ts'
 import { scopeOfGroup } from '../../activation-scope.ts'
 import { deactivate } from '../../deactivate.ts'
@@ -21,7 +21,7 @@ export const deactivateGroup = operation({
   async handle({ params: { id }, query, db }) {
     const { global = true } = query
     const bits = bitsToClear(query)
-    await holdGroup(db, id)
+    await pinGroup(db, id)
     const deactivated = await deactivate(db, { ...bits, scope: scopeOfGroup(id, global) })
     return { groupId: id, ...bits, global, ...deactivated }
   },

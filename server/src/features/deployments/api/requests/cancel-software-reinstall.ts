@@ -1,8 +1,8 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { closed, Uuid } from '../../../../platform/schema.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
-import { shareGroupTrees } from '../../../groups/groups.ts'
+import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
+import { lockGroupTreesShared } from '../../../groups/groups.ts'
 import { reinstallGroupRows } from '../../reinstall-groups.ts'
 import { reinstallGroupNotFound } from './problems.ts'
 import { CancelledReinstallGroup } from './schemas.ts'
@@ -19,8 +19,8 @@ export const cancelSoftwareReinstall = operation({
   returns: ok(CancelledReinstallGroup),
   problems: [computerNotFound, reinstallGroupNotFound],
   async handle({ params, query: { reinstallGroupId }, db }) {
-    await shareGroupTrees(db)
-    await holdComputer(db, params.id)
+    await lockGroupTreesShared(db)
+    await lockComputer(db, params.id)
     // Before the group, as reports do that end both.
     await db.selectFrom('work').select('id').where('reinstall_group_id', '=', reinstallGroupId).forUpdate().execute()
     const pending = await reinstallGroupRows(db)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
+import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
 import { powerDefaults } from '../../power-settings.ts'
 import { computerNotGroupAssigned } from '../../problems.ts'
 import { openTask } from '../../tasks.ts'
@@ -22,7 +22,7 @@ export const rebootComputer = operation({
   returns: ok(RebootRequested),
   problems: [computerNotFound, computerNotGroupAssigned],
   async handle({ params: { id: clientId }, body, db }) {
-    await holdComputer(db, clientId)
+    await lockComputer(db, clientId)
     if (!(await isInGroup(db, clientId))) throw computerNotGroupAssigned({ clientId })
     const timeoutMinutes = body?.timeoutMinutes ?? powerDefaults.timeoutMinutes
     const reminderMinutes = body?.reminderMinutes ?? powerDefaults.reminderMinutes

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
-import { shareGroupTrees } from '../../../groups/groups.ts'
+import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
+import { lockGroupTreesShared } from '../../../groups/groups.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { packageNotAssignedToComputer, reinstallAlreadyPending } from '../../problems.ts'
@@ -23,8 +23,8 @@ export const requestSoftwareReinstall = operation({
   returns: ok(ReinstallTriggered),
   problems: [computerNotFound, packageNotFound, packageNotAssignedToComputer, reinstallAlreadyPending],
   async handle({ params, body: { packageId }, db }) {
-    await shareGroupTrees(db)
-    await holdComputer(db, params.id)
+    await lockGroupTreesShared(db)
+    await lockComputer(db, params.id)
     await requirePackage(db, packageId)
     const assigned = await nearestPackage(db, params.id, sql`packages.id = ${packageId}`)
     if (!assigned) throw packageNotAssignedToComputer({ clientId: params.id, packageId })

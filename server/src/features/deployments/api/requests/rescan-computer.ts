@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound, holdComputer } from '../../../computers/computer-rows.ts'
-import { shareGroupTrees } from '../../../groups/groups.ts'
+import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
+import { lockGroupTreesShared } from '../../../groups/groups.ts'
 import { reinstallGroupRows } from '../../reinstall-groups.ts'
 import { nearestPackage, requestReinstall } from '../../request-reinstall.ts'
 import { scanPackageNotAssigned } from './problems.ts'
@@ -23,8 +23,8 @@ export const rescanComputer = operation({
   returns: ok(RescanTriggered),
   problems: [computerNotFound, scanPackageNotAssigned],
   async handle({ params: { id: clientId }, body: { scanType }, db }) {
-    await shareGroupTrees(db)
-    await holdComputer(db, clientId)
+    await lockGroupTreesShared(db)
+    await lockComputer(db, clientId)
     const scan = await nearestPackage(db, clientId, sql`packages.kind = ${scanKinds[scanType]}`)
     if (!scan) throw scanPackageNotAssigned({ clientId, scanType })
     // Nobody else can request one meanwhile, because the computer is held.

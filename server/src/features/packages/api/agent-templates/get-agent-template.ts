@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { agentTemplateById } from '../../package-objects.ts'
+import { getAgentTemplateById } from '../../package-objects.ts'
 import { agentTemplateNotFound } from '../../problems.ts'
 import { AgentTemplate, AgentTemplatePath } from './schemas.ts'
 
@@ -11,5 +11,5 @@ export const getAgentTemplate = operation({
   params: AgentTemplatePath,
   returns: ok(AgentTemplate),
   problems: [agentTemplateNotFound],
-  handle: ({ params, db }) => agentTemplateById(db, params.id),
+  handle: ({ params, db }) => getAgentTemplateById(db, params.id),
 })

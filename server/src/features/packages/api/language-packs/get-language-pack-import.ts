@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { languagePackById } from '../../package-objects.ts'
+import { getLanguagePackById } from '../../package-objects.ts'
 import { languagePackNotFound } from '../../problems.ts'
 import { LanguagePackImport, LanguagePackImportPath } from './schemas.ts'
 
@@ -11,5 +11,5 @@ export const getLanguagePackImport = operation({
   params: LanguagePackImportPath,
   returns: ok(LanguagePackImport),
   problems: [languagePackNotFound],
-  handle: ({ params, db }) => languagePackById(db, params.id),
+  handle: ({ params, db }) => getLanguagePackById(db, params.id),
 })

@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { operatingSystemById } from '../../package-objects.ts'
+import { getOperatingSystemById } from '../../package-objects.ts'
 import { operatingSystemImportNotFound } from '../../problems.ts'
 import { OperatingSystemImport, OperatingSystemImportPath } from './schemas.ts'
 
@@ -11,5 +11,5 @@ export const getOperatingSystemImport = operation({
   params: OperatingSystemImportPath,
   returns: ok(OperatingSystemImport),
   problems: [operatingSystemImportNotFound],
-  handle: ({ params, db }) => operatingSystemById(db, params.id),
+  handle: ({ params, db }) => getOperatingSystemById(db, params.id),
 })

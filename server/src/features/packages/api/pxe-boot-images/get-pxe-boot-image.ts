@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { pxeBootImageById } from '../../package-objects.ts'
+import { getPxeBootImageById } from '../../package-objects.ts'
 import { pxeBootImageNotFound } from '../../problems.ts'
 import { PxeBootImage, PxeBootImagePath } from './schemas.ts'
 
@@ -11,5 +11,5 @@ export const getPxeBootImage = operation({
   params: PxeBootImagePath,
   returns: ok(PxeBootImage),
   problems: [pxeBootImageNotFound],
-  handle: ({ params, db }) => pxeBootImageById(db, params.id),
+  handle: ({ params, db }) => getPxeBootImageById(db, params.id),
 })

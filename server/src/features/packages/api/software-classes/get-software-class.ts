@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { softwareClassById } from '../../package-objects.ts'
+import { getSoftwareClassById } from '../../package-objects.ts'
 import { packageRows } from '../../package-rows.ts'
 import { softwareClassNotFound } from '../../problems.ts'
 import { SoftwareClassDetail, SoftwareClassPath } from './schemas.ts'
@@ -13,7 +13,7 @@ export const getSoftwareClass = operation({
   returns: ok(SoftwareClassDetail),
   problems: [softwareClassNotFound],
   async handle({ params, db }) {
-    const found = await softwareClassById(db, params.id)
+    const found = await getSoftwareClassById(db, params.id)
     const packages = await packageRows(db)
       .innerJoin('software_class_packages as covered', 'covered.package_id', 'packages.id')
       .where('covered.class_id', '=', params.id)

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { PatchApproval, PatchPath, ProductScope } from '../../../patches/api/schemas.ts'
-import { holdLinks, productChoices, requirePatch } from '../../../patches/patch-rows.ts'
+import { lockPatchLinks, productChoices, requirePatch } from '../../../patches/patch-rows.ts'
 import { patchNotFound, patchProductNotFound, productScopeRequired } from '../../../patches/problems.ts'
 
 export const approvePatch = operation({
@@ -20,7 +20,7 @@ export const approvePatch = operation({
       await requirePatch(db, patchId)
       throw productScopeRequired({ patchId, products: await productChoices(db, [patchId]) })
     }
-    const [link] = await holdLinks(db, [patchId], productId)
+    const [link] = await lockPatchLinks(db, [patchId], productId)
     if (!link?.approved_at)
       await db
         .updateTable('patch_links')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { PatchApproval, PatchPath, ProductScope } from '../../../patches/api/schemas.ts'
-import { holdLinks, requirePatch } from '../../../patches/patch-rows.ts'
+import { lockPatchLinks, requirePatch } from '../../../patches/patch-rows.ts'
 import { patchNotFound, patchProductNotFound } from '../../../patches/problems.ts'
 import { withdrawFixes } from '../../remediate.ts'
 
@@ -19,7 +19,7 @@ export const revokePatchApproval = operation({
   problems: [patchNotFound, patchProductNotFound],
   async handle({ params: { patchId }, query: { productId }, db }) {
     if (productId === undefined) await requirePatch(db, patchId)
-    else await holdLinks(db, [patchId], productId)
+    else await lockPatchLinks(db, [patchId], productId)
     const scope =
       productId === undefined ? sql`patch_id = ${patchId}` : sql`(patch_id, product_id) = (${patchId}, ${productId})`
     const { rows } = await sql<{ total: number }>`

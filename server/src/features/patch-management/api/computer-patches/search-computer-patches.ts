@@ -6,7 +6,7 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../../computers/computer-rows.ts'
 import { isAssignedPatch } from '../../../patches/effective-pm-groups.ts'
-import { meets } from '../../../patches/patch-criteria.ts'
+import { matchesPatchCriteria } from '../../../patches/patch-criteria.ts'
 import { patchColumns } from '../../../patches/patch-rows.ts'
 import { hasScanStatus, scanStatus } from '../../computer-patch-queries.ts'
 import { PatchDetail, type PatchDetailCriteria, PatchDetailFilter } from './schemas.ts'
@@ -42,7 +42,7 @@ function patchesOf(db: Database, computerId: number, criteria: PatchDetailCriter
     .selectFrom('computer_patches')
     .innerJoin('patches', 'patches.id', 'computer_patches.patch_id')
     .where('computer_patches.computer_id', '=', computerId)
-    .where(meets(ofPatch))
+    .where(matchesPatchCriteria(ofPatch))
   if (status) found = found.where(hasScanStatus(status))
   if (productName)
     found = found.where('computer_patches.product_id', 'in', ({ selectFrom }) =>

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
-import { holdLinks, productChoices, requirePatches } from '../../../patches/patch-rows.ts'
+import { lockPatchLinks, productChoices, requirePatches } from '../../../patches/patch-rows.ts'
 import {
   patchNotFound,
   patchProductNotFound,
   pmGroupNotFound,
   productScopeRequired,
 } from '../../../patches/problems.ts'
-import { holdPmGroup, type PmGroupCategory } from '../../pm-groups.ts'
+import { lockPmGroup, type PmGroupCategory } from '../../pm-groups.ts'
 import { categoryMismatch } from './problems.ts'
 import { AddPmGroupPatchesRequest, PmGroupPatchesAdded, PmGroupPath } from './schemas.ts'
 
@@ -28,12 +28,12 @@ export const addPmGroupPatches = operation({
     const { productId } = body
     const patchIds = [...new Set([...(body.patchIds ?? []), ...(body.patchId === undefined ? [] : [body.patchId])])]
     if (patchIds.length === 0 && productId !== undefined) throw invalidPart('body', 'patchIds', 'is required')
-    const { category } = await holdPmGroup(db, pmGroupId)
+    const { category } = await lockPmGroup(db, pmGroupId)
     if (productId === undefined) {
       await requirePatches(db, patchIds)
       throw productScopeRequired({ pmGroupId, patchIds, products: await productChoices(db, patchIds) })
     }
-    const links = await holdLinks(db, patchIds, productId)
+    const links = await lockPatchLinks(db, patchIds, productId)
     await requireCategory(db, category, patchIds)
     const { rows } = await sql<{ patch_id: number }>`
       insert into pm_group_patches (pm_group_id, patch_id, product_id)

@@ -1,8 +1,8 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { notEditableTree } from '../../../groups/api/problems.ts'
-import { groupNotFound, holdGroup, isComputerTree, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
-import { holdPmGroup } from '../../pm-groups.ts'
+import { lockPmGroup } from '../../pm-groups.ts'
 import { assignmentRows } from '../../queries.ts'
 import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
 import { emergencyGroup } from './problems.ts'
@@ -20,8 +20,8 @@ export const assignPmGroup = operation({
   returns: { ...created(PmGroupAssignment), ...ok(PmGroupAssignment) },
   problems: [pmGroupNotFound, groupNotFound, notEditableTree, specialGroup, emergencyGroup],
   async handle({ params: { id: pmGroupId }, body: { treeId, isTestAssignment: is_test = false }, db }) {
-    await holdPmGroup(db, pmGroupId)
-    const group = await holdGroup(db, treeId)
+    await lockPmGroup(db, pmGroupId)
+    const group = await pinGroup(db, treeId)
     if (!isComputerTree(group.tree)) throw notEditableTree({ groupId: treeId })
     if (isSpecial(group.kind)) throw specialGroup({ groupId: treeId })
     const assignment = () => assignmentRows(db, pmGroupId).where('groups.id', '=', treeId).executeTakeFirstOrThrow()

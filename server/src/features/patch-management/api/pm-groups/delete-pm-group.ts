@@ -1,7 +1,7 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
 import { stopEmergency } from '../../emergencies.ts'
-import { holdPmGroup } from '../../pm-groups.ts'
+import { lockPmGroup } from '../../pm-groups.ts'
 import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
 import { getPmGroup } from './get-pm-group.ts'
 import { PmGroupPath } from './schemas.ts'
@@ -17,7 +17,7 @@ export const deletePmGroup = operation({
   problems: [pmGroupNotFound],
   changes: getPmGroup,
   async handle({ params: { id }, db }) {
-    await holdPmGroup(db, id)
+    await lockPmGroup(db, id)
     await stopEmergency(db, id)
     const awaiting = await computersAwaiting(db, id)
     await db.deleteFrom('pm_groups').where('id', '=', id).execute()

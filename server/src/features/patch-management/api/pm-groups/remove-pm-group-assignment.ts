@@ -1,7 +1,7 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
 import { closed, Id, Uuid } from '../../../../platform/schema.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
-import { holdPmGroup } from '../../pm-groups.ts'
+import { lockPmGroup } from '../../pm-groups.ts'
 import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
 import { emergencyGroup, pmGroupNotAssigned } from './problems.ts'
 
@@ -15,7 +15,7 @@ export const removePmGroupAssignment = operation({
   returns: noContent,
   problems: [pmGroupNotFound, pmGroupNotAssigned, emergencyGroup],
   async handle({ params: { id: pmGroupId, treeId }, db }) {
-    await holdPmGroup(db, pmGroupId)
+    await lockPmGroup(db, pmGroupId)
     const awaiting = await computersAwaiting(db, pmGroupId)
     const removed = await db
       .deleteFrom('pm_group_assignments')

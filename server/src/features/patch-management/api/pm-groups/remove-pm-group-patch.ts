@@ -2,7 +2,7 @@ import { noContent, operation } from '../../../../platform/operation.ts'
 import { closed, Id } from '../../../../platform/schema.ts'
 import { ProductScope } from '../../../patches/api/schemas.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
-import { holdPmGroup } from '../../pm-groups.ts'
+import { lockPmGroup } from '../../pm-groups.ts'
 import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
 import { patchNotInPmGroup } from './problems.ts'
 
@@ -16,7 +16,7 @@ export const removePmGroupPatch = operation({
   returns: noContent,
   problems: [pmGroupNotFound, patchNotInPmGroup],
   async handle({ params: { id: pmGroupId, patchId }, query: { productId }, db }) {
-    await holdPmGroup(db, pmGroupId)
+    await lockPmGroup(db, pmGroupId)
     const awaiting = await computersAwaiting(db, pmGroupId)
     let removal = db.deleteFrom('pm_group_patches').where('pm_group_id', '=', pmGroupId).where('patch_id', '=', patchId)
     if (productId !== undefined) removal = removal.where('product_id', '=', productId)

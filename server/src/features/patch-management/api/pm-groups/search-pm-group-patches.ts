@@ -3,7 +3,7 @@ import { containing } from '../../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { meets } from '../../../patches/patch-criteria.ts'
+import { matchesPatchCriteria } from '../../../patches/patch-criteria.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
 import { requirePmGroup } from '../../pm-groups.ts'
 import { pmGroupPatchRows } from '../../queries.ts'
@@ -26,7 +26,7 @@ export const searchPmGroupPatches = operation({
     await requirePmGroup(db, params.id)
     // Here both are about the product for which the group has the patch.
     const { productName, isApproved, ...criteria } = body ?? {}
-    let patches = pmGroupPatchRows(db, params.id).where(meets(criteria))
+    let patches = pmGroupPatchRows(db, params.id).where(matchesPatchCriteria(criteria))
     if (productName) patches = patches.where('patch_products.name', 'ilike', containing(productName))
     if (typeof isApproved === 'boolean')
       patches = patches.where(sql<boolean>`(patch_links.approved_at is not null) = ${isApproved}::boolean`)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
 import { type EmergencyStatus, emergencyRows, startEmergency } from '../../emergencies.ts'
-import { holdPmGroup } from '../../pm-groups.ts'
+import { lockPmGroup } from '../../pm-groups.ts'
 import { EmergencyPatchingRequest, EmergencyPatchingStarted, PmGroupPath } from './schemas.ts'
 
 const meanings: Record<EmergencyStatus, { success: boolean; message: string }> = {
@@ -25,7 +25,7 @@ export const startEmergencyPatching = operation({
   returns: ok(EmergencyPatchingStarted),
   problems: [pmGroupNotFound],
   async handle({ params, body, db }) {
-    const pmGroup = await holdPmGroup(db, params.id)
+    const pmGroup = await lockPmGroup(db, params.id)
     const clientIds = [...new Set(body.computerIds)]
     const emergency = await startEmergency(db, pmGroup, clientIds)
     const rows = await emergencyRows(db, pmGroup.id)

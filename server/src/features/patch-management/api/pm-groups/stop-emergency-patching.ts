@@ -1,7 +1,7 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
 import { stopEmergency } from '../../emergencies.ts'
-import { holdPmGroup } from '../../pm-groups.ts'
+import { lockPmGroup } from '../../pm-groups.ts'
 import { noEmergencyPatching } from './problems.ts'
 import { PmGroupPath } from './schemas.ts'
 
@@ -15,7 +15,7 @@ export const stopEmergencyPatching = operation({
   returns: noContent,
   problems: [pmGroupNotFound, noEmergencyPatching],
   async handle({ params: { id: pmGroupId }, db }) {
-    await holdPmGroup(db, pmGroupId)
+    await lockPmGroup(db, pmGroupId)
     if (!(await stopEmergency(db, pmGroupId))) throw noEmergencyPatching({ pmGroupId })
   },
 })

@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
-import { holdPmGroup, pmGroupById } from '../../pm-groups.ts'
+import { lockPmGroup, pmGroupById } from '../../pm-groups.ts'
 import { getPmGroup } from './get-pm-group.ts'
 import { duplicatePmGroupName } from './problems.ts'
 import { PmGroup, PmGroupPatchRequest, PmGroupPath } from './schemas.ts'
@@ -23,7 +23,7 @@ export const updatePmGroup = operation({
       ...(body.description != null && { description: body.description || null }),
     }
     if (Object.keys(changes).length === 0) throw invalidPart('body', '', 'must change the name or the description')
-    await holdPmGroup(db, params.id)
+    await lockPmGroup(db, params.id)
     await db.updateTable('pm_groups').set(changes).where('id', '=', params.id).execute()
     return pmGroupById(db, params.id)
   },

@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound } from '../../../computers/computer-rows.ts'
-import { requireOwner, type VariableOwner } from '../../owner.ts'
+import { requireVariableOwner, type VariableOwner } from '../../owner.ts'
 import { variableValues } from '../../variable-values.ts'
 import { VariableValue } from '../definitions/schemas.ts'
 
@@ -19,7 +19,7 @@ export const listComputerVariables = operation({
   async handle(call) {
     const { params, db } = call
     const owner: VariableOwner = { kind: 'computer', id: params.id }
-    await requireOwner(db, owner)
+    await requireVariableOwner(db, owner)
     return pageOf(call, variableValues(db, owner), { columns: ['varId'] })
   },
 })

@@ -4,7 +4,7 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound } from '../../../computers/computer-rows.ts'
-import { requireOwner, type VariableOwner } from '../../owner.ts'
+import { requireVariableOwner, type VariableOwner } from '../../owner.ts'
 import { variableValues } from '../../variable-values.ts'
 import { FoundVariableValue, VariableValueSearchFilter } from '../definitions/schemas.ts'
 
@@ -26,7 +26,7 @@ export const searchComputerVariables = operation({
     if (typeof body.name === 'string' && typeof body.varId === 'number')
       throw invalidPart('body', 'varId', 'cannot be combined with name')
     const owner: VariableOwner = { kind: 'computer', id: params.id }
-    await requireOwner(db, owner)
+    await requireVariableOwner(db, owner)
     return pageOf(call, variableValues(db, owner, body), { columns: ['varId'] })
   },
 })

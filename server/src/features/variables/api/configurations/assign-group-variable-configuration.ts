@@ -4,7 +4,7 @@ import {
   GroupPath,
   GroupVariableConfigurationAssignment,
 } from '../../../groups/api/schemas.ts'
-import { groupNotFound, holdGroup, isSpecial, specialGroup } from '../../../groups/groups.ts'
+import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { variableConfigurationNotFound } from './problems.ts'
 
 export const assignGroupVariableConfiguration = operation({
@@ -18,7 +18,7 @@ export const assignGroupVariableConfiguration = operation({
   returns: { ...created(GroupVariableConfigurationAssignment), ...ok(GroupVariableConfigurationAssignment) },
   problems: [groupNotFound, variableConfigurationNotFound, specialGroup],
   async handle({ params: { id: groupId }, body: { configId }, db }) {
-    const group = await holdGroup(db, groupId)
+    const group = await pinGroup(db, groupId)
     const configuration = await db
       .selectFrom('variable_configurations')
       .select('id')

@@ -4,7 +4,7 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { groupNotFound } from '../../../groups/groups.ts'
 import { collectionEntries } from '../../collections.ts'
 import { requireCollection, variableNotFound } from '../../definitions.ts'
-import { requireOwner, type VariableOwner } from '../../owner.ts'
+import { requireVariableOwner, type VariableOwner } from '../../owner.ts'
 import { VariableCollectionEntry } from '../definitions/schemas.ts'
 import { GroupVariablePath } from './schemas.ts'
 
@@ -20,7 +20,7 @@ export const listGroupCollection = operation({
   async handle(call) {
     const { params, db } = call
     const owner: VariableOwner = { kind: 'group', id: params.id }
-    await requireOwner(db, owner)
+    await requireVariableOwner(db, owner)
     await requireCollection(db, params.varId)
     return pageOf(call, collectionEntries(db, owner, params.varId), { columns: ['collectionId'] })
   },

@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound } from '../../../groups/groups.ts'
-import { requireOwner, type VariableOwner } from '../../owner.ts'
+import { requireVariableOwner, type VariableOwner } from '../../owner.ts'
 import { variableValues } from '../../variable-values.ts'
 import { GroupVariableValue } from '../definitions/schemas.ts'
 
@@ -19,7 +19,7 @@ export const listGroupVariables = operation({
   async handle(call) {
     const { params, db } = call
     const owner: VariableOwner = { kind: 'group', id: params.id }
-    await requireOwner(db, owner)
+    await requireVariableOwner(db, owner)
     return pageOf(call, variableValues(db, owner), { columns: ['varId'] })
   },
 })

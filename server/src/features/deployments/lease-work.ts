@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { holdAgent } from '../agents/hold-agent.ts'
+import { lockAgent } from '../agents/lock-agent.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
 import type { PackageKind } from '../packages/manifest.ts'
@@ -55,8 +55,8 @@ type Candidate = Postponable & {
 type MovedWindow = { id: number; start: Date | 'infinity'; end: Date | null }
 
 /** Leases what is due to the agent, in the order in which it is to be done, and tells what its user may ask for. */
-export async function handOut(db: Database, taker: Taker) {
-  await holdAgent(db, taker.clientId)
+export async function leaseWork(db: Database, taker: Taker) {
+  await lockAgent(db, taker.clientId)
   const moved: MovedWindow[] = []
   const open = await candidates(db, taker)
   await giveUp(db, open.filter(isLostTooOften))
