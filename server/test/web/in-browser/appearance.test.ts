@@ -17,15 +17,15 @@ await given.localPrincipal({
 
 const pages = [
   { name: 'principals', path: '/principals', heading: 'Principals' },
-  { name: 'new-principal', path: '/principals/new', heading: 'Add a principal' },
-  { name: 'new-user', path: '/principals/new?kind=user', heading: 'Add a principal' },
+  { name: 'new-principal', path: '/principals/new', heading: 'Add principal' },
+  { name: 'new-user', path: '/principals/new?kind=user', heading: 'Add principal' },
   { name: 'local-principal', path: `/principals/local/${local.id}`, heading: 'Nightly inventory report' },
   { name: 'provider-principal', path: `/principals/provider/${user.id}`, heading: 'Ada Lovelace' },
   { name: 'roles', path: '/roles?search=principal', heading: 'Roles' },
   { name: 'audit', path: '/audit', heading: 'Audit trail' },
   { name: 'enrolment-tokens', path: '/enrolment-tokens', heading: 'Enrolment tokens' },
   { name: 'about', path: '/about', heading: 'About' },
-  { name: 'not-found', path: '/nowhere', heading: 'There is no such page' },
+  { name: 'not-found', path: '/nowhere', heading: 'Page not found' },
 ]
 
 async function settled(page: Page, heading: string): Promise<void> {
@@ -62,7 +62,7 @@ inBrowser('the pages speak German, and remember it', async () => {
   const { page, goTo } = await visit({ locale: 'de-DE' })
   await goTo('/principals')
 
-  await page.getByRole('heading', { name: 'Prinzipale' }).waitFor()
+  await page.getByRole('heading', { name: 'Zugänge' }).waitFor()
   await page.getByRole('cell', { name: '1. Jan. 2025, 01:00' }).or(page.getByText('01.01.2025, 01:00')).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
   await screenshot(page, 'german')
@@ -70,10 +70,10 @@ inBrowser('the pages speak German, and remember it', async () => {
   await page.getByText('Computer neu starten lassen.').waitFor()
   await page.getByRole('button', { name: 'Konto und Einstellungen' }).click()
   await page.getByText('English').click()
-  await page.getByRole('heading', { name: 'Add a principal' }).waitFor()
+  await page.getByRole('heading', { name: 'Add principal' }).waitFor()
   await page.reload()
 
-  await page.getByRole('heading', { name: 'Add a principal' }).waitFor()
+  await page.getByRole('heading', { name: 'Add principal' }).waitFor()
 })
 
 inBrowser('the colours follow the system until one chooses, and the choice is remembered', async () => {
@@ -95,7 +95,7 @@ inBrowser('on a phone the menu opens, and closes with the choice of a page', asy
   await page.setViewportSize(phone)
   await goTo('/principals')
 
-  await page.getByRole('button', { name: 'Open or close the menu' }).click()
+  await page.getByRole('button', { name: 'Toggle menu' }).click()
   await page.getByRole('link', { name: 'About' }).click()
 
   await page.getByRole('heading', { name: 'About' }).waitFor()

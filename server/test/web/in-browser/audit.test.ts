@@ -28,13 +28,13 @@ inBrowser('the audit trail is filtered by target, operation, principal and time'
   await eventually(operations).toEqual(['setLocalPrincipalRevoked', 'setLocalPrincipalRevoked', 'createLocalPrincipal'])
   await page.getByRole('combobox', { name: 'Operation' }).fill('createLocalPrincipal')
   await eventually(operations).toEqual(['createLocalPrincipal'])
-  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('combobox', { name: 'Principal' }).fill(me.clientId)
   await page.getByRole('option').click()
   await eventually(operations).toEqual(['signIn'])
   await page.getByLabel('Until').fill('2020-01-01T00:00')
 
-  await page.getByText('Nothing matches').waitFor()
+  await page.getByText('No matches').waitFor()
   expect(page.url()).toContain(`principalId=${me.id}&before=2019-12-31T23`)
 })
 
@@ -52,7 +52,7 @@ inBrowser('an entry shows the request, and leads to all entries of its target', 
   await page.keyboard.press('Escape')
   await opener.and(page.locator(':focus')).waitFor()
   await opener.click()
-  await drawer.getByRole('button', { name: 'All entries of this target' }).click()
+  await drawer.getByRole('button', { name: 'All entries for this target' }).click()
 
   await page.getByRole('button', { name: /^createLocalPrincipal: Details/ }).waitFor()
   expect(await page.getByRole('combobox', { name: 'Operation' }).inputValue()).toBe('')

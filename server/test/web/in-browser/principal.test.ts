@@ -43,14 +43,14 @@ inBrowser('what somebody else saved in the meantime is shown beside one’s own,
   await as('admin.manage').call(updateLocalPrincipal, { params: { id }, body: theirs })
 
   await page.getByRole('button', { name: 'Save' }).click()
-  const dialog = dialogOf(page, 'Somebody else has changed this')
+  const dialog = dialogOf(page, 'Edited by someone else')
   await dialog.getByLabel('Description, Yours: Mine').waitFor()
   await screenshot(page, 'conflict')
   expect(await violations(page)).toEqual([])
   expect(await dialog.getByLabel('Description, Yours: Mine').isChecked()).toBe(true)
   expect(await dialog.getByLabel('Roles, Theirs: pm.read').isChecked()).toBe(true)
   expect((await read(id)).description).toBe('Theirs')
-  await dialog.getByRole('button', { name: 'Save what is chosen' }).click()
+  await dialog.getByRole('button', { name: 'Save selection' }).click()
 
   await dialog.waitFor({ state: 'hidden' })
   expect(await read(id)).toMatchObject({ description: 'Mine', roles: ['pm.read'] })
@@ -86,7 +86,7 @@ inBrowser('nothing is deleted that somebody else has just changed, until one has
   await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked: true } })
 
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByText('Look at it again before you decide').waitFor()
+  await dialog.getByText('Review it again before you decide').waitFor()
   expect(await read(id)).toMatchObject({ isRevoked: true })
   await dialog.getByRole('button', { name: 'Delete' }).click()
 
@@ -125,6 +125,6 @@ inBrowser('what the API says about a field stands at the field, and nothing type
   await page.getByLabel('Description').and(page.locator(':focus')).waitFor()
   expect(await page.getByLabel('Description').inputValue()).toBe(long)
   await page.getByRole('link', { name: 'Roles' }).click()
-  await dialogOf(page, 'Leave without saving?').getByRole('button', { name: 'Stay here' }).click()
+  await dialogOf(page, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click()
   expect(await page.getByLabel('Description').inputValue()).toBe(long)
 })

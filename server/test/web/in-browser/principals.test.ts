@@ -15,7 +15,7 @@ await given.identityPrincipal({ displayName: 'Scanner', subjectType: 'client', s
 inBrowser('principals of all kinds are found by search, kind and state, and sorted', async () => {
   const { page, goTo } = await visit()
   const names = async () =>
-    (await page.getByRole('row').getByRole('link').allTextContents()).filter((name) => name !== 'Without a name')
+    (await page.getByRole('row').getByRole('link').allTextContents()).filter((name) => name !== 'Unnamed')
   await goTo('/principals')
   await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
 
@@ -23,7 +23,7 @@ inBrowser('principals of all kinds are found by search, kind and state, and sort
   await eventually(names).toEqual(['Old migration'])
   await page.getByLabel('State').selectOption('Protected')
   await eventually(names).toEqual(['Way in'])
-  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByLabel('Kind').selectOption('Client')
   await eventually(names).toEqual(['Scanner'])
   await page.getByLabel('Kind').selectOption('All')
@@ -43,7 +43,7 @@ inBrowser('principals of all kinds are found by search, kind and state, and sort
   await eventually(names).toEqual(['The visitor', 'Ada Lovelace'])
   expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending')
   await page.getByRole('searchbox').fill('nobody is called so')
-  await page.getByText('Nothing matches').waitFor()
+  await page.getByText('No matches').waitFor()
 })
 
 inBrowser(
@@ -52,24 +52,24 @@ inBrowser(
     const { page, context, goTo } = await visit()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await goTo('/principals')
-    await page.getByRole('link', { name: 'Add a principal' }).click()
+    await page.getByRole('link', { name: 'Add principal' }).click()
     await page.getByLabel('Description').fill('Nightly job')
     await page.getByLabel('computer.read').check()
-    await page.getByText('Have computers rebooted.').waitFor()
+    await page.getByText('Reboot computers.').waitFor()
     await page.getByRole('button', { name: '30 days' }).click()
 
     await page.getByRole('button', { name: 'Create' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Keep this secret now' })
-    await dialog.getByText('It is shown this once').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Store this secret now' })
+    await dialog.getByText('It is shown only once').waitFor()
     await screenshot(page, 'secret-shown-once')
     await page.keyboard.press('Escape')
-    expect(await dialog.getByRole('button', { name: 'Go on' }).isDisabled()).toBe(true)
+    expect(await dialog.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
     await dialog.getByRole('button', { name: 'Copy: Client secret' }).click()
     await dialog.getByRole('button', { name: 'Copied: Client secret' }).waitFor()
     const client_secret = await page.evaluate<string>('navigator.clipboard.readText()')
-    const client_id = await dialog.getByLabel('Client id', { exact: true }).inputValue()
+    const client_id = await dialog.getByLabel('Client ID', { exact: true }).inputValue()
     await dialog.getByLabel('I have stored the secret').check()
-    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
 
     await page.getByRole('heading', { name: 'Nightly job' }).waitFor()
     expect(await page.content()).not.toContain(client_secret)
@@ -85,7 +85,7 @@ inBrowser('a user of an identity provider is added, and not taken for a change t
   const { page, goTo } = await visit()
   const fill = async (subjectId: string) => {
     await goTo('/principals/new?kind=user')
-    await page.getByLabel('Subject id').fill(subjectId)
+    await page.getByLabel('Subject ID').fill(subjectId)
     await page.getByLabel('Display name').fill('Grace Hopper')
     await page.getByLabel('Issuer').fill('https://login.example.org/')
     await page.getByLabel('group.read').check()
@@ -96,8 +96,8 @@ inBrowser('a user of an identity provider is added, and not taken for a change t
   await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
   const id = Number(page.url().split('/').at(-1))
   await fill('ada')
-  await page.getByRole('alert').getByText('There already is a principal').waitFor()
-  await page.getByRole('alert').getByRole('link', { name: 'Open it' }).click()
+  await page.getByRole('alert').getByText('A principal with this subject ID').waitFor()
+  await page.getByRole('alert').getByRole('link', { name: 'Open principal' }).click()
   await page.getByRole('button', { name: 'Leave' }).click()
 
   await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
@@ -113,6 +113,6 @@ inBrowser('the subject id is asked for in the words of the API, and what was typ
   await page.getByRole('button', { name: 'Create' }).click()
 
   await page.getByText("body 'subjectId' must NOT have fewer than 1 characters").waitFor()
-  expect(await page.getByLabel('Subject id').getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByLabel('Subject ID').getAttribute('aria-invalid')).toBe('true')
   expect(await page.getByLabel('Display name').inputValue()).toBe('Typed')
 })

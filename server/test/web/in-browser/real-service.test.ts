@@ -10,10 +10,10 @@ inBrowser('the first administrator signs in to the service as it is started, and
   const service = await startServiceProcess({ env })
   const { page, goTo } = await openTab(await newContext({}))
   await goTo('/about')
-  await page.getByLabel('Client id').fill(administrator.clientId)
+  await page.getByLabel('Client ID').fill(administrator.clientId)
   await page.getByLabel('Client secret', { exact: true }).fill(administrator.clientSecret)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('The service and its database answer.').waitFor()
+  await page.getByText('The service and its database are available.').waitFor()
 
   await service.kill('SIGKILL')
   await page.getByRole('link', { name: 'Roles' }).click()

@@ -14,7 +14,7 @@ const administrator = await given.localPrincipal({ roles: ['admin.manage'], desc
 inBrowser('a wrong secret opens nothing; the right one leads to the page that was asked for', async () => {
   const { page, goTo } = await stranger()
   await goTo('/audit?operation=signIn')
-  await page.getByLabel('Client id').fill(administrator.clientId)
+  await page.getByLabel('Client ID').fill(administrator.clientId)
 
   await page.getByLabel('Client secret', { exact: true }).fill('wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -51,7 +51,7 @@ inBrowser('a principal without admin.manage is told why it cannot sign in', asyn
   const { page, goTo } = await stranger()
   await goTo('/')
 
-  await page.getByLabel('Client id').fill(reader.clientId)
+  await page.getByLabel('Client ID').fill(reader.clientId)
   await page.getByLabel('Client secret', { exact: true }).fill(reader.secret)
   await page.getByRole('button', { name: 'Sign in' }).click()
 
@@ -65,7 +65,7 @@ inBrowser('how a sign-in at a provider failed is explained', async () => {
   await page.getByRole('alert').getByText('An administrator must add you').waitFor()
   await goTo('/sign-in?error=<img src=x onerror=alert(1)>')
 
-  await page.getByRole('alert').getByText('Signing in failed (<img src=x onerror=alert(1)>).').waitFor()
+  await page.getByRole('alert').getByText('Sign-in failed (<img src=x onerror=alert(1)>).').waitFor()
 })
 
 inBrowser('signing out ends the session', async () => {
@@ -97,7 +97,7 @@ inBrowser('a session that ended while one was typing is begun again without loss
   await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Create' }).click()
 
-  await page.getByRole('dialog', { name: 'Keep this secret now' }).waitFor()
+  await page.getByRole('dialog', { name: 'Store this secret now' }).waitFor()
   const { body } = await as('admin.manage').call(listLocalPrincipals)
   expect(body.map(({ description }) => description)).toContain('Typed before the session ended')
 })
