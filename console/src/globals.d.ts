@@ -1,2 +1,2 @@
-/** Version of these pages, which the build fills in. */
+/** Version of the console, set by the build. */
 declare const __PAGES_VERSION__: string

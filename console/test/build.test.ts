@@ -16,7 +16,7 @@ test('every file has a hash in its name, and lies there compressed', async () =>
   }
 })
 
-test('the page holds no script and no style of its own, so that the policy can forbid them', () => {
+test('the page contains no inline script and no inline style, which the content security policy forbids', () => {
   expect(index).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
   expect(index).toContain('content="__CSP_NONCE__"')
 })

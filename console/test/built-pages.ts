@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..')
 const built = join(root, 'console/dist/index.html')
 const sources = ['console/src', 'console/tools', 'console/index.html', 'console/vite.config.ts', 'console/package.json']
 
-/** Before all tests: builds the pages if they are not those of the sources any more. */
+/** Builds the console before the tests if its sources have changed. */
 export async function setup(): Promise<void> {
   const [newest, builtAt] = await Promise.all([newestChange(), changedAt(built)])
   if (builtAt > newest) return

@@ -6,10 +6,10 @@ import { openApiDocument } from '../../server/src/platform/openapi/document.ts'
 
 export const typesFile = join(import.meta.dirname, '../src/api/types.ts')
 
-/** What the pages call. The types of the whole API would be many times as long. */
+/** The paths that the console calls. Types of the whole API would be many times as long. */
 const called = /^\/api\/(admin\/|audit$|enrolment-tokens|system$|group$)/
 
-/** The types of the part of the API that the pages use, out of the document that the server publishes. */
+/** Generates types for the part of the API that the console uses, from the OpenAPI document. */
 export async function apiTypes(): Promise<string> {
   const calledSections = sections.map((section) => ({
     ...section,

@@ -9,7 +9,7 @@ const gzipped = promisify(gzip)
 
 const isText = /\.(js|css|svg|json)$/
 
-/** Writes a brotli and a gzip file beside every asset, so that the server compresses none of them itself. */
+/** Writes a brotli and a gzip file next to every asset, so the server never compresses at run time. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -28,7 +28,7 @@ export function precompress(): Plugin {
 
 async function compress(path: string, content: Buffer): Promise<void> {
   const params = {
-    // The highest quality takes several seconds more, and saves some 5 %.
+    // The highest quality takes several seconds longer and saves about 5 %.
     [constants.BROTLI_PARAM_QUALITY]: 9,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch'
 import { sendInSession } from './session.ts'
 import type { components, paths } from './types.ts'
 
-/** The API, typed by its own description. A call that does not succeed throws a `Problem`. */
+/** The API client, typed by the OpenAPI document. A failed call throws a `Problem`. */
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: sendInSession })
 
 type Schemas = components['schemas']
@@ -14,7 +14,7 @@ export type EnrolmentToken = Schemas['EnrolmentToken']
 
 type Answer<T> = { data?: T; response: Response }
 
-/** A resource with the tag by which the service tells whether it has changed since. */
+/** A resource with its ETag, by which the service detects changes made since it was read. */
 export type Versioned<T> = { value: T; etag: string }
 
 export async function answerOf<T>(call: Promise<Answer<T>>): Promise<T> {
@@ -27,8 +27,8 @@ export async function versionOf<T>(call: Promise<Answer<T>>): Promise<Versioned<
   return { value: data as T, etag: response.headers.get('etag') ?? '' }
 }
 
-/** Makes a POST safe to repeat while nobody knows whether it has arrived. */
+/** An idempotency key: it makes a POST safe to repeat after a lost response. */
 export function newIdempotencyKey(): string {
-  // Not randomUUID, which browsers only have under TLS.
+  // Browsers offer randomUUID only over TLS.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

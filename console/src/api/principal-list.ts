@@ -4,7 +4,7 @@ import { answerOf, api, type LocalPrincipal, type ProviderPrincipal } from './cl
 export type PrincipalKind = 'local' | 'user' | 'client'
 export type PrincipalState = 'active' | 'revoked' | 'expired'
 
-/** Any principal, as the list shows it. */
+/** A principal of any kind, as a row of the list. */
 export type PrincipalRow = {
   id: number
   kind: PrincipalKind

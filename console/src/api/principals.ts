@@ -3,7 +3,7 @@ import { api, type LocalPrincipal, type ProviderPrincipal, type Role, type Versi
 export type LocalValues = { description: string; roles: Role[]; expiresAtUtc: string | null }
 export type ProviderValues = { displayName: string; issuer: string; roles: Role[] }
 
-/** What the pages do with one principal, of whichever kind. Every change names the version that it was based on. */
+/** Operations on one principal of any kind. Every change sends the ETag of the version it is based on. */
 export type PrincipalResource<Dto, Values> = {
   path: string
   toValues: (dto: Dto) => Values

@@ -1,8 +1,8 @@
 export type FieldError = { in: string; name: string; reason: string }
 
-/** What the service, or the way to it, said about a request that did not succeed. */
+/** Why a request failed: the problem that the service returned, or the network error. */
 export class Problem extends Error {
-  /** 0 when no answer came at all. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly code: string
   readonly title: string
@@ -44,7 +44,7 @@ export function unreachable(): Problem {
   return new Problem({ code: unreachableCode }, 0)
 }
 
-/** Faults of the pages themselves are shown like any other, and so cannot go unnoticed. */
+/** Shows errors of the console itself like any other problem, so they do not go unnoticed. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   return new Problem({ code: 'PageFault', title: 'Error', detail: String(error) }, 0)

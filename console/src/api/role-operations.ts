@@ -9,7 +9,7 @@ export function useRoleOperations() {
   })
 }
 
-/** The operations that leave traces in the audit trail; reads do not. */
+/** The operations that write to the audit trail. Reads do not. */
 export function useOperationNames(): string[] {
   const { data = [] } = useRoleOperations()
   return data

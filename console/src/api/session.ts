@@ -9,14 +9,14 @@ type SessionAnswer = {
   expiresAtUtc: string
 }
 
-/** With its times by the clock of this machine, which need not be that of the service. */
+/** A session with its times converted to the clock of this computer, which may differ from that of the service. */
 export type Session = SessionAnswer & { idleMilliseconds: number; endsAt: number }
 
 export type Features = components['schemas']['AdminFeatures']
 
 export const sessionKey = ['session']
 
-/** Tells `ended` when the service no longer knows the session, and `used` whenever it answered to it. */
+/** Emits `ended` when the service no longer knows the session, and `used` whenever a request succeeded with it. */
 export const sessionEvents = new EventTarget()
 
 let current: Session | undefined
@@ -39,10 +39,10 @@ export function signIn(clientId: string, clientSecret: string): Promise<Session>
 
 export const signInAddress = (provider: string) => `/admin/sign-in/${encodeURIComponent(provider)}`
 
-/** Also ends the session at an identity provider, which takes leaving the page. */
+/** Also ends the session at the identity provider, which requires leaving the page. */
 export const signOutAddress = '/admin/logout'
 
-/** Sends a request of the API with the token that proves that it comes from these pages. */
+/** Sends an API request with the CSRF token, which proves that it comes from the console. */
 export async function sendInSession(request: Request): Promise<Response> {
   const again = request.clone()
   let response = await fetchOrFail(withToken(request))
@@ -58,7 +58,7 @@ function withToken(request: Request): Request {
   return request
 }
 
-/** Another tab may have signed in anew. The request is only repeated for the same person. */
+/** Another tab may have signed in again. The request is repeated only for the same person. */
 async function tokenWasRenewed(): Promise<boolean> {
   const before = current
   const renewed = await readSession().catch(() => undefined)

@@ -8,14 +8,14 @@ type Question = {
   text: string
   confirmLabel: string
   cancelLabel?: string
-  /** What must be typed first, where a click alone is too easy. */
+  /** A text that must be typed first, where a click alone would be too easy. */
   typed?: string | undefined
   isDangerous?: boolean
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks once more. It stays open with the answer of the API when what was confirmed did not work. */
+/** Asks for confirmation. If the action fails, the dialog stays open and shows the problem. */
 export function ConfirmDialog({ isOpen, title, ...question }: Question & { isOpen: boolean; title: string }) {
   const texts = useTexts()
   return (

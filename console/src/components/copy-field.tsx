@@ -31,7 +31,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
   )
 }
 
-/** Browsers have a clipboard only under TLS and on the machine itself; elsewhere the old way still works. */
+/** Browsers offer the clipboard API only over TLS and on localhost; `execCommand` works everywhere. */
 async function copied(text: string, field: HTMLInputElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

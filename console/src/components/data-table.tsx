@@ -10,7 +10,7 @@ export type Column<Row> = {
   title: string
   cell: (row: Row) => ReactNode
   isSortable?: boolean
-  /** In pixels; what is left over goes to the columns without. */
+  /** In pixels. Columns without a width share the remaining space. */
   width?: number
 }
 
@@ -19,7 +19,7 @@ export type Sorting = { column: string; isDescending: boolean; sortBy: (column: 
 type DataTableProps<Row> = {
   caption: string
   columns: readonly Column<Row>[]
-  /** Undefined while they are loading. */
+  /** Undefined while loading. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string | number
   error: unknown
@@ -29,7 +29,7 @@ type DataTableProps<Row> = {
   footer?: ReactNode
 }
 
-/** The one table of all pages, with its states. On a phone each row becomes a card. */
+/** The table of all pages, with its loading and empty states. On a phone each row becomes a card. */
 export function DataTable<Row>({ rows, error, onRetry, empty, footer, ...table }: DataTableProps<Row>) {
   if (error && !rows) return <ProblemView error={error} onRetry={onRetry} />
   return (
@@ -46,7 +46,7 @@ export function DataTable<Row>({ rows, error, onRetry, empty, footer, ...table }
 
 type RowsProps<Row> = Pick<DataTableProps<Row>, 'caption' | 'columns' | 'rows' | 'rowKey' | 'sorting'>
 
-// The roles are those that the elements have by themselves, until a phone's layout takes them away.
+// Explicit roles: the phone layout changes `display`, which removes the native roles of table elements.
 function Rows<Row>({ caption, columns, rows, rowKey, sorting }: RowsProps<Row>) {
   const texts = useTexts()
   return (

@@ -3,13 +3,13 @@ import type { FocusEventHandler, ReactNode } from 'react'
 import { useFormat } from '../texts/format.ts'
 import { useTexts } from '../texts/texts.tsx'
 
-/** A moment that many days from now; null for never. */
+/** The time that many days from now; null for never. */
 export type DateChoice = { label: string; days: number | null }
 
 type DateTimeFieldProps = {
   label: string
   description?: string
-  /** ISO 8601 in UTC. It only changes when the person changes it, so that seconds which the field hides are kept. */
+  /** ISO 8601 in UTC. It changes only on input, so seconds that the field does not show are preserved. */
   value: string | null
   onChange: (value: string | null) => void
   error?: ReactNode
@@ -24,7 +24,7 @@ const dayInMs = 86_400_000
 
 export const inDays = (days: number) => new Date(Date.now() + days * dayInMs).toISOString()
 
-/** The browser's own picker: it can be typed into, works by keyboard, and is the familiar one on a phone. */
+/** The native picker of the browser: it accepts typing, works by keyboard and is familiar on phones. */
 export function DateTimeField({
   value,
   onChange,

@@ -1,4 +1,4 @@
-// One by one: through the index of the package the build would read all 6,000 icons.
+// Imported one by one: the index of the package would make the build read all 6,000 icons.
 export { default as IconAlertTriangle } from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 export { default as IconArrowDown } from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 export { default as IconArrowsSort } from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'

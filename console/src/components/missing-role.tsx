@@ -4,7 +4,7 @@ import { principalPath } from '../api/principal-list.ts'
 import { useSession } from '../shell/session-context.ts'
 import { useTexts } from '../texts/texts.tsx'
 
-/** In place of what the person has no role for. */
+/** Shown instead of content that requires a role the person does not have. */
 export function MissingRole({ needed }: { needed: string }) {
   const { problems } = useTexts()
   const { principal } = useSession()

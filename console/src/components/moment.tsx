@@ -1,6 +1,6 @@
 import { useFormat } from '../texts/format.ts'
 
-/** A point in time, in the person's own form and time zone; the exact UTC time is the hint. */
+/** Shows a time in the person's format and time zone, with the exact UTC time as a tooltip. */
 export function Moment({ at }: { at: string }) {
   const format = useFormat()
   return (

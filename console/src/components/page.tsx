@@ -5,7 +5,7 @@ import { useTexts } from '../texts/texts.tsx'
 
 type PageProps = { title: string; intro?: ReactNode; actions?: ReactNode; children: ReactNode }
 
-/** The frame of a page: it names the window, and tells by the focus that another page has come. */
+/** The common layout of pages. It sets the window title and moves the focus to the heading when the page changes. */
 export function Page({ title, intro, actions, children }: PageProps) {
   const texts = useTexts()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -14,7 +14,7 @@ export function Page({ title, intro, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${texts.shell.product}`
   }, [title, texts])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what makes it another page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path means a new page
   useEffect(() => {
     if (!isFirstPage) heading.current?.focus()
   }, [pathname])

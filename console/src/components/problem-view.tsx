@@ -10,12 +10,12 @@ function explanationOf(problem: Problem, texts: Texts): string {
   return problem.message
 }
 
-/** What went wrong, in the words of the API. It speaks up by itself for those who cannot see it. */
+/** Shows the problem that the API returned. Screen readers announce it. */
 export function ProblemAlert({ error }: { error: unknown }) {
   const texts = useTexts()
   const alert = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // A button that is busy cannot keep the focus; where it is lost, it comes here.
+    // A loading button loses the focus; in that case the problem takes it.
     if (error && document.activeElement === document.body) alert.current?.focus()
   }, [error])
   if (!error) return null
@@ -41,7 +41,7 @@ export function ProblemAlert({ error }: { error: unknown }) {
   )
 }
 
-/** In place of what could not be loaded. */
+/** Shown instead of content that could not be loaded. */
 export function ProblemView({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
   const texts = useTexts()
   return (

@@ -7,7 +7,7 @@ import { ProblemView } from './problem-view.tsx'
 
 type RolePickerProps = { value: Role[]; onChange: (roles: Role[]) => void; error?: ReactNode }
 
-/** All roles that can be given, each with what it is good for. */
+/** Lists all roles with an explanation each. */
 export function RolePicker({ value, onChange, error }: RolePickerProps) {
   const texts = useTexts()
   const roles = useRoles()

@@ -9,11 +9,11 @@ type ShownOnceProps = {
   warning: string
   storedLabel: string
   onDone: () => void
-  /** The fields to copy; nothing is shown without them. */
+  /** The fields to copy. Without fields the dialog is closed. */
   children: ReactNode | undefined
 }
 
-/** Shows a secret for the only time. It cannot be closed by accident. */
+/** Shows a secret once. It cannot be closed by accident. */
 export function ShownOnce({ title, children, ...content }: ShownOnceProps) {
   return (
     <Modal
@@ -42,7 +42,7 @@ function Content({ warning, storedLabel, onDone, children }: Omit<ShownOnceProps
       <Checkbox label={storedLabel} checked={isStored} onChange={(event) => setIsStored(event.currentTarget.checked)} />
       <Group justify="flex-end">
         <Button disabled={!isStored} onClick={onDone}>
-          {common.goOn}
+          {common.continue}
         </Button>
       </Group>
     </Stack>

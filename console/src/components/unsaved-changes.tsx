@@ -3,10 +3,10 @@ import { useBlocker } from 'react-router'
 import { useTexts } from '../texts/texts.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-/** The state of a navigation that leaves because everything is done. */
+/** The navigation state of a form that was saved, so that leaving it needs no confirmation. */
 export const leavingIsFine = 'leaving is fine'
 
-/** Asks before what was typed is left behind, whichever way one leaves. */
+/** Asks for confirmation before unsaved input is lost, by navigation or by closing the tab. */
 export function UnsavedChanges({ exist }: { exist: boolean }) {
   const texts = useTexts()
   const blocker = useBlocker(

@@ -6,18 +6,18 @@ export type Filters<Name extends string> = {
   skip: number
   areSet: boolean
   set: (changes: Partial<Record<Name, string>>) => void
-  /** Sets these, and clears all others. */
+  /** Sets these filters and clears all others. */
   setOnly: (changes: Partial<Record<Name, string>>) => void
   setSkip: (skip: number) => void
   clear: () => void
 }
 
-/** Filters and the place in the list, kept in the address: they outlive a reload and can be sent to a colleague. */
+/** Keeps filters and list position in the URL: they survive a reload and can be shared. */
 export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
   const [params, setParams] = useSearchParams()
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>
 
-  // A second change may come before the first one has arrived in the address.
+  // A second change may happen before the first has reached the URL.
   const newest = useRef(params)
   useEffect(() => {
     newest.current = params
@@ -38,7 +38,7 @@ export function useFilters<const Name extends string>(names: readonly Name[]): F
     values,
     skip: Math.max(Math.trunc(Number(params.get('skip'))) || 0, 0),
     areSet: names.some((name) => values[name] !== ''),
-    // Other filters make another list, which is seen from its beginning.
+    // Changed filters produce a new list, which starts at its first page.
     set: (changes) => change({ ...changes, skip: undefined }),
     setOnly: (changes) => change({ ...unset, ...changes }),
     setSkip: (skip) => change({ skip: skip > 0 ? String(skip) : undefined }),

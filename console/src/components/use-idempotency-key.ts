@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { newIdempotencyKey } from '../api/client.ts'
 
-/** The same key for the same content, so that sending a form again after a lost answer creates nothing twice. */
+/** Returns the same key for the same content: resubmitting a form after a lost response creates nothing twice. */
 export function useIdempotencyKey(): (content: unknown) => string {
   const last = useRef({ content: '', key: '' })
   return (content) => {

@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { asProblem } from '../api/problem.ts'
 
-/** Saves what a form holds. What the API says about a field is shown at the field; nothing typed is ever lost. */
+/** Saves a form. Problems of a field appear at the field, and input is never lost. */
 export function useSaving<Values extends object>(
   form: UseFormReturnType<Values>,
   save: (values: Values) => Promise<unknown>,

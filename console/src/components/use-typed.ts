@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
-/** What is being typed into a filter. It is taken as the filter once the typing pauses. */
+/** Keeps the text typed into a filter and applies it when typing pauses. */
 export function useTyped(filter: string, onPause: (text: string) => void): [string, (text: string) => void] {
   const [typed, setTyped] = useState(filter)
   const taken = useRef(filter)
@@ -10,7 +10,7 @@ export function useTyped(filter: string, onPause: (text: string) => void): [stri
     onPause(text)
   }, 200)
   useEffect(() => {
-    // Others may change the filter, too; but what comes back of one's own is older than what is being typed.
+    // The filter may change elsewhere too, but the echo of an own change is older than the text being typed.
     if (filter !== taken.current) setTyped(filter)
     taken.current = filter
   }, [filter])

@@ -9,7 +9,7 @@ import { readableColours, theme } from './theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
-// The name under which the scroll lock of dialogs looks for the nonce of its style.
+// The scroll lock of dialogs looks up the nonce of its style under this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 const queryClient = new QueryClient({

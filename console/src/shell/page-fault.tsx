@@ -3,12 +3,12 @@ import { useRouteError } from 'react-router'
 import { unreachable } from '../api/problem.ts'
 import { ProblemView } from '../components/problem-view.tsx'
 
-/** Each browser, and the loader of styles, says in its own words that a part of the pages could not be loaded. */
+/** The messages of the browsers and of the style loader when a chunk of the console cannot be loaded. */
 function isMissingFile(error: unknown): boolean {
   return error instanceof Error && /dynamically imported module|module script|preload css/i.test(error.message)
 }
 
-/** Shown in place of a page that failed, also when its files are gone because a newer version was installed. */
+/** Shown when a page fails, including when its files are gone because a newer version was installed. */
 export function PageFault() {
   const error = useRouteError()
   return (

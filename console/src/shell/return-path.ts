@@ -1,7 +1,7 @@
 const storageKey = 'muster.return'
 const firstPage = '/principals'
 
-/** Kept in the tab, because signing in at an identity provider leaves these pages. */
+/** Stored per tab, because signing in with an identity provider leaves the console. */
 export function rememberReturnPath({ pathname, search }: { pathname: string; search: string }): void {
   sessionStorage.setItem(storageKey, pathname + search)
 }

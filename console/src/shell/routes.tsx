@@ -5,7 +5,7 @@ import { PageFault } from './page-fault.tsx'
 import { takeReturnPath } from './return-path.ts'
 import { SignedIn } from './signed-in.tsx'
 
-/** Where a sign-in ends: at the page that was asked for before it. */
+/** After sign-in, returns to the page that was requested before. */
 function Start() {
   return <Navigate to={takeReturnPath()} replace />
 }

@@ -7,12 +7,12 @@ import { readSession, type Session, sessionKey } from '../api/session.ts'
 import { ProblemView } from '../components/problem-view.tsx'
 import { SignInAgain } from '../pages/sign-in/sign-in-again.tsx'
 import { useTexts } from '../texts/texts.tsx'
-import { Frame } from './frame.tsx'
+import { Layout } from './layout.tsx'
 import { rememberReturnPath } from './return-path.ts'
 import { SessionContext } from './session-context.ts'
 import { useSessionEnd } from './use-session-end.ts'
 
-/** Everything for which somebody must be signed in. */
+/** Everything that requires a session. */
 export function SignedIn() {
   const texts = useTexts()
   const {
@@ -39,7 +39,7 @@ function InSession({ session }: { session: Session }) {
   const queryClient = useQueryClient()
   const [hasEnded, resume] = useSessionEnd(session)
   const continueWith = (renewed: Session) => {
-    // What is on the page belongs to the one who was signed in before.
+    // The content of the page belongs to the person who was signed in before.
     if (renewed.principal.id !== session.principal.id) return location.reload()
     queryClient.setQueryData(sessionKey, renewed)
     resume()
@@ -47,7 +47,7 @@ function InSession({ session }: { session: Session }) {
   }
   return (
     <SessionContext value={session}>
-      <Frame />
+      <Layout />
       {hasEnded && <SignInAgain session={session} onSignedIn={continueWith} />}
     </SessionContext>
   )

@@ -5,7 +5,7 @@ const dialogTitle = { title: { fontWeight: 600, overflowWrap: 'anywhere' } } as 
 
 export const theme = createTheme({
   primaryColor: 'indigo',
-  // Text on these shades, and these shades as text, have the contrast that WCAG AA asks for.
+  // Text on these shades, and text in these shades, meets the contrast of WCAG AA.
   primaryShade: { light: 8, dark: 8 },
   defaultRadius: 'sm',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif',
@@ -20,13 +20,13 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } }),
     Modal: Modal.extend({ defaultProps: { centered: true, size: 'lg' }, styles: dialogTitle }),
     Drawer: Drawer.extend({ styles: dialogTitle }),
-    // A page has one header, and it is not that of a dialog.
+    // A page has one banner; the header of a dialog is not it.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
   },
 })
 
-/** Quiet texts that can still be read: Mantine's own are too faint for WCAG AA. */
+/** Secondary text with enough contrast: the default of Mantine fails WCAG AA. */
 export const readableColours: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react'
 import { type Session, sessionEvents } from '../api/session.ts'
 
-// Shared by all tabs: while one of them is used, the session of all goes on.
+// Shared by all tabs: activity in one tab keeps the session alive in all of them.
 const lastUseKey = 'muster.last-use'
 
 /**
- * Whether the session has ended: the service said so, or nobody has used it for as long as it lives unused, so that
- * nothing stays on a screen that somebody has left.
+ * Whether the session has ended: the service has rejected it, or it was idle for its whole idle time. The latter hides
+ * data on an unattended screen.
  */
 export function useSessionEnd(session: Session): [hasEnded: boolean, resume: () => void] {
   const [hasEnded, setHasEnded] = useState(false)

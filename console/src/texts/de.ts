@@ -19,7 +19,7 @@ export const de: Texts = {
     toPrincipals: 'Zu den Zugängen',
   },
   common: {
-    goOn: 'Weiter',
+    continue: 'Weiter',
     cancel: 'Abbrechen',
     close: 'Schließen',
     save: 'Speichern',

@@ -20,7 +20,7 @@ export const en = {
     toPrincipals: 'Go to principals',
   },
   common: {
-    goOn: 'Continue',
+    continue: 'Continue',
     cancel: 'Cancel',
     close: 'Close',
     save: 'Save',

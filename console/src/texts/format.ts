@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { type Language, useTranslation } from './texts.tsx'
 
-/** The person's own region where it goes with the language of the page: dates differ between en-US and en-GB. */
+/** The region of the browser if it matches the language of the console: dates differ between en-US and en-GB. */
 function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language
 }
@@ -18,7 +18,7 @@ export function useFormat() {
     return {
       dateTime: (instant: string) => short.format(new Date(instant)),
       exactDateTime: (instant: string) => long.format(new Date(instant)),
-      /** The time zone with its offset at that moment, which daylight saving changes. */
+      /** The time zone with its offset at that time, which depends on daylight saving. */
       zoneAt(instant: Date) {
         const offset = zone.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value
         return offset ? `${timeZone} (${offset})` : timeZone

@@ -15,7 +15,7 @@ export const languageNames: Record<Language, string> = { en: 'English', de: 'Deu
 const storageKey = 'muster.language'
 const isLanguage = (name: string | null): name is Language => name !== null && name in languages
 
-/** What was chosen before, or else the first language of the browser that there is. */
+/** The language chosen before, otherwise the first supported language of the browser. */
 export function preferredLanguage(): Language {
   const chosen = localStorage.getItem(storageKey)
   if (isLanguage(chosen)) return chosen
@@ -55,7 +55,7 @@ export function useTexts(): Texts {
   return useTranslation().texts
 }
 
-/** The text under a name that comes from elsewhere, if there is one. */
+/** Finds the text for a key that is only known at run time. */
 export function textFor(texts: Record<string, string>, name: string): string | undefined {
   return Object.hasOwn(texts, name) ? texts[name] : undefined
 }

@@ -53,7 +53,7 @@ function Health() {
   )
 }
 
-/** Without the cookie: to look at the health is no use of the session. */
+/** Sent without the cookie: a health check must not keep the session alive. */
 async function readHealth(): Promise<{ status: string; reason?: string }> {
   const response = await fetch('/health', { credentials: 'omit' })
   return (await response.json()) as { status: string; reason?: string }

@@ -8,7 +8,7 @@ import { useTexts } from '../../texts/texts.tsx'
 
 type GroupFieldProps = { value: string; onChange: (groupId: string) => void; error?: ReactNode }
 
-/** Chooses a group by name, or by id where the person may not read groups. */
+/** Selects a group by name, or by ID if the person may not read groups. */
 export function GroupField(props: GroupFieldProps) {
   const { tokens } = useTexts()
   const mayRead = useHasRole('group.read')
@@ -47,7 +47,7 @@ function GroupByName({ value, onChange, ...field }: GroupFieldProps) {
       clearable
       nothingFoundMessage={tokens.noGroup}
       onSearchChange={setSearch}
-      // The service has searched already.
+      // The service has already filtered the options.
       filter={({ options }) => options}
       {...field}
     />

@@ -6,7 +6,7 @@ import { answerOf, api } from '../../api/client.ts'
 import { textOrNull } from '../../api/principals.ts'
 import { CopyField } from '../../components/copy-field.tsx'
 import { DateTimeField, inDays } from '../../components/date-time-field.tsx'
-import { FormFrame } from '../../components/form-frame.tsx'
+import { FormLayout } from '../../components/form-layout.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
 import { useSaving } from '../../components/use-saving.ts'
@@ -67,7 +67,7 @@ function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: string) => v
       description: textOrNull(description),
       groupId: textOrNull(groupId),
       maxUses: maxUses === '' ? null : Number(maxUses),
-      // Whatever is missing or wrong, the API says so at the field.
+      // The API reports missing or invalid values per field.
       expiresAtUtc: expiresAtUtc ?? '',
     }
     const params = { header: { 'Idempotency-Key': keyFor(body) } }
@@ -77,7 +77,7 @@ function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: string) => v
   })
   const { day, days7, days30 } = tokens.expiresIn
   return (
-    <FormFrame saving={saving} submitLabel={tokens.submit} onCancel={onCancel}>
+    <FormLayout saving={saving} submitLabel={tokens.submit} onCancel={onCancel}>
       <Textarea
         data-autofocus
         label={tokens.description}
@@ -103,6 +103,6 @@ function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: string) => v
         {...form.getInputProps('expiresAtUtc')}
         value={form.values.expiresAtUtc}
       />
-    </FormFrame>
+    </FormLayout>
   )
 }

@@ -15,7 +15,7 @@ type ChangeDialogProps<Dto, Values extends object> = {
   onClose: () => void
 }
 
-/** Confirms a change to exactly what is shown: when somebody else was faster, it is shown anew and asked again. */
+/** Confirms a change to the version on screen. If someone else has changed it, shows the new version and asks again. */
 export function ChangeDialog<Dto, Values extends object>({
   editor,
   change,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ProblemAlert } from '../../components/problem-view.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 
-/** A field of the form, and how its value is told in words. */
+/** A field of the form, and how its value is displayed. */
 export type ShownField<Values> = { name: keyof Values & string; label: string; show: (values: Values) => string }
 
 type ConflictProps<Values> = {
@@ -12,14 +12,14 @@ type ConflictProps<Values> = {
   base: Values
   mine: Values
   theirs: Values
-  /** What changed besides the fields. */
+  /** Other changes besides the fields. */
   note: string | undefined
   saving: { error: unknown; isSaving: boolean }
   onKeep: (values: Values) => void
   onDiscard: () => void
 }
 
-/** Shows both versions, and lets the person choose for each field. */
+/** Shows both versions and lets the person choose field by field. */
 export function ConflictDialog<Values extends object>({ conflict, onClose }: ConflictDialogProps<Values>) {
   const { problems, common } = useTexts()
   return (
@@ -43,7 +43,7 @@ function Choices<Values extends object>(props: ConflictProps<Values>) {
   const { fields, base, mine, theirs, note, saving, onKeep, onDiscard } = props
   const { problems } = useTexts()
   const different = fields.filter(({ show }) => show(mine) !== show(theirs))
-  // Where only one of the two changed a field, that change is what was meant.
+  // If only one of the two changed a field, that change wins by default.
   const [sides, setSides] = useState(() =>
     Object.fromEntries(
       different.map(({ name, show }): [string, Side] => [name, show(mine) === show(base) ? 'theirs' : 'mine']),

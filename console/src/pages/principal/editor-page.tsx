@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { PrincipalResource } from '../../api/principals.ts'
-import { FormFrame } from '../../components/form-frame.tsx'
+import { FormLayout } from '../../components/form-layout.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { leavingIsFine, UnsavedChanges } from '../../components/unsaved-changes.tsx'
@@ -30,7 +30,7 @@ type EditorPageProps<Dto, Values extends object> = {
   children: ReactNode
 }
 
-/** The page of one principal, of whichever kind. */
+/** The page of one principal of any kind. */
 export function EditorPage<Dto, Values extends object>(props: EditorPageProps<Dto, Values>) {
   const { editor, principal, badges, actions, children } = props
   const texts = useTexts()
@@ -51,9 +51,9 @@ export function EditorPage<Dto, Values extends object>(props: EditorPageProps<Dt
       <Grid>
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Paper withBorder p="md">
-            <FormFrame saving={editor.saving} submitLabel={texts.common.save} isUnchanged={!form.isDirty()}>
+            <FormLayout saving={editor.saving} submitLabel={texts.common.save} isUnchanged={!form.isDirty()}>
               {children}
-            </FormFrame>
+            </FormLayout>
           </Paper>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>

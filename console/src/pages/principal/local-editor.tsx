@@ -53,7 +53,7 @@ function RevokeOrRestore({ editor, name }: { editor: Editor<LocalPrincipal, Loca
   const { principal } = useTexts()
   const queryClient = useQueryClient()
   const { id, isRevoked: isRevokedNow } = editor.base.value
-  // The dialog asks about what was there when it was opened, until it is closed.
+  // The dialog refers to the state at the time it was opened.
   const [{ isOpen, isRevoked }, setQuestion] = useState({ isOpen: false, isRevoked: isRevokedNow })
   const [label, title, text, done] = isRevoked
     ? [principal.restore, principal.restoreTitle(name), principal.restoreText, principal.restored]

@@ -5,7 +5,7 @@ import { answerOf, api } from '../../api/client.ts'
 import { localPrincipalsKey, principalPath } from '../../api/principal-list.ts'
 import { type LocalValues, localBody } from '../../api/principals.ts'
 import { CopyField } from '../../components/copy-field.tsx'
-import { FormFrame } from '../../components/form-frame.tsx'
+import { FormLayout } from '../../components/form-layout.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
@@ -31,9 +31,9 @@ export function NewLocalPrincipal({ onCreated, onCancel }: NewPrincipalProps) {
   })
   return (
     <>
-      <FormFrame saving={saving} submitLabel={principal.create} onCancel={onCancel}>
+      <FormLayout saving={saving} submitLabel={principal.create} onCancel={onCancel}>
         <LocalFields form={form} />
-      </FormFrame>
+      </FormLayout>
       <UnsavedChanges exist={form.isDirty() && !created} />
       <ShownOnce
         title={principal.secretTitle}

@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { answerOf, api, type ProviderPrincipal } from '../../api/client.ts'
 import { principalPath, providerPrincipalsKey } from '../../api/principal-list.ts'
 import { type ProviderValues, providerBody } from '../../api/principals.ts'
-import { FormFrame } from '../../components/form-frame.tsx'
+import { FormLayout } from '../../components/form-layout.tsx'
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
 import { useSaving } from '../../components/use-saving.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -38,7 +38,7 @@ export function NewProviderPrincipal({ kind, onCreated, onCancel }: NewProviderP
   })
   return (
     <>
-      <FormFrame saving={saving} submitLabel={principal.create} onCancel={onCancel}>
+      <FormLayout saving={saving} submitLabel={principal.create} onCancel={onCancel}>
         <TextInput
           label={principal.subjectId}
           description={principal.subjectIdHint}
@@ -48,13 +48,13 @@ export function NewProviderPrincipal({ kind, onCreated, onCancel }: NewProviderP
         />
         <ProviderFields form={form} />
         {existing && <AlreadyThere existing={existing} />}
-      </FormFrame>
+      </FormLayout>
       <UnsavedChanges exist={form.isDirty()} />
     </>
   )
 }
 
-/** The API would take this for a change to that principal, which is not what was asked for. */
+/** The API would treat this as a change to the existing principal, which is not intended here. */
 async function samePrincipal(kind: string, { subjectId, issuer }: { subjectId: string; issuer: string | null }) {
   const principals = await answerOf(api.GET('/api/admin/principals'))
   return principals.find(

@@ -9,7 +9,7 @@ import { NotFoundPage } from '../not-found/not-found-page.tsx'
 import { LocalEditor } from './local-editor.tsx'
 import { ProviderEditor } from './provider-editor.tsx'
 
-/** One principal: what it is, and everything that can be done with it. */
+/** One principal with its details and actions. */
 export function PrincipalPage() {
   const { kind, id } = useParams()
   const number = Number(id)
@@ -31,7 +31,7 @@ function ProviderPage({ id }: { id: number }) {
   return data ? <ProviderEditor resource={resource} loaded={data} /> : <NotLoaded error={error} onRetry={refetch} />
 }
 
-/** Loaded once and not again: a form goes on from the version with which it was filled. */
+/** Loaded once: a form stays on the version it was filled from. */
 function useLoaded<Dto, Values>({ path, load }: PrincipalResource<Dto, Values>) {
   return useQuery({ queryKey: ['editor', path], queryFn: load, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
 }

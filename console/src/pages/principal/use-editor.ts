@@ -6,25 +6,25 @@ import { hasStatus } from '../../api/problem.ts'
 import { useSaving } from '../../components/use-saving.ts'
 
 export type Editor<Dto, Values extends object> = {
-  /** What the form was filled from. */
+  /** The version the form was filled from. */
   base: Versioned<Dto>
   form: UseFormReturnType<Values>
   saving: ReturnType<typeof useSaving<Values>>
-  /** What somebody else has saved in the meantime, until it is decided what is to be kept. */
+  /** The version that someone else has saved in the meantime, until the conflict is resolved. */
   theirs: Versioned<Dto> | undefined
-  /** Fills the form from a version, and goes on from there. */
+  /** Fills the form from a version, which becomes the new base. */
   accept: (version: Versioned<Dto>) => void
-  /** Goes on from a version that only differs from the base by what was done here; what is typed stays. */
+  /** Sets a new base that differs only by changes made on this page; input is kept. */
   rebase: (version: Versioned<Dto>) => void
-  /** Leaves the decision for later: the form stays as it is, and the next save asks again. */
+  /** Postpones the decision: the form is unchanged, and the next save asks again. */
   postpone: () => void
-  /** Saves the values over the version of somebody else. */
+  /** Saves the values on top of the other version. */
   overrule: (values: Values) => void
-  /** Runs a change on the version that is shown; false when somebody else was faster. */
+  /** Applies a change to the version on screen. Returns false if someone else has changed it. */
   onBase: (change: (etag: string) => Promise<unknown>) => Promise<boolean>
 }
 
-/** Edits a resource that somebody else may be editing, too: nobody's change is overwritten unseen. */
+/** Edits a resource that others may edit at the same time: no change is overwritten unseen. */
 export function useEditor<Dto, Values extends object>(
   resource: PrincipalResource<Dto, Values>,
   loaded: Versioned<Dto>,

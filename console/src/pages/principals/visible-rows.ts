@@ -4,7 +4,7 @@ export type PrincipalFilters = { search: string; kind: string; state: string; so
 
 type SortValue = (row: PrincipalRow) => string
 
-/** By which columns the list can be sorted. A principal that never expires comes after all that do. */
+/** Sort keys by column. A principal that never expires sorts after all others. */
 const sortValues: Record<string, SortValue> = {
   name: ({ name, identifier }) => name || identifier,
   kind: ({ kind }) => kind,
@@ -19,7 +19,7 @@ export const sortOf = (sort: string) => ({
   isDescending: sort.startsWith('-'),
 })
 
-/** The rows that fit the filters, in the order that is asked for. */
+/** The rows that match the filters, in the requested order. */
 export function visibleRows(
   rows: readonly PrincipalRow[],
   filters: PrincipalFilters,

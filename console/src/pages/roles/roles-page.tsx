@@ -35,7 +35,7 @@ export function RolesPage() {
   )
 }
 
-/** The roles with those of their operations in which the text occurs. */
+/** The roles with the operations that contain the text. */
 function rolesWith(search: string, roles: RoleOperations[]): RoleOperations[] {
   const wanted = search.trim().toLowerCase()
   if (wanted === '') return roles
@@ -76,7 +76,7 @@ function RoleList({ roles, areAllOpen }: { roles: RoleOperations[]; areAllOpen: 
   )
 }
 
-// It becomes part of an id, which has no blanks.
+// Used in an element id, which must not contain spaces.
 const itemOf = ({ role }: RoleOperations) => role.replaceAll(' ', '-')
 
 function explanation(texts: ReturnType<typeof useTexts>['roles'], { role, description }: RoleOperations): string {

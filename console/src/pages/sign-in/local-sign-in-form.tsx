@@ -10,7 +10,7 @@ import { type Texts, textFor, useTexts } from '../../texts/texts.tsx'
 
 type LocalSignInFormProps = { clientId?: string; onSignedIn: (session: Session) => void }
 
-/** Client id and secret of a local administrator. */
+/** Signs in a local administrator by client ID and secret. */
 export function LocalSignInForm({ clientId = '', onSignedIn }: LocalSignInFormProps) {
   const texts = useTexts()
   const form = useForm({ initialValues: { clientId, clientSecret: '' } })

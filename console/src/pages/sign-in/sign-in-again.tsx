@@ -7,7 +7,7 @@ import { LocalSignInForm } from './local-sign-in-form.tsx'
 
 type SignInAgainProps = { session: Session; onSignedIn: (session: Session) => unknown }
 
-/** Covers the page whose session has ended, and leaves everything on it as it is. */
+/** Covers the page after its session has ended and keeps all input on it. */
 export function SignInAgain({ session, onSignedIn }: SignInAgainProps) {
   const texts = useTexts()
   return (
@@ -37,7 +37,7 @@ export function SignInAgain({ session, onSignedIn }: SignInAgainProps) {
   )
 }
 
-/** Signing in at a provider leaves the page, so another window does it; coming back to this one is noticed. */
+/** Signing in with a provider leaves the page, so it opens in a new window. Returning to this window checks the session. */
 function ProviderInNewWindow({ name, onSignedIn }: { name: string; onSignedIn: (session: Session) => unknown }) {
   const texts = useTexts()
   const { data } = useQuery({ queryKey: ['features'], queryFn: readFeatures })

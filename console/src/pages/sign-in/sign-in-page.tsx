@@ -45,7 +45,7 @@ export function SignInPage() {
   )
 }
 
-/** How the last sign-in at a provider, or the sign-out, ended. */
+/** The outcome of the last sign-in with a provider, or of the sign-out. */
 function Outcome() {
   const { signIn } = useTexts()
   const [params] = useSearchParams()
@@ -63,7 +63,7 @@ function WaysIn() {
   if (!data) return <Loader aria-label={texts.common.loading} />
 
   const { localAdminEnabled, oidcLoginProviders } = data
-  const goOn = (session: Session) => {
+  const proceed = (session: Session) => {
     queryClient.setQueryData(sessionKey, session)
     return navigate(takeReturnPath(), { replace: true })
   }
@@ -76,7 +76,7 @@ function WaysIn() {
         </Button>
       ))}
       {localAdminEnabled && oidcLoginProviders.length > 0 && <Divider label={texts.signIn.or} />}
-      {localAdminEnabled && <LocalSignInForm onSignedIn={(session) => void goOn(session)} />}
+      {localAdminEnabled && <LocalSignInForm onSignedIn={(session) => void proceed(session)} />}
     </Stack>
   )
 }

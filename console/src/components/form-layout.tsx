@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { useTexts } from '../texts/texts.tsx'
 import { ProblemAlert } from './problem-view.tsx'
 
-type FormFrameProps = {
+type FormLayoutProps = {
   saving: { submit: (event?: FormEvent<HTMLFormElement>) => void; error: unknown; isSaving: boolean }
   submitLabel: string
   isUnchanged?: boolean
@@ -11,8 +11,8 @@ type FormFrameProps = {
   children: ReactNode
 }
 
-/** The frame of every form: its fields, what went wrong, its buttons. */
-export function FormFrame({ saving, submitLabel, isUnchanged = false, onCancel, children }: FormFrameProps) {
+/** The common layout of forms: fields, problem, buttons. */
+export function FormLayout({ saving, submitLabel, isUnchanged = false, onCancel, children }: FormLayoutProps) {
   const texts = useTexts()
   return (
     <form onSubmit={saving.submit} noValidate>

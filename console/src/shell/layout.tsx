@@ -10,13 +10,13 @@ import logo from './muster.svg'
 
 const contentId = 'content'
 
-/** The frame around every page: skip link, header, navigation. */
-export function Frame() {
+/** The layout around every page: skip link, header, navigation. */
+export function Layout() {
   const texts = useTexts()
   const [isOpen, menu] = useDisclosure()
   const { pathname } = useLocation()
   const { close } = menu
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever goes to another page is done with the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(close, [pathname, close])
   return (
     <AppShell
