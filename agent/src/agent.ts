@@ -6,7 +6,7 @@ import type { ServerClient } from './server-client.ts'
 import type { Journal } from './state/journal.ts'
 import type { StateFolder } from './state/state-folder.ts'
 
-/** What every part of the running agent has at hand. */
+/** What every part of the running agent works with. */
 export type Agent = {
   state: StateFolder
   journal: Journal
@@ -14,13 +14,13 @@ export type Agent = {
   inventory: InventorySource
   patches: PatchSource
   client: ServerClient
-  /** Random for each process, so that the server notices two with one identity. */
+  /** Random per process, so the server notices two agents with the same identity. */
   runId: string
   environment: Environment
-  /** What this process was handed and has not brought to an end. */
+  /** The work items leased to this process and not finished yet. */
   orders: WorkOrder[]
-  /** Given on the command line or in the environment; goes before the setting. */
+  /** From the command line or the environment; takes precedence over the setting. */
   rebootCommand: string | undefined
-  /** The agent is to end: nothing new is begun. */
+  /** Aborted when the agent is to stop: no new work is started. */
   stopping: AbortSignal
 }

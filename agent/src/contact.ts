@@ -1,36 +1,36 @@
 import type { Agent } from './agent.ts'
 import { messageOf } from './expected-error.ts'
-import { collectedSections, sendInventory } from './inventory-report.ts'
+import { collectSectionsOrNone, sendInventory } from './inventory-report.ts'
 import { log } from './log.ts'
 import { mainInterface } from './machine/computer.ts'
-import { bootTime, loggedOnUser, rebootSource } from './machine/system-state.ts'
+import { bootTime, findRebootSource, loggedOnUser } from './machine/system-state.ts'
 import type { Contact, ContactAnswer } from './protocol.ts'
-import { ServerAway } from './server-client.ts'
+import { ServerUnavailable } from './server-client.ts'
 import { writeDurably } from './state/durable-file.ts'
+import { readRequestedPackages, removeRequestedPackages, storeOffers } from './state/requested-packages.ts'
 import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
-import { currentSuspension } from './state/suspension.ts'
-import { readWants, removeWants, storeOffers } from './state/wants.ts'
+import { findSuspension } from './state/suspension.ts'
 import { agentPlatform, agentVersion } from './version.ts'
 
-/** The last contact, for those who ask for the status. */
+/** The last contact, for `status`. */
 export type LastContact = { contactUtc: string; nextContactSeconds: number }
 
-/** Tells the server how things are, and keeps what it says: settings, offers, and what it wants of the inventory. */
+/** Reports the state of the computer, stores the settings and offers of the answer, and sends the requested inventory. */
 export async function contact(agent: Agent): Promise<ContactAnswer> {
   const { inventoryIntervalMinutes } = knownSettings(await readSettings(agent.state))
-  const sections = await collectedSections(agent, inventoryIntervalMinutes)
-  const wants = await readWants(agent.state)
-  const report = await reportOf(agent, wants)
+  const sections = await collectSectionsOrNone(agent, inventoryIntervalMinutes)
+  const wants = await readRequestedPackages(agent.state)
+  const report = await buildContact(agent, wants)
   const hashes = Object.fromEntries(Object.entries(sections).map(([name, { hash }]) => [name, hash]))
-  const answer = checked(await agent.client.contact({ ...report, sections: hashes }, agent.stopping))
-  await removeWants(agent.state, wants)
-  // A full disk must not keep the agent from the work that it was just handed, be it only to say that it cannot do it.
-  await keep(agent, answer).catch((error: unknown) => log(`The answer could not be stored. ${messageOf(error)}`))
+  const answer = requireContactAnswer(await agent.client.contact({ ...report, sections: hashes }, agent.stopping))
+  await removeRequestedPackages(agent.state, wants)
+  // A full disk must not prevent the leased work, even if the agent can only report that it failed.
+  await storeAnswer(agent, answer).catch((error: unknown) => log(`The answer could not be stored. ${messageOf(error)}`))
   if (answer.sections.length > 0) await sendInventory(agent, sections, answer.sections)
   return answer
 }
 
-async function keep({ state }: Agent, { settings, offers, nextContactSeconds }: ContactAnswer): Promise<void> {
+async function storeAnswer({ state }: Agent, { settings, offers, nextContactSeconds }: ContactAnswer): Promise<void> {
   if (settings) {
     await storeSettings(state, settings)
     log(`New settings: ${Object.keys(settings.values).join(', ') || 'none'}`)
@@ -40,11 +40,11 @@ async function keep({ state }: Agent, { settings, offers, nextContactSeconds }: 
   await writeDurably(state.contact, last)
 }
 
-async function reportOf(
+async function buildContact(
   { state, journal, runId, environment, orders }: Agent,
   wants: Contact['wants'],
 ): Promise<Contact> {
-  const rebootRequiredSource = await rebootSource(state)
+  const rebootRequiredSource = await findRebootSource(state)
   const isInterrupted = (await journal.entries()).some(({ phase }) => phase === 'running')
   return {
     runId,
@@ -54,7 +54,7 @@ async function reportOf(
     bootTimeUtc: (await bootTime()).toISOString(),
     rebootRequired: rebootRequiredSource !== null,
     rebootRequiredSource,
-    suspension: await currentSuspension(state),
+    suspension: await findSuspension(state),
     loggedOnUser: await loggedOnUser(),
     ipAddress: (await mainInterface()).ipAddress,
     settingsHash: (await readSettings(state))?.hash || null,
@@ -64,13 +64,13 @@ async function reportOf(
   }
 }
 
-/** Something between may answer in place of the server. */
-function checked(answer: ContactAnswer): ContactAnswer {
+/** A proxy may have answered instead of the server. */
+function requireContactAnswer(answer: ContactAnswer): ContactAnswer {
   const isWhole =
     Array.isArray(answer?.work) &&
     Array.isArray(answer.offers) &&
     Array.isArray(answer.sections) &&
     Number.isFinite(answer.nextContactSeconds)
   if (isWhole) return answer
-  throw new ServerAway('What answered is not the server: the answer is not one to a contact.')
+  throw new ServerUnavailable('The response does not come from a Muster server: it is not an answer to a contact.')
 }

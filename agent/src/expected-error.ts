@@ -1,9 +1,9 @@
-/** Something the person in front of it can mend: it is told in a sentence, without a stack. */
+/** An error that the user can fix. It is printed as a sentence, without a stack trace. */
 export class ExpectedError extends Error {
   override name = 'ExpectedError'
 }
 
-/** The sentence of whatever was thrown. */
+/** The message of anything that was thrown, including its cause. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause instanceof Error ? messageOf(error.cause) : undefined

@@ -5,8 +5,8 @@ import { log } from './log.ts'
 import type { SectionReport } from './protocol.ts'
 import { Refused } from './server-client.ts'
 
-/** The inventory. One that cannot be collected keeps no computer from its work. */
-export async function collectedSections(
+/** Collects the inventory. A failure is logged and returns no sections: it must not prevent work. */
+export async function collectSectionsOrNone(
   { inventory }: Pick<Agent, 'inventory'>,
   maximumAgeMinutes = 0,
 ): Promise<Record<string, Section>> {
@@ -18,37 +18,37 @@ export async function collectedSections(
   }
 }
 
-/** Sends the sections of the given names, or all. */
+/** Sends the named sections, or all. */
 export async function sendInventory(
   agent: Pick<Agent, 'inventory' | 'client'>,
   sections?: Record<string, Section>,
   names?: readonly string[],
 ): Promise<void> {
-  const collected = sections ?? (await collectedSections(agent))
+  const collected = sections ?? (await collectSectionsOrNone(agent))
   const collectedUtc = new Date().toISOString()
   const reports = Object.entries(collected)
     .filter(([name]) => !names || names.includes(name))
     .map(([name, { hash, body }]): [string, SectionReport] => [name, { hash, collectedUtc, ...body }])
-  if (await areTakenTogether(agent, Object.fromEntries(reports))) return
+  if (await sendTogether(agent, Object.fromEntries(reports))) return
   for (const [name, report] of reports) {
     try {
       await agent.client.putSection(name, report)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      log(`The section ${name} of the inventory was not taken. ${error.message}`)
+      log(`The server refused the inventory section ${name}. ${error.message}`)
     }
   }
 }
 
-/** Half of what a server takes in one request, unless it is told otherwise. */
-const longestTogether = 524_288
+/** In characters: half of the default request limit of the server. */
+const maxCombinedLength = 524_288
 
-/** Where one section is refused, all are. The others get in by themselves. */
-async function areTakenTogether(
+/** Sends all sections in one request. If one is refused, all are: the caller then sends them one by one. */
+async function sendTogether(
   { client }: Pick<Agent, 'client'>,
   sections: Record<string, SectionReport>,
 ): Promise<boolean> {
-  if (Object.keys(sections).length < 2 || JSON.stringify(sections).length > longestTogether) return false
+  if (Object.keys(sections).length < 2 || JSON.stringify(sections).length > maxCombinedLength) return false
   try {
     await client.putInventory(sections)
     return true

@@ -6,9 +6,9 @@ import type { SectionBody } from './protocol.ts'
 
 export type Section = { hash: string; body: SectionBody }
 
-/** Where the loop gets the sections of the inventory from, by their name. */
+/** Provides the sections of the inventory by name. */
 export type InventorySource = {
-  /** Collects them, unless those of the last time are younger. */
+  /** Returns the last sections if they are younger, otherwise collects them again. */
   collectSections(maximumAgeMinutes: number): Promise<Record<string, Section>>
 }
 

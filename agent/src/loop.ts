@@ -4,77 +4,77 @@ import { contact } from './contact.ts'
 import { messageOf } from './expected-error.ts'
 import { removeFolders } from './files/package-folder.ts'
 import { log } from './log.ts'
-import { Refused, ServerAway } from './server-client.ts'
+import { Refused, ServerUnavailable } from './server-client.ts'
 import { knownSettings, readSettings } from './state/settings.ts'
-import { currentSuspension } from './state/suspension.ts'
-import { carryOut } from './work/carry-out.ts'
-import { carryOutPower } from './work/power.ts'
-import { putOff } from './work/put-off.ts'
+import { findSuspension } from './state/suspension.ts'
+import { doWork } from './work/do-work.ts'
+import { postponeIfRequested } from './work/postpone-work.ts'
+import { runPendingPowerCommands } from './work/power.ts'
 import { recoverRunning } from './work/recover.ts'
 import { removeOrder, reportFinished } from './work/results.ts'
 
-type Round = { isAgainAtOnce: boolean; nextContactSeconds: number }
+type Round = { hasMoreWork: boolean; nextContactSeconds: number }
 
 const firstPauseMs = 1_000
-const longestPauseMs = 5 * 60_000
-const shortestIntervalMs = 10
-const longestIntervalMs = 24 * 60 * 60_000
+const maxPauseMs = 5 * 60_000
+const minIntervalMs = 10
+const maxIntervalMs = 24 * 60 * 60_000
 
-/** Interrupts a pause: somebody has changed something that the server is to hear of. */
+/** Interrupts the pause when a local command has changed something that the server must know. */
 export type Wake = { signal(): AbortSignal }
 
-/** One contact after the other, until the agent is told to end. */
-export async function runLoop(agentOfNow: () => Promise<Agent>, wake: Wake, stopping: AbortSignal): Promise<void> {
+/** Contacts the server again and again until the agent is to stop. */
+export async function runLoop(currentAgent: () => Promise<Agent>, wake: Wake, stopping: AbortSignal): Promise<void> {
   let failures = 0
   while (!stopping.aborted) {
     const woken = wake.signal()
     let pauseMs: number
     try {
-      const round = await runRound(await agentOfNow())
+      const round = await runRound(await currentAgent())
       failures = 0
-      if (round.isAgainAtOnce) continue
-      pauseMs = Math.min(longestIntervalMs, Math.max(shortestIntervalMs, round.nextContactSeconds * 1000))
+      if (round.hasMoreWork) continue
+      pauseMs = Math.min(maxIntervalMs, Math.max(minIntervalMs, round.nextContactSeconds * 1000))
     } catch (error) {
       if (stopping.aborted) break
       failures += 1
       pauseMs = pauseAfter(failures, error)
-      log(`${messageOf(error)} Next try in ${Math.ceil(pauseMs / 1000)} s.`)
+      log(`${messageOf(error)} Next attempt in ${Math.ceil(pauseMs / 1000)} s.`)
     }
     await sleep(pauseMs, undefined, { signal: AbortSignal.any([stopping, woken]) }).catch(() => undefined)
   }
 }
 
-/** Rounds until there is nothing left to do. */
-export async function runOnce(agentOfNow: () => Promise<Agent>, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) if (!(await runRound(await agentOfNow())).isAgainAtOnce) return
+/** Runs rounds until there is nothing left to do. */
+export async function runOnce(currentAgent: () => Promise<Agent>, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) if (!(await runRound(await currentAgent())).hasMoreWork) return
 }
 
-/** What is known but not told goes first, then what was interrupted; only then the server is asked for more. */
+/** Reports finished work first, then recovers interrupted work; only then asks the server for more. */
 async function runRound(agent: Agent): Promise<Round> {
-  await agent.journal.keepRoom()
+  await agent.journal.reserveSpace()
   await reportFinished(agent)
   await recoverRunning(agent)
-  if (await carryOutPower(agent)) return { isAgainAtOnce: false, nextContactSeconds: await ownInterval(agent) }
+  if (await runPendingPowerCommands(agent)) return { hasMoreWork: false, nextContactSeconds: await ownInterval(agent) }
   const { work, nextContactSeconds } = await contact(agent)
   agent.orders.unshift(...work)
-  const hasDone = await carryOutAll(agent)
-  const goesDown = await carryOutPower(agent)
+  const hasDone = await doAllWork(agent)
+  const goesDown = await runPendingPowerCommands(agent)
   if (!hasDone) await cleanUp(agent)
-  return { isAgainAtOnce: hasDone && !goesDown, nextContactSeconds }
+  return { hasMoreWork: hasDone && !goesDown, nextContactSeconds }
 }
 
-/** What the server or a suspension interrupts is gone on with later, as long as the server leaves it to the agent. */
-async function carryOutAll(agent: Agent): Promise<boolean> {
+/** Work that is interrupted by an unavailable server or a suspension continues later, while its lease lasts. */
+async function doAllWork(agent: Agent): Promise<boolean> {
   let hasDone = false
   for (;;) {
     const [order] = agent.orders
-    // Somebody may have suspended the agent since the contact.
-    if (!order || agent.stopping.aborted || (await currentSuspension(agent.state))) return hasDone
+    // The agent may have been suspended since the contact.
+    if (!order || agent.stopping.aborted || (await findSuspension(agent.state))) return hasDone
     let isInterrupted = false
     try {
-      if (!(await putOff(agent, order)) && (await carryOut(agent, order))) hasDone = true
+      if (!(await postponeIfRequested(agent, order)) && (await doWork(agent, order))) hasDone = true
     } catch (error) {
-      isInterrupted = error instanceof ServerAway
+      isInterrupted = error instanceof ServerUnavailable
       throw error
     } finally {
       if (!isInterrupted) removeOrder(agent, order.workId)
@@ -94,11 +94,11 @@ async function ownInterval({ state }: Agent): Promise<number> {
   return knownSettings(await readSettings(state)).contactIntervalMinutes * 60
 }
 
-/** Twice as long each time, and never the same for all the agents that lost the server at once. */
+/** Doubles with each failure, with jitter: agents that lost the server together must not return together. */
 function pauseAfter(failures: number, error: unknown): number {
-  // A refused credential is not mended by asking again soon.
-  if (error instanceof Refused) return longestPauseMs * (0.5 + Math.random() / 2)
-  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1))
-  const asked = error instanceof ServerAway ? (error.retryAfterSeconds ?? 0) * 1000 : 0
-  return Math.max(Math.min(asked, longestPauseMs), longest * (0.5 + Math.random() / 2))
+  // A refused credential will not work a moment later.
+  if (error instanceof Refused) return maxPauseMs * (0.5 + Math.random() / 2)
+  const limit = Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1))
+  const requested = error instanceof ServerUnavailable ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+  return Math.max(Math.min(requested, maxPauseMs), limit * (0.5 + Math.random() / 2))
 }

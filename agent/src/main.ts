@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { enroll } from './commands/enroll.ts'
+import { enrol } from './commands/enrol.ts'
 import { inventory } from './commands/inventory.ts'
 import { offers, take } from './commands/offers.ts'
 import { reportOsInstallation } from './commands/os-installed.ts'
@@ -15,18 +15,18 @@ import { usage, usages } from './usage.ts'
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
-const everywhere = { state: text, help: { ...flag, short: 'h' } } as const
+const commonOptions = { state: text, help: { ...flag, short: 'h' } } as const
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
-  async enroll(args) {
+  async enrol(args) {
     const own = { server: text, token: text, ca: text, name: text, domain: text, uuid: text, mac: text } as const
-    const { values } = parsed(args, { ...own, force: flag, insecure: flag })
+    const { values } = parseOptions(args, { ...own, force: flag, insecure: flag })
     const token = values.token ?? process.env.MUSTER_AGENT_TOKEN
-    if (!values.server || !token) throw new ExpectedError(`--server and --token are needed.\n\n${usages.enroll}`)
-    await enroll({ ...values, server: values.server, token, state: values.state ?? defaultStateFolder() })
+    if (!values.server || !token) throw new ExpectedError(`--server and --token are required.\n\n${usages.enrol}`)
+    await enrol({ ...values, server: values.server, token, state: values.state ?? defaultStateFolder() })
   },
   async run(args) {
-    const { values } = parsed(args, { once: flag, 'pre-os': flag, 'reboot-command': text, 'no-inventory': flag })
+    const { values } = parseOptions(args, { once: flag, 'pre-os': flag, 'reboot-command': text, 'no-inventory': flag })
     const options = {
       state: values.state ?? defaultStateFolder(),
       once: values.once === true,
@@ -37,49 +37,51 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     if (hasInventory) await run(options, computerInventory(), computerPatches)
     else await run(options, noInventory, noPatches)
   },
-  status: async (args) => status(parsed(args, {}).values.state ?? defaultStateFolder()),
+  status: async (args) => status(parseOptions(args, {}).values.state ?? defaultStateFolder()),
   async inventory(args) {
-    parsed(args, {})
+    parseOptions(args, {})
     await inventory()
   },
-  offers: async (args) => offers(parsed(args, {}).values.state ?? defaultStateFolder()),
+  offers: async (args) => offers(parseOptions(args, {}).values.state ?? defaultStateFolder()),
   async take(args) {
-    const { values, positionals } = parsed(args, {}, true)
+    const { values, positionals } = parseOptions(args, {}, true)
     const [packageId, ...more] = positionals
-    if (!packageId || more.length > 0) throw new ExpectedError(`One package is needed.\n\n${usages.take}`)
+    if (!packageId || more.length > 0) throw new ExpectedError(`Exactly one package is required.\n\n${usages.take}`)
     await take(values.state ?? defaultStateFolder(), packageId)
   },
   async suspend(args) {
-    const { values } = parsed(args, { mode: text, until: text })
+    const { values } = parseOptions(args, { mode: text, until: text })
     await suspend(values.state ?? defaultStateFolder(), values.mode ?? 'Suspended', values.until)
   },
   async postpone(args) {
-    const { values } = parsed(args, { until: text })
-    if (!values.until) throw new ExpectedError(`--until is needed.\n\n${usages.postpone}`)
+    const { values } = parseOptions(args, { until: text })
+    if (!values.until) throw new ExpectedError(`--until is required.\n\n${usages.postpone}`)
     await postpone(values.state ?? defaultStateFolder(), values.until)
   },
   async 'os-installed'(args) {
-    const { values } = parsed(args, { failed: flag, message: text })
+    const { values } = parseOptions(args, { failed: flag, message: text })
     await reportOsInstallation(values.state ?? defaultStateFolder(), {
       status: values.failed ? 'Failed' : 'Success',
       message: values.message ?? null,
     })
   },
-  resume: async (args) => resume(parsed(args, {}).values.state ?? defaultStateFolder()),
+  resume: async (args) => resume(parseOptions(args, {}).values.state ?? defaultStateFolder()),
 }
 
-function parsed<T extends ParseArgsOptionsConfig>(args: string[], options: T, allowPositionals = false) {
+function parseOptions<T extends ParseArgsOptionsConfig>(args: string[], options: T, allowPositionals = false) {
   try {
-    return parseArgs({ args, options: { ...everywhere, ...options }, allowPositionals, strict: true })
+    return parseArgs({ args, options: { ...commonOptions, ...options }, allowPositionals, strict: true })
   } catch (error) {
     throw codeOf(error)?.startsWith('ERR_PARSE_ARGS') ? new ExpectedError((error as Error).message) : error
   }
 }
 
-async function main([name = '--help', ...args]: string[]): Promise<void> {
+async function main([given = '--help', ...args]: string[]): Promise<void> {
+  // American spelling is accepted as an alias.
+  const name = given === 'enroll' ? 'enrol' : given
   if (name === '--help' || name === '-h' || name === 'help') return console.log(usage)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new ExpectedError(`There is no command '${name}'.\n\n${usage}`)
+  if (!command) throw new ExpectedError(`Unknown command '${name}'.\n\n${usage}`)
   if (args.includes('--help') || args.includes('-h')) return console.log(usages[name])
   await command(args)
 }

@@ -1,46 +1,46 @@
 import type { components } from './protocol-types.ts'
 
-/** What agent and server say to each other on /agent/v1. */
-type Said = components['schemas']
+/** The messages of /agent/v1. */
+type Schemas = components['schemas']
 
-export type Enrolment = Said['EnrolmentRequest']
-export type Enrolled = Said['AgentCredential']
+export type Enrolment = Schemas['EnrolmentRequest']
+export type Enrolled = Schemas['AgentCredential']
 
-export type Suspension = Said['AgentSuspension']
+export type Suspension = Schemas['AgentSuspension']
 export type SuspensionMode = Suspension['mode']
 
-export type Contact = Said['AgentContact']
+export type Contact = Schemas['AgentContact']
 export type Environment = Contact['environment']
-export type ContactAnswer = Said['AgentContactAnswer']
-export type Settings = Said['AgentSettings']
-export type Offer = Said['WorkOffer']
+export type ContactAnswer = Schemas['AgentContactAnswer']
+export type Settings = Schemas['AgentSettings']
+export type Offer = Schemas['WorkOffer']
 export type PackageId = Offer['packageId']
 
-export type WorkOrder = Said['WorkOrder']
+export type WorkOrder = Schemas['WorkOrder']
 export type WorkKind = WorkOrder['kind']
 export type PackageWorkKind = Exclude<WorkKind, 'Power' | 'Refresh'>
-export type WorkPackage = Said['WorkPackage']
-export type Power = Said['WorkPower']
+export type WorkPackage = Schemas['WorkPackage']
+export type Power = Schemas['WorkPower']
 
-export type StartedWork = Said['StartedWork']
-export type PackageFile = Said['WorkFile']
-export type PackageCommands = Said['WorkCommands']
-export type PackageCommand = Said['PackageCommand']
+export type StartedWork = Schemas['StartedWork']
+export type PackageFile = Schemas['WorkFile']
+export type PackageCommands = Schemas['WorkCommands']
+export type PackageCommand = Schemas['PackageCommand']
 
-export type Progress = Said['WorkProgress']
-export type ProgressAnswer = Said['WorkProgressAnswer']
+export type Progress = Schemas['WorkProgress']
+export type ProgressAnswer = Schemas['WorkProgressAnswer']
 
-export type WorkResult = Said['WorkResult']
+export type WorkResult = Schemas['WorkResult']
 export type InstallationState = NonNullable<WorkResult['installationState']>
 
-export type OsInstallation = Said['OsInstallationReport']
+export type OsInstallation = Schemas['OsInstallationReport']
 
-export type WorkPatch = Said['WorkPatch']
-export type PatchScan = Said['PatchScanReport']
-export type ScannedPatch = Said['ScannedPatch']
+export type WorkPatch = Schemas['WorkPatch']
+export type PatchScan = Schemas['PatchScanReport']
+export type ScannedPatch = Schemas['ScannedPatch']
 
 export type SectionBody = { items: unknown[] } | { item: unknown }
 export type SectionReport = { hash: string; collectedUtc: string } & SectionBody
 
-/** The longest texts that the server takes. */
-export const longest = { commandLine: 8_000, output: 65_536, errorText: 4_000, message: 1_000 } as const
+/** The maximum lengths of texts in reports. */
+export const maxLength = { commandLine: 8_000, output: 65_536, errorText: 4_000, message: 1_000 } as const

@@ -13,9 +13,9 @@ import type {
   WorkResult,
 } from './protocol.ts'
 
-/** The server cannot be reached or cannot answer now; the same request may work later. */
-export class ServerAway extends Error {
-  override name = 'ServerAway'
+/** The server cannot be reached or cannot answer now. The same request may succeed later. */
+export class ServerUnavailable extends Error {
+  override name = 'ServerUnavailable'
   readonly retryAfterSeconds: number | undefined
 
   constructor(message: string, options: { cause?: unknown; retryAfterSeconds?: number | undefined } = {}) {
@@ -37,16 +37,16 @@ export class Refused extends Error {
   }
 }
 
-/** The work is not this agent's, or not any more. */
-export function isNotHeld(error: unknown): error is Refused {
+/** The agent does not have the work item, or no longer. */
+export function isLeaseLost(error: unknown): error is Refused {
   return error instanceof Refused && (error.code === 'WorkNotHeld' || error.code === 'WorkNotFound')
 }
 
 export type ServerClient = ReturnType<typeof serverClient>
 
-const longestAnswer = 60_000
+const responseTimeoutMs = 60_000
 
-/** The agent channel as an agent uses it. Without a credential, only enrolment works. */
+/** The client of the agent channel. Without a credential, only enrolment works. */
 export function serverClient(server: string, credential: string | null) {
   const base = server.replace(/\/*$/, '/')
 
@@ -56,21 +56,21 @@ export function serverClient(server: string, credential: string | null) {
     // A redirect could carry the credential to another host.
     const request = { ...options, method, headers, redirect: 'error' } as const
     const answer = await fetch(new URL(`agent/v1/${path}`, base), request).catch((error: unknown) => {
-      throw new ServerAway(`The server ${server} cannot be reached: ${messageOf(error)}`, { cause: error })
+      throw new ServerUnavailable(`The server ${server} cannot be reached: ${messageOf(error)}`, { cause: error })
     })
     if (answer.ok) return answer
     throw await refusal(answer)
   }
 
   async function call<T>(method: string, path: string, body: object, signal?: AbortSignal): Promise<T> {
-    const limit = AbortSignal.timeout(longestAnswer)
+    const limit = AbortSignal.timeout(responseTimeoutMs)
     const answer = await send(method, path, {
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     })
     const text = await answer.text().catch((error: unknown) => {
-      throw new ServerAway(`The answer of the server broke off: ${messageOf(error)}`, { cause: error })
+      throw new ServerUnavailable(`The response of the server was cut off: ${messageOf(error)}`, { cause: error })
     })
     if (answer.status === 204) return undefined as T
     return parsed<T>(text)
@@ -93,7 +93,7 @@ export function serverClient(server: string, credential: string | null) {
     putSection: (name: string, body: SectionReport, signal?: AbortSignal) =>
       call<void>('PUT', `inventory/${encodeURIComponent(name)}`, body, signal),
     putPatchScan: (body: PatchScan, signal?: AbortSignal) => call<void>('PUT', 'patch-scan', body, signal),
-    /** The answer to a download; the caller reads its body. */
+    /** The response of a download; the caller reads its body. */
     file: (workId: number, sha256: string, headers: Record<string, string>, signal: AbortSignal) =>
       send('GET', `work/${workId}/files/${sha256}`, { headers, signal }),
   }
@@ -103,18 +103,18 @@ function parsed<T>(text: string): T {
   try {
     return JSON.parse(text) as T
   } catch {
-    throw new ServerAway('What answered is not the server: the answer is no JSON.')
+    throw new ServerUnavailable('The response does not come from a Muster server: it is not JSON.')
   }
 }
 
-async function refusal(answer: Response): Promise<ServerAway | Refused> {
+async function refusal(answer: Response): Promise<ServerUnavailable | Refused> {
   const problem = (await answer.json().catch(() => ({}))) as { code?: unknown; message?: unknown; detail?: unknown }
   const code = typeof problem.code === 'string' ? problem.code : answer.statusText
   const reasons = [problem.message, problem.detail].filter((part) => typeof part === 'string' && part !== '')
-  const message = [...new Set(reasons)].join(' ') || 'without a reason'
+  const message = [...new Set(reasons)].join(' ') || 'no reason given'
   if (answer.status < 500 && ![408, 425, 429].includes(answer.status)) return new Refused(answer.status, code, message)
   const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
-  return new ServerAway(`The server answered ${answer.status} ${code}: ${message}`, {
+  return new ServerUnavailable(`The server answered ${answer.status} ${code}: ${message}`, {
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
   })
 }

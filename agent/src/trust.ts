@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
-/** Beside those that the system trusts, for every connection of this process. */
-export function trustAlso(certificates: string): void {
+/** Adds certificates to those that the system trusts, for every connection of this process. */
+export function addTrustedCertificates(certificates: string): void {
   setDefaultCACertificates([...getCACertificates('default'), certificates])
 }

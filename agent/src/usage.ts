@@ -1,40 +1,40 @@
-export const usage = `The agent of Muster: does on this computer what its server asks for.
+export const usage = `The Muster agent: installs software and reports inventory on this computer.
 
-  enroll        exchange an enrolment token for the credential of this computer
-  run           contact the server and do its work, until SIGTERM
-  status        how the agent is
-  inventory     what the agent tells of this computer
-  offers        packages that somebody at this computer may take
-  take          ask for one of them
-  suspend       begin no work from now on
-  resume        begin work again
-  postpone      put off the work that may be put off
-  os-installed  say that the operating system was installed, or could not be
+  enrol         exchange an enrolment token for the credential of this computer
+  run           contact the server and do its work until SIGTERM
+  status        show the state of the agent
+  inventory     print the inventory of this computer as JSON
+  offers        list the optional packages
+  take          request an optional package
+  suspend       start no more work
+  resume        start work again
+  postpone      postpone work that may be postponed
+  os-installed  report that the operating system was installed, or that this failed
 
-'COMMAND --help' tells more. All of them take --state DIR, the folder of the agent: /var/lib/muster-agent for root,
-~/.local/state/muster-agent for others.`
+Run 'COMMAND --help' for details. All commands take --state DIR, the state folder: /var/lib/muster-agent for root,
+~/.local/state/muster-agent for other users.`
 
 export const usages: Record<string, string> = {
-  enroll: `enroll --server URL --token TOKEN
+  enrol: `enrol --server URL --token TOKEN
 
-  --server URL     address of the server, with https
-  --token TOKEN    enrolment token; MUSTER_AGENT_TOKEN in the environment does the same and is not seen by others
-  --state DIR      folder of the agent
-  --ca FILE        certificates (PEM) to trust beside those of the system; a copy is kept
-  --name NAME      name of the computer, if it is not to be that of the system
-  --domain DOMAIN  domain of the computer, likewise
-  --uuid UUID      UUID of the computer, if it is not to be that of the firmware; none for no UUID
-  --mac ADDRESS    MAC address, if it is not to be that of the interface that leads out; none for no address
-  --force          leave the server with which this computer is enrolled
-  --insecure       allow plain http to another computer: the network sees the credential`,
+  --server URL     URL of the server, with https
+  --token TOKEN    enrolment token; prefer MUSTER_AGENT_TOKEN in the environment, which other users cannot see
+  --state DIR      state folder of the agent
+  --ca FILE        additional certificates (PEM) to trust; a copy is stored
+  --name NAME      name of the computer; default: the host name
+  --domain DOMAIN  domain of the computer; default: the domain of the host name
+  --uuid UUID      UUID of the computer; default: that of the firmware; 'none' for no UUID
+  --mac ADDRESS    MAC address; default: that of the interface with the default route; 'none' for no address
+  --force          enrol with this server although the computer is enrolled with another
+  --insecure       allow plain http to another host, which exposes the credential to the network`,
   run: `run
 
-  --state DIR               folder of the agent
-  --once                    do what is due, then end; the exit code is 1 if the server cannot be reached
-  --reboot-command COMMAND  line for the shell in place of the restart, shutdown and log-off of the system;
-                            MUSTER_AGENT_REBOOT_COMMAND does the same. MUSTER_POWER_ACTION tells it what is asked for.
+  --state DIR               state folder of the agent
+  --once                    do the work that is due, then exit; exits with 1 if the server cannot be reached
+  --reboot-command COMMAND  shell command to run instead of restart, shutdown and log-off of the system;
+                            MUSTER_AGENT_REBOOT_COMMAND does the same. The command gets MUSTER_POWER_ACTION.
   --no-inventory            send no inventory and no patch scan; MUSTER_AGENT_INVENTORY=off does the same
-  --pre-os                  say that this runs before the operating system`,
+  --pre-os                  run as the agent of a pre-installation environment`,
   status: 'status [--state DIR]',
   inventory: 'inventory',
   offers: 'offers [--state DIR]',
@@ -42,14 +42,14 @@ export const usages: Record<string, string> = {
   suspend: `suspend [--mode MODE] [--until TIME] [--state DIR]
 
   --mode MODE   Suspended (the default), PresentationMode or MaintenanceMode
-  --until TIME  such as 90m, 2h, 1d or a date with time; without it until 'resume'`,
+  --until TIME  for example 90m, 2h, 1d or a date with time; without it, until 'resume'`,
   resume: 'resume [--state DIR]',
   postpone: `postpone --until TIME [--state DIR]
 
-  --until TIME  such as 90m, 2h, 1d or a date with time. Each piece of work tells how often and until when it may wait;
-                work that is forced does not wait.`,
+  --until TIME  for example 90m, 2h, 1d or a date with time. Each work item limits how often and until when it can be
+                postponed; forced work cannot be postponed.`,
   'os-installed': `os-installed [--failed] [--message TEXT] [--state DIR]
 
-  --failed        it could not be installed
-  --message TEXT  why, for those who look it up`,
+  --failed        the installation failed
+  --message TEXT  the reason`,
 }

@@ -106,9 +106,9 @@ test.each([
   '.',
   `${'a'.repeat(300)}`,
 ])('the path %j of a file is refused before anything is fetched', async (path) => {
-  const { requireGoodFiles } = await import('../src/files/package-folder.ts')
+  const { requireValidFiles } = await import('../src/files/package-folder.ts')
 
-  expect(() => requireGoodFiles([{ path, size: 1, sha256: sha256('x') }])).toThrow('A path in the list of files')
+  expect(() => requireValidFiles([{ path, size: 1, sha256: sha256('x') }])).toThrow('A path in the list of files')
 })
 
 test('a list of files that leaves the folder of the package fails the work', async () => {

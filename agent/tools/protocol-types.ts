@@ -6,7 +6,7 @@ export const typesFile = join(import.meta.dirname, '../src/protocol-types.ts')
 
 const document = join(import.meta.dirname, '../../docs/reference/agent-v1.json')
 
-/** The types of the bodies on the agent channel, out of the description that the server publishes. */
+/** Generates the types of the agent channel from its OpenAPI document. */
 export async function protocolTypes(): Promise<string> {
   const description = JSON.parse(await readFile(document, 'utf8')) as OpenAPI3
   const schemas = { ...description.components?.schemas }

@@ -1,6 +1,6 @@
 import { collectSections } from '../inventory/collect.ts'
 
-/** What the agent tells of this computer, section by section, as JSON. */
+/** Prints the inventory of this computer as JSON, section by section. */
 export async function inventory(): Promise<void> {
   const sections = await collectSections()
   const contents = Object.entries(sections).map(([name, { body }]) => [name, 'items' in body ? body.items : body.item])

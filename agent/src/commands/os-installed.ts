@@ -1,15 +1,15 @@
 import type { OsInstallation } from '../protocol.ts'
 import { serverClient } from '../server-client.ts'
-import { certificatesOf, enrolledIdentity } from '../state/identity.ts'
+import { readCertificates, requireEnrolledIdentity } from '../state/identity.ts'
 import { stateFolder } from '../state/state-folder.ts'
-import { trustAlso } from '../trust.ts'
+import { addTrustedCertificates } from '../trust.ts'
 
-/** Tells the server how the installation of the operating system went, after which the computer boots from its disk. */
+/** Reports the result of an operating system installation, after which the computer boots from its disk. */
 export async function reportOsInstallation(path: string, report: OsInstallation): Promise<void> {
   const state = stateFolder(path)
-  const identity = await enrolledIdentity(state)
-  const certificates = await certificatesOf(state, identity)
-  if (certificates) trustAlso(certificates)
+  const identity = await requireEnrolledIdentity(state)
+  const certificates = await readCertificates(state, identity)
+  if (certificates) addTrustedCertificates(certificates)
   await serverClient(identity.server, identity.credential).osInstallation(report)
-  console.log(`The server knows that the installation has ${report.status === 'Success' ? 'succeeded' : 'failed'}.`)
+  console.log(`Reported to the server: the installation has ${report.status === 'Success' ? 'succeeded' : 'failed'}.`)
 }

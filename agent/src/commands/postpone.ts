@@ -1,13 +1,13 @@
 import { writeDurably } from '../state/durable-file.ts'
 import type { Postponement } from '../state/postponement.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
-import { timeOf } from './time-of.ts'
+import { parseUntil } from './parse-until.ts'
 
-/** Work that may be put off is put off from now on; all other work is done. */
+/** Postpones work that may be postponed; all other work goes on. */
 export async function postpone(path: string, until: string): Promise<void> {
   const state = stateFolder(path)
   await prepareStateFolder(state)
-  const postponement: Postponement = { untilUtc: timeOf(until) }
+  const postponement: Postponement = { untilUtc: parseUntil(until) }
   await writeDurably(state.postponement, postponement)
-  console.log(`Work that may be put off waits until ${postponement.untilUtc}.`)
+  console.log(`Work that may be postponed waits until ${postponement.untilUtc}.`)
 }

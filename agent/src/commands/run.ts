@@ -6,12 +6,12 @@ import type { InventorySource } from '../inventory-source.ts'
 import { log } from '../log.ts'
 import { runLoop, runOnce } from '../loop.ts'
 import type { PatchSource } from '../patches/scan.ts'
-import { Refused, ServerAway, serverClient } from '../server-client.ts'
-import { certificatesOf, enrolledIdentity } from '../state/identity.ts'
+import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
+import { readCertificates, requireEnrolledIdentity } from '../state/identity.ts'
 import { journal } from '../state/journal.ts'
 import { claimFolder } from '../state/single-run.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
-import { trustAlso } from '../trust.ts'
+import { addTrustedCertificates } from '../trust.ts'
 import { agentVersion } from '../version.ts'
 
 export type RunOptions = {
@@ -23,12 +23,12 @@ export type RunOptions = {
 
 export async function run(options: RunOptions, inventory: InventorySource, patches: PatchSource): Promise<void> {
   const state = stateFolder(options.state)
-  const identity = await enrolledIdentity(state)
+  const identity = await requireEnrolledIdentity(state)
   await prepareStateFolder(state)
   const wake = wakeUps()
   const claim = await claimFolder(state, wake.wake)
-  const certificates = await certificatesOf(state, identity)
-  if (certificates) trustAlso(certificates)
+  const certificates = await readCertificates(state, identity)
+  if (certificates) addTrustedCertificates(certificates)
   const { stopping, release } = stopOnSignal()
   const fixed = {
     state,
@@ -42,21 +42,22 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
     rebootCommand: options.rebootCommand,
     stopping,
   } satisfies Omit<Agent, 'client'>
-  // Read each time, so that an enrolment takes effect while the agent runs.
-  const agentOfNow = async (): Promise<Agent> => {
-    const { server, credential } = await enrolledIdentity(state)
+  // Read every time, so a new enrolment takes effect without a restart.
+  const currentAgent = async (): Promise<Agent> => {
+    const { server, credential } = await requireEnrolledIdentity(state)
     return { ...fixed, client: serverClient(server, credential) }
   }
-  log(`Agent ${agentVersion} of computer ${identity.clientId} works for ${identity.server}.`)
-  if (options.once) await runOnce(agentOfNow, stopping).catch((error: unknown) => stopping.aborted || told(error))
-  else await runLoop(agentOfNow, wake, stopping)
+  log(`Agent ${agentVersion} of computer ${identity.clientId} is running for ${identity.server}.`)
+  if (options.once)
+    await runOnce(currentAgent, stopping).catch((error: unknown) => stopping.aborted || rethrowForUser(error))
+  else await runLoop(currentAgent, wake, stopping)
   claim.close()
   release()
-  log('The agent has ended.')
+  log('The agent has stopped.')
 }
 
-function told(error: unknown): never {
-  throw error instanceof ServerAway || error instanceof Refused ? new ExpectedError(error.message) : error
+function rethrowForUser(error: unknown): never {
+  throw error instanceof ServerUnavailable || error instanceof Refused ? new ExpectedError(error.message) : error
 }
 
 function wakeUps() {
@@ -70,12 +71,12 @@ function wakeUps() {
   }
 }
 
-/** The first signal lets a running command come to its end; the second leaves it to the next start. */
+/** The first signal lets a running command finish; the second leaves it to the next start. */
 function stopOnSignal(): { stopping: AbortSignal; release(): void } {
   const stopping = new AbortController()
   const stop = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) process.exit(1)
-    log(`${signal}: finishing what is under way`)
+    log(`${signal}: finishing the work in progress`)
     stopping.abort()
   }
   process.on('SIGTERM', stop)

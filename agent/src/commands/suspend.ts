@@ -4,15 +4,15 @@ import { removeDurably, writeDurably } from '../state/durable-file.ts'
 import { wakeRunningAgent } from '../state/single-run.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
 import { suspensionModeOf, suspensionModes } from '../state/suspension.ts'
-import { timeOf } from './time-of.ts'
+import { parseUntil } from './parse-until.ts'
 
-/** No work is begun from now on. What runs already comes to its end. */
+/** Starts no more work. Running commands finish. */
 export async function suspend(path: string, mode: string, until: string | undefined): Promise<void> {
   const known = suspensionModeOf(mode)
   if (!known) throw new ExpectedError(`--mode must be one of ${suspensionModes.join(', ')}, not '${mode}'.`)
   const state = stateFolder(path)
   await prepareStateFolder(state)
-  const suspension: Suspension = { mode: known, untilUtc: until === undefined ? null : timeOf(until) }
+  const suspension: Suspension = { mode: known, untilUtc: until === undefined ? null : parseUntil(until) }
   await writeDurably(state.suspension, suspension)
   await wakeRunningAgent(state)
   console.log(`${known} until ${suspension.untilUtc ?? `'resume'`}.`)
@@ -23,5 +23,5 @@ export async function resume(path: string): Promise<void> {
   await prepareStateFolder(state)
   await removeDurably(state.suspension)
   await wakeRunningAgent(state)
-  console.log('Work is done again, unless the settings suspend it.')
+  console.log('Work continues, unless the settings suspend it.')
 }

@@ -6,15 +6,15 @@ import { isDiskFull } from '../state/durable-file.ts'
 
 export type Content = { sha256: string; size: number }
 
-/** Continues a transfer from the given byte; tells whether what comes does begin there. */
+/** Starts or continues a transfer. `continues` says whether the body really begins at the given byte. */
 export type Transfer = (from: number) => Promise<{ body: AsyncIterable<Uint8Array>; continues: boolean }>
 
-/** What a source sent is not the file. Another source may have the right one. */
+/** A source sent something else than the file. Another source may have it. */
 export class WrongContent extends Error {
   override name = 'WrongContent'
 }
 
-/** A transfer ended early; what has come is kept and can be continued. */
+/** A transfer ended early. Received bytes are kept, and the transfer can be continued. */
 export class BrokenTransfer extends Error {
   override name = 'BrokenTransfer'
 }
@@ -23,7 +23,7 @@ export type ContentCache = ReturnType<typeof contentCache>
 
 const day = 24 * 60 * 60 * 1000
 
-/** Files by the SHA-256 of their content. What has its name in the cache was whole and right when it was put there. */
+/** Stores files by the SHA-256 of their content. A file gets its final name only when it is complete and verified. */
 export function contentCache(cache: string, incoming: string) {
   const pathOf = (sha256: string) => join(cache, sha256.slice(0, 2), sha256)
   const partOf = (sha256: string) => join(incoming, sha256)
@@ -31,13 +31,13 @@ export function contentCache(cache: string, incoming: string) {
   return {
     pathOf,
 
-    /** Bytes that are still to be fetched. */
+    /** The number of bytes still to fetch. */
     async missing({ sha256, size }: Content): Promise<number> {
       const part = await stat(partOf(sha256)).catch(() => undefined)
       return Math.max(0, size - (part?.size ?? 0))
     },
 
-    /** A command may have changed a file through its link in the folder of a package, so that each use looks again. */
+    /** Verifies the hash on every use: a command may have changed the file through its link in a package folder. */
     async has({ sha256, size }: Content): Promise<boolean> {
       const path = pathOf(sha256)
       const found = await stat(path).catch(() => undefined)
@@ -50,7 +50,7 @@ export function contentCache(cache: string, incoming: string) {
       return false
     },
 
-    /** Fetches what is missing of a file, checks the whole, and only then gives it its name. */
+    /** Fetches the missing bytes of a file, verifies the whole file, and only then gives it its final name. */
     async receive(content: Content, transfer: Transfer): Promise<void> {
       const part = partOf(content.sha256)
       try {
@@ -58,13 +58,13 @@ export function contentCache(cache: string, incoming: string) {
         await mkdir(dirname(pathOf(content.sha256)), { recursive: true, mode: 0o700 })
         await rename(part, pathOf(content.sha256))
       } catch (error) {
-        // What does not fit gives its room back, and what is wrong is of no use.
+        // Frees the space of a file that does not fit, and removes one that is wrong.
         if (error instanceof WrongContent || isDiskFull(error)) await rm(part, { force: true })
         throw error
       }
     },
 
-    /** Removes what nobody has used for some days, also what broken transfers left. */
+    /** Removes files that were not used for this many days, including incomplete ones. */
     async removeOlderThan(days: number): Promise<void> {
       const limit = Date.now() - days * day
       for (const folder of [cache, incoming])
@@ -79,17 +79,17 @@ export function contentCache(cache: string, incoming: string) {
 async function append(part: string, content: Content, transfer: Transfer): Promise<void> {
   const file = await open(part, 'a', 0o600)
   try {
-    const there = (await file.stat()).size
-    const isWhole = there === content.size
+    const present = (await file.stat()).size
+    const isWhole = present === content.size
     const hash = isWhole
-      ? await hashOf(part, there)
-      : await writeTransfer(file, part, content, await transfer(there < content.size ? there : 0))
-    if (hash.digest('hex') !== content.sha256) throw new WrongContent('its SHA-256 is another')
+      ? await hashOf(part, present)
+      : await writeTransfer(file, part, content, await transfer(present < content.size ? present : 0))
+    if (hash.digest('hex') !== content.sha256) throw new WrongContent('its SHA-256 does not match')
     await file.sync()
   } finally {
     await file.close()
   }
-  // Packages say nothing about modes, and a command may want to run any of its files.
+  // Packages have no file modes, and a command may execute any file.
   await chmod(part, 0o755)
 }
 
@@ -102,19 +102,19 @@ async function writeTransfer(
   if (!continues) await file.truncate(0)
   let position = (await file.stat()).size
   const hash = await hashOf(part, position)
-  for await (const piece of body) {
-    position += piece.length
+  for await (const chunk of body) {
+    position += chunk.length
     if (position > size) throw new WrongContent(`it is longer than ${size} bytes`)
-    hash.update(piece)
-    await file.appendFile(piece)
+    hash.update(chunk)
+    await file.appendFile(chunk)
   }
-  if (position < size) throw new BrokenTransfer(`it broke off after ${position} of ${size} bytes`)
+  if (position < size) throw new BrokenTransfer(`it was cut off after ${position} of ${size} bytes`)
   return hash
 }
 
-/** The hash of the first bytes of a file, to be continued. */
+/** Hashes the first bytes of a file; the caller continues the hash. */
 async function hashOf(path: string, bytes: number): Promise<Hash> {
   const hash = createHash('sha256')
-  if (bytes > 0) for await (const piece of createReadStream(path, { end: bytes - 1 })) hash.update(piece)
+  if (bytes > 0) for await (const chunk of createReadStream(path, { end: bytes - 1 })) hash.update(chunk)
   return hash
 }

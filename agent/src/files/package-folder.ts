@@ -6,8 +6,8 @@ import type { ContentCache } from './content-cache.ts'
 import { DownloadFailed } from './download.ts'
 import { pathFault } from './path-fault.ts'
 
-/** Refuses a list with anything that would leave the folder of the package or the cache. */
-export function requireGoodFiles(files: readonly PackageFile[]): void {
+/** Refuses paths that would leave the package folder, and entries without a valid hash or size. */
+export function requireValidFiles(files: readonly PackageFile[]): void {
   for (const { path, size, sha256 } of files) {
     const fault = pathFault(path)
     if (fault) throw new DownloadFailed(`A path in the list of files ${fault}: ${JSON.stringify(path).slice(0, 200)}.`)
@@ -16,7 +16,7 @@ export function requireGoodFiles(files: readonly PackageFile[]): void {
   }
 }
 
-/** Lays the files of the cache out as the package has them, in a new folder that holds nothing else. */
+/** Links or copies the cached files into a new package folder that contains nothing else. */
 export async function assemblePackage(
   cache: ContentCache,
   folder: string,
@@ -28,7 +28,7 @@ export async function assemblePackage(
   for (const { path, sha256 } of files) {
     const target = join(folder, path)
     await mkdir(dirname(target), { recursive: true })
-    // Two files with one content stay two files: a command may change one of them.
+    // Two files with the same content stay independent: a command may change one of them.
     await place(cache.pathOf(sha256), target, !linked.has(sha256))
     linked.add(sha256)
   }
@@ -43,7 +43,7 @@ async function place(source: string, target: string, mayLink: boolean): Promise<
   await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
 }
 
-/** Removes the folders of attempts that are over. */
+/** Removes the package folders of finished attempts. */
 export async function removeFolders(packages: string, kept: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(packages))
     if (!kept.has(join(packages, name))) await rm(join(packages, name), { recursive: true, force: true })

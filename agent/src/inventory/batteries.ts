@@ -1,5 +1,5 @@
 import type { SystemAccess } from './system-access.ts'
-import { madeText, told, whole } from './texts.ts'
+import { cleanText, firmwareText, whole } from './texts.ts'
 
 const supplies = '/sys/class/power_supply'
 
@@ -7,13 +7,13 @@ export async function collectBatteries(system: SystemAccess) {
   const names = await system.names(supplies)
   const found = await Promise.all(names.map((name) => battery(system, name)))
   const items = found.filter((one) => one !== undefined)
-  // Whether it charges at this moment is no news.
+  // Charging and discharging is not a change worth reporting.
   return { items, hashed: items.map(({ batteryStatus: _, ...lasting }) => lasting) }
 }
 
 async function battery(system: SystemAccess, name: string) {
   const read = (file: string) => system.text(`${supplies}/${name}/${file}`)
-  // Batteries of mice and headsets are theirs, and not of the computer.
+  // Batteries of peripherals do not belong to the computer.
   if ((await read('type')) !== 'Battery' || (await read('scope')) === 'Device') return undefined
   const number = async (file: string) => whole64(await read(file))
   const volts = (await number('voltage_min_design')) ?? (await number('voltage_now'))
@@ -26,16 +26,16 @@ async function battery(system: SystemAccess, name: string) {
   const [designed, full] = [await capacity('full_design'), await capacity('full')]
   const maker = [await read('manufacturer'), await read('model_name'), await read('serial_number')]
   return {
-    name: madeText(maker[1]) ?? name,
-    chemistry: madeText(await read('technology'), 100),
+    name: firmwareText(maker[1]) ?? name,
+    chemistry: firmwareText(await read('technology'), 100),
     deviceId:
-      told(
+      cleanText(
         maker
-          .map((text) => madeText(text))
+          .map((text) => firmwareText(text))
           .filter(Boolean)
           .join('-'),
       ) ?? name,
-    batteryStatus: madeText(await read('status'), 100),
+    batteryStatus: firmwareText(await read('status'), 100),
     designedCapacityMwh: designed,
     fullChargedCapacityMwh: full,
     remainingCapacityPercent: designed && full ? whole((100 * full) / designed) : null,

@@ -1,10 +1,10 @@
 import type { SystemAccess } from './system-access.ts'
-import { madeText } from './texts.ts'
+import { firmwareText } from './texts.ts'
 
 const firmware = '/sys/class/dmi/id'
 
 export async function collectBios(system: SystemAccess) {
-  const read = async (name: string) => madeText(await system.text(`${firmware}/${name}`))
+  const read = async (name: string) => firmwareText(await system.text(`${firmware}/${name}`))
   const [vendor, version, release, serial, uuid] = await Promise.all(
     ['bios_vendor', 'bios_version', 'bios_release', 'product_serial', 'product_uuid'].map(read),
   )
@@ -15,14 +15,14 @@ export async function collectBios(system: SystemAccess) {
       smBiosVersion: version ?? null,
       serialNumber: serial ?? (await read('chassis_serial')) ?? (await read('board_serial')),
       version: release ?? version ?? null,
-      uuid: madeText(uuid?.toLowerCase(), 64),
+      uuid: firmwareText(uuid?.toLowerCase(), 64),
     },
   }
 }
 
-/** The day of the firmware, in the order of ISO 8601. */
+/** The firmware date as ISO 8601. */
 export async function biosDate(system: SystemAccess): Promise<string | null> {
   const text = await system.text(`${firmware}/bios_date`)
   const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text ?? '') ?? []
-  return year ? `${year}-${month}-${day}` : madeText(text, 50)
+  return year ? `${year}-${month}-${day}` : firmwareText(text, 50)
 }

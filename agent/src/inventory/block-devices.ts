@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import type { SystemAccess } from './system-access.ts'
 
-/** The folder in /sys that describes a device of a mount: by its number, or for file systems without one by its name. */
+/** The folder in /sys of the device of a mount, by device number, or by name for file systems without one. */
 export async function deviceFolder(
   system: SystemAccess,
   { number, source }: { number: string; source: string },
@@ -12,7 +12,7 @@ export async function deviceFolder(
   return system.target(`/sys/class/block/${basename(device)}`)
 }
 
-/** With what a device, or one of those that it lies on, is encrypted. */
+/** How a device, or one of the devices below it, is encrypted. */
 export async function encryptionOf(system: SystemAccess, folder: string): Promise<string | undefined> {
   const mapped = await system.text(`${folder}/dm/uuid`)
   const [, kind] = /^CRYPT-([A-Z]+\d?)-/.exec(mapped ?? '') ?? []
@@ -25,7 +25,7 @@ export async function encryptionOf(system: SystemAccess, folder: string): Promis
       return next ? encryptionOf(system, next) : undefined
     }),
   )
-  // What lies on two devices is only as well protected as the weaker one.
+  // A volume on several devices is only as protected as the weakest of them.
   return kinds.every(Boolean) ? kinds[0] : undefined
 }
 
@@ -34,7 +34,7 @@ export async function isRemovable(system: SystemAccess, folder: string): Promise
   return (await system.text(`${isPartition ? dirname(folder) : folder}/removable`)) === '1'
 }
 
-/** The label of each device that has one. */
+/** The file system labels by device. */
 export async function deviceLabels(system: SystemAccess): Promise<Map<string, string>> {
   const labels = await system.names('/dev/disk/by-label')
   const entries = await Promise.all(

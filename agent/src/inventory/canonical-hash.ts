@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The same for the same content, in whatever order its properties stand. */
+/** Hashes content independently of the order of its properties. */
 export function canonicalHash(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content, sortedKeys)).digest('hex')
 }

@@ -16,7 +16,7 @@ import { collectVideoControllers } from './video-controllers.ts'
 
 export type CollectedSection = { hash: string; body: { items: unknown[] } | { item: unknown } }
 
-/** What was found and, where parts of it change all the time, what of it counts as news. */
+/** The content of a section. `hashed` is the part whose change is worth reporting, if not all of it is. */
 type Found = ({ items: unknown[] } | { item: unknown }) & { hashed?: unknown }
 
 type Collector = (system: SystemAccess) => Promise<Found | undefined>
@@ -38,15 +38,15 @@ const collectors: Record<string, Collector> = {
 }
 
 /**
- * The inventory of this computer, by section. What cannot be found out is left out, so that the server keeps what it
- * has; one section that fails does not keep back the others.
+ * Collects the inventory of this computer by section. Sections that cannot be determined are omitted, so the server
+ * keeps what it has. A failing section does not affect the others.
  */
 export async function collectSections(
   system: SystemAccess = accessTo('/'),
   onFailure: (section: string, error: unknown) => void = () => {},
 ): Promise<Record<string, CollectedSection>> {
   const sections: Record<string, CollectedSection> = {}
-  // One after the other: nobody waits for it, and the computer belongs to its user.
+  // Sequential: nobody waits for the inventory, and the user of the computer has priority.
   for (const [name, collect] of Object.entries(collectors)) {
     const found = await collect(system).catch((error: unknown) => onFailure(name, error))
     if (!found) continue

@@ -2,7 +2,7 @@ import type { SystemAccess } from './system-access.ts'
 
 export type Route = { device: string; gateway: string }
 
-/** The routes that lead out, the preferred one first. */
+/** The default routes, preferred first. */
 export async function defaultRoutes(system: SystemAccess): Promise<Route[]> {
   const lines = ((await system.text('/proc/net/route')) ?? '').split('\n').slice(1)
   return lines
@@ -12,7 +12,7 @@ export async function defaultRoutes(system: SystemAccess): Promise<Route[]> {
     .flatMap(([device, , gateway]) => (device && gateway ? [{ device, gateway: dotted(gateway) }] : []))
 }
 
-/** The kernel writes the bytes of an address in the order of the processor, which is the reverse one. */
+/** The kernel prints addresses in host byte order, which is little-endian. */
 function dotted(hex: string): string {
   return Buffer.from(hex, 'hex').reverse().join('.')
 }

@@ -2,14 +2,14 @@ import { basename } from 'node:path'
 import { deviceFolder, deviceLabels, encryptionOf, isRemovable } from './block-devices.ts'
 import { type Mount, mountsOf, oneForEachDevice } from './mounts.ts'
 import type { SystemAccess } from './system-access.ts'
-import { told } from './texts.ts'
+import { cleanText } from './texts.ts'
 
 const driveType = { removable: 2, fixed: 3, network: 4, optical: 5 } as const
 
 const networkTypes = /^(nfs4?|cifs|smb3|ncpfs|afs|ceph|glusterfs|9p|virtiofs|fuse\.(sshfs|rclone|s3fs|glusterfs))$/
 const opticalTypes = /^(iso9660|udf)$/
 const imageTypes = /^(squashfs|erofs|cramfs)$/
-/** What starts the computer must be readable before anything can be decrypted, and holds no data. */
+/** Boot partitions must be readable before anything can be decrypted, and contain no user data. */
 const bootPlaces = /^\/(boot|efi)(\/|$)/
 const poolTypes = /^(zfs|btrfs|bcachefs)$/
 
@@ -21,7 +21,7 @@ export async function collectDisks(system: SystemAccess) {
       .toSorted((a, b) => (a.place < b.place ? -1 : 1))
       .map((mount) => disk(system, mount, labels)),
   )
-  // Free space moves all the time. The server is to know of each hundredth of the disk, and not of each megabyte.
+  // Free space changes all the time: only changes of a whole percent are worth reporting.
   const hashed = items.map((item) => ({ ...item, freeSpaceGb: inSteps(item.freeSpaceGb, item.totalSpaceGb) }))
   return { items, hashed }
 }
@@ -32,8 +32,8 @@ function isVolume({ type, source, place }: Mount): boolean {
 }
 
 async function disk(system: SystemAccess, mount: Mount, labels: Map<string, string>) {
-  const shared = { volume: told(mount.place) ?? '/', label: null, bitlockerKeyProtectors: null }
-  // A server that is gone would keep the question for its space waiting.
+  const shared = { volume: cleanText(mount.place) ?? '/', label: null, bitlockerKeyProtectors: null }
+  // Asking a lost file server for its free space would block.
   if (networkTypes.test(mount.type))
     return {
       ...{ ...shared, driveTypeCode: driveType.network, totalSpaceGb: null, freeSpaceGb: null },
@@ -47,13 +47,13 @@ async function disk(system: SystemAccess, mount: Mount, labels: Map<string, stri
     driveTypeCode: await typeOf(system, mount, folder),
     totalSpaceGb: space ? gigabytes(space.totalBytes) : null,
     freeSpaceGb: space ? gigabytes(space.freeBytes) : null,
-    label: told(labels.get(basename(folder ?? ''))),
+    label: cleanText(labels.get(basename(folder ?? ''))),
     bitlockerStatus: encryption
       ? 'Encrypted'
       : folder && !bootPlaces.test(mount.place)
         ? 'Unencrypted'
         : 'NotAvailable',
-    bitlockerKeyProtectors: told(encryption),
+    bitlockerKeyProtectors: cleanText(encryption),
   }
 }
 

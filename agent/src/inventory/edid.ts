@@ -3,7 +3,7 @@ export type Edid = {
   name: string | null
   serialNumber: string | null
   isDigital: boolean
-  /** 0 where it is not told. */
+  /** 0 if unknown. */
   year: number
   week: number
   widthCm: number
@@ -14,7 +14,7 @@ export type Edid = {
 const header = Buffer.from([0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00])
 const blockLength = 128
 
-/** The first block of what a monitor tells about itself (VESA E-EDID 1.4), or undefined where it is damaged. */
+/** Parses the first EDID block of a monitor (VESA E-EDID 1.4); undefined if it is damaged. */
 export function parseEdid(bytes: Buffer): Edid | undefined {
   const block = bytes.subarray(0, blockLength)
   if (block.length < blockLength || !block.subarray(0, 8).equals(header)) return undefined
@@ -26,7 +26,7 @@ export function parseEdid(bytes: Buffer): Edid | undefined {
     serialNumber: descriptorText(block, 0xff) ?? (block.readUInt32LE(12) > 0 ? String(block.readUInt32LE(12)) : null),
     isDigital: (block.readUInt8(20) & 0x80) !== 0,
     year: block.readUInt8(17) > 0 ? 1990 + block.readUInt8(17) : 0,
-    // 255 says that the year is that of the model.
+    // Week 255 means that the year is the model year.
     week: week <= 54 ? week : 0,
     widthCm: block.readUInt8(21),
     heightCm: block.readUInt8(22),
@@ -34,7 +34,7 @@ export function parseEdid(bytes: Buffer): Edid | undefined {
   }
 }
 
-/** Three letters of five bits. */
+/** Three letters with five bits each. */
 function vendorId(packed: number): string {
   return [10, 5, 0].map((shift) => String.fromCharCode(64 + ((packed >> shift) & 0x1f))).join('')
 }
@@ -48,7 +48,7 @@ function descriptorText(block: Buffer, tag: number): string | null {
   return text.trim() || null
 }
 
-/** The first descriptor is a timing, unless its clock is 0. */
+/** A descriptor is a timing unless its pixel clock is 0. */
 function preferredSize(block: Buffer): Edid['pixels'] {
   if (block.readUInt16LE(54) === 0) return null
   const width = block.readUInt8(56) | ((block.readUInt8(58) & 0xf0) << 4)

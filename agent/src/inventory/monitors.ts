@@ -1,7 +1,7 @@
 import { connectedDisplays } from './display-connectors.ts'
 import { parseEdid } from './edid.ts'
 import type { SystemAccess } from './system-access.ts'
-import { told } from './texts.ts'
+import { cleanText } from './texts.ts'
 
 export async function collectMonitors(system: SystemAccess) {
   const makers = await system.text('/usr/share/hwdata/pnp.ids')
@@ -11,13 +11,13 @@ export async function collectMonitors(system: SystemAccess) {
     const edid = bytes && parseEdid(bytes)
     if (!edid) return []
     const maker = new RegExp(`^${edid.vendorId}\\s+(.+)$`, 'm').exec(makers ?? '')?.[1]
-    const name = told(edid.name)
+    const name = cleanText(edid.name)
     return {
       caption: name ?? edid.vendorId,
-      manufacturer: told(maker) ?? edid.vendorId,
+      manufacturer: cleanText(maker) ?? edid.vendorId,
       monitorType: edid.isDigital ? 'Digital' : 'Analog',
       monitorName: name,
-      serialNumber: told(edid.serialNumber),
+      serialNumber: cleanText(edid.serialNumber),
       vendorId: edid.vendorId,
       monitorSize: diagonal(edid.widthCm, edid.heightCm),
       screenWidth: edid.pixels?.width ?? null,
@@ -33,7 +33,7 @@ export async function collectMonitors(system: SystemAccess) {
 
 const centimetresPerInch = 2.54
 
-/** In inches. Projectors have no size, and of some monitors only the ratio is known. */
+/** In inches. Projectors have no size, and some monitors report only the aspect ratio. */
 function diagonal(widthCm: number, heightCm: number): string | null {
   if (widthCm === 0 || heightCm === 0) return null
   return (Math.hypot(widthCm, heightCm) / centimetresPerInch).toFixed(1)

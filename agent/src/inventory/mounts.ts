@@ -11,7 +11,7 @@ export function mountsOf(text: string | undefined): Mount[] {
   })
 }
 
-/** Of several mounts of one device the one of its top, or else the one with the shortest path. */
+/** If a device is mounted several times, prefers the mount of its root, then the shorter path. */
 export function oneForEachDevice(mounts: readonly Mount[]): Mount[] {
   const isTop = ({ root }: Mount) => Number(root === '/')
   const devices = Map.groupBy(mounts, ({ number, source }) => (number.startsWith('0:') ? source : number))

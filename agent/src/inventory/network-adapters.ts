@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { defaultRoutes, type Route } from './default-route.ts'
 import { openPciNames, type PciNames } from './pci-names.ts'
 import type { SystemAccess } from './system-access.ts'
-import { told } from './texts.ts'
+import { cleanText } from './texts.ts'
 
 const devices = '/sys/class/net'
 
@@ -21,7 +21,7 @@ export async function collectNetworkAdapters(system: SystemAccess) {
   return { items: items.filter((item) => item !== undefined) }
 }
 
-/** Real devices, and of the others those that lead out: bridges of containers come and go. */
+/** Physical devices, and virtual ones with a default route. Container bridges come and go and are left out. */
 async function adapter(system: SystemAccess, name: string, around: Surroundings) {
   const gateways = around.routes.filter(({ device }) => device === name).map(({ gateway }) => gateway)
   const hardware = await system.target(`${devices}/${name}/device`)
@@ -30,10 +30,10 @@ async function adapter(system: SystemAccess, name: string, around: Surroundings)
   const driver = await system.target(`${devices}/${name}/device/driver`)
   const mac = await system.text(`${devices}/${name}/address`)
   return {
-    serviceName: driver ? told(basename(driver)) : null,
-    description: told([await around.pciNames.deviceAt(hardware), name].filter(Boolean).join(' ')),
+    serviceName: driver ? cleanText(basename(driver)) : null,
+    description: cleanText([await around.pciNames.deviceAt(hardware), name].filter(Boolean).join(' ')),
     ipAddress: listed(addresses.map(({ address }) => address)),
-    macAddress: mac && !/^[0:]*$/.test(mac) ? told(mac.toUpperCase(), 64) : null,
+    macAddress: mac && !/^[0:]*$/.test(mac) ? cleanText(mac.toUpperCase(), 64) : null,
     subnetMask: listed(addresses.map(({ netmask }) => netmask)),
     defaultGateway: listed(gateways),
     dnsServer: gateways.length > 0 ? around.nameServers : null,
@@ -42,14 +42,14 @@ async function adapter(system: SystemAccess, name: string, around: Surroundings)
   }
 }
 
-/** The addresses of the second kind change by themselves, and count only where there are no others. */
+/** Prefers stable addresses: temporary ones change by themselves and count only if there are no others. */
 function reachable(addresses: readonly NetworkInterfaceInfo[]): readonly NetworkInterfaceInfo[] {
   const first = addresses.filter(({ family }) => family === 'IPv4')
   return first.length > 0 ? first : addresses.filter(({ address }) => !/^fe[89ab]/i.test(address))
 }
 
 function listed(texts: readonly string[]): string | null {
-  return told([...new Set(texts)].join(', '), 1000)
+  return cleanText([...new Set(texts)].join(', '), 1000)
 }
 
 async function connectionType(system: SystemAccess, name: string): Promise<string> {
@@ -58,7 +58,7 @@ async function connectionType(system: SystemAccess, name: string): Promise<strin
   return (await system.text(`${devices}/${name}/type`)) === '1' ? 'Ethernet' : 'Other'
 }
 
-/** Addresses that were not entered by hand have an end, and the kernel knows it. */
+/** Addresses from DHCP have a limited lifetime in the kernel; static ones do not. */
 async function dynamicDevices(system: SystemAccess): Promise<Set<string>> {
   const text = await system.output('ip', '-j', '-4', 'addr', 'show', 'dynamic')
   const entries = parsed(text) as { ifname?: string; addr_info?: unknown[] }[]
@@ -78,7 +78,7 @@ async function nameServers(system: SystemAccess): Promise<string | null> {
   const servers = async (path: string) =>
     [...((await system.text(path)) ?? '').matchAll(/^nameserver\s+(\S+)/gm)].map(([, server]) => server ?? '')
   const own = await servers('/etc/resolv.conf')
-  // The local resolver of systemd keeps the real ones elsewhere.
+  // systemd-resolved lists the actual servers in another file.
   const real = own.every((server) => server.startsWith('127.')) ? await servers('/run/systemd/resolve/resolv.conf') : []
   return listed(real.length > 0 ? real : own)
 }

@@ -1,27 +1,27 @@
 import type { SystemAccess } from './system-access.ts'
-import { told } from './texts.ts'
+import { cleanText } from './texts.ts'
 
 export type PciNames = {
   vendor(id: string): string | null
   device(vendorId: string, deviceId: string): string | null
-  /** What the device is called whose folder in /sys this is. */
+  /** The name of the device with this folder in /sys. */
   deviceAt(folder: string | undefined): Promise<string | null>
 }
 
 const places = ['/usr/share/hwdata/pci.ids', '/usr/share/misc/pci.ids']
 
-/** The names of PCI devices, where the list of them is installed. */
+/** Looks up names of PCI devices, if pci.ids is installed. */
 export async function openPciNames(system: SystemAccess): Promise<PciNames> {
   const lists = await Promise.all(places.map((place) => system.text(place)))
   const list = lists.find(Boolean) ?? ''
-  const vendor = (id: string) => told(new RegExp(`^${id}  (.+)$`, 'm').exec(list)?.[1])
+  const vendor = (id: string) => cleanText(new RegExp(`^${id}  (.+)$`, 'm').exec(list)?.[1])
   const device = (vendorId: string, deviceId: string) => {
     const start = list.search(new RegExp(`^${vendorId}  `, 'm'))
     if (start < 0) return null
     const [, ...lines] = list.slice(start, start + 400_000).split('\n')
     const end = lines.findIndex((line) => /^[\da-fC]/.test(line))
     const own = end < 0 ? lines : lines.slice(0, end)
-    return told(own.find((line) => line.startsWith(`\t${deviceId}  `))?.slice(deviceId.length + 3))
+    return cleanText(own.find((line) => line.startsWith(`\t${deviceId}  `))?.slice(deviceId.length + 3))
   }
   return {
     vendor,
@@ -32,12 +32,12 @@ export async function openPciNames(system: SystemAccess): Promise<PciNames> {
         pciId(system, `${folder}/device`),
       ])
       if (!folder || !vendorId || !deviceId) return null
-      return told([vendor(vendorId), device(vendorId, deviceId)].filter(Boolean).join(' '))
+      return cleanText([vendor(vendorId), device(vendorId, deviceId)].filter(Boolean).join(' '))
     },
   }
 }
 
-/** Four digits out of `0x8086`. */
+/** The four hexadecimal digits of `0x8086`. */
 export async function pciId(system: SystemAccess, path: string): Promise<string | undefined> {
   return /^0x([\da-f]{4})$/.exec((await system.text(path)) ?? '')?.[1]
 }

@@ -1,7 +1,7 @@
 import type { SystemAccess } from './system-access.ts'
-import { fieldsOf, told, whole } from './texts.ts'
+import { cleanText, fieldsOf, whole } from './texts.ts'
 
-/** The queues of CUPS; a computer without CUPS has none. */
+/** The CUPS queues; none without CUPS. */
 export async function collectPrinters(system: SystemAccess) {
   const listing = (await system.output('lpstat', '-l', '-p', '-v', '-d')) ?? ''
   const [, standard] = /^system default destination: (\S+)/m.exec(listing) ?? []
@@ -11,12 +11,12 @@ export async function collectPrinters(system: SystemAccess) {
       const { description, location } = detailsOf(listing, name)
       const driver = driverOf(await system.text(`/etc/cups/ppd/${name}.ppd`))
       return {
-        name: told(name),
-        port: told(uri, 1000),
+        name: cleanText(name),
+        port: cleanText(uri, 1000),
         shareName: null,
         ...driver,
-        comment: told(location, 1000),
-        caption: told(description, 1000),
+        comment: cleanText(location, 1000),
+        caption: cleanText(description, 1000),
         isNetworkPrinter: /^(ipps?|https?|socket|lpd|smb|dnssd):/.test(uri),
         isDefault: name === standard,
       }
@@ -33,7 +33,7 @@ function detailsOf(listing: string, name: string) {
   return { description: fields.Description, location: fields.Location }
 }
 
-/** What the description of a printer in the language of PostScript says. */
+/** Reads the PostScript printer description (PPD). */
 function driverOf(ppd: string | undefined) {
   const fields = fieldsOf(ppd, ':')
   const [, horizontal, vertical] = /^(\d+)(?:x(\d+))?dpi/.exec(fields['*DefaultResolution'] ?? '') ?? []
@@ -42,9 +42,9 @@ function driverOf(ppd: string | undefined) {
     /^\*(OpenUI \*)?(Default)?Duplex\b/m.test(ppd ?? '') && 'Duplex',
   ]
   return {
-    driverName: told(fields['*NickName'] ?? fields['*ModelName']),
-    driverVersion: told(fields['*FileVersion'], 100),
-    capabilityDescriptions: told(capabilities.filter(Boolean).join(', '), 1000),
+    driverName: cleanText(fields['*NickName'] ?? fields['*ModelName']),
+    driverVersion: cleanText(fields['*FileVersion'], 100),
+    capabilityDescriptions: cleanText(capabilities.filter(Boolean).join(', '), 1000),
     horizontalResolution: whole(horizontal),
     verticalResolution: whole(vertical ?? horizontal),
   }

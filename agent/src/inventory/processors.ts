@@ -1,5 +1,5 @@
 import type { SystemAccess } from './system-access.ts'
-import { fieldsOf, told, whole } from './texts.ts'
+import { cleanText, fieldsOf, whole } from './texts.ts'
 
 type Fields = Record<string, string | undefined>
 
@@ -12,24 +12,24 @@ export async function collectProcessors(system: SystemAccess) {
   const listed = named ? {} : await listedFields(system)
   const items = sockets.map((socket) => {
     const first: Fields = { ...listed, ...socket[0] }
-    const name = told(first['model name'] ?? first['Model name'] ?? first.Hardware)
+    const name = cleanText(first['model name'] ?? first['Model name'] ?? first.Hardware)
     const nominal = whole(/@ ([\d.]+)GHz/.exec(name ?? '')?.map((part) => Number(part) * 1000)[1])
     const running = measured ? null : whole(first['cpu MHz'])
     return {
       name,
-      manufacturer: told(first.vendor_id ?? first['Vendor ID']),
+      manufacturer: cleanText(first.vendor_id ?? first['Vendor ID']),
       processorId: signature(first),
       numberOfCores: whole(first['cpu cores']) ?? (new Set(socket.map((one) => one['core id'])).size || null),
       numberOfLogicalProcessors: socket.length,
       maxClockSpeedMhz: max ?? nominal ?? running,
-      // What the clock shows at this moment changes with every look; the speed it was made for does not.
+      // The current clock changes with every reading; the nominal speed does not.
       currentClockSpeedMhz: base ?? nominal ?? running,
     }
   })
   return { items }
 }
 
-/** The highest and the base frequency, and whether the clock is regulated at all. */
+/** The maximum and the base frequency, and whether the clock is scaled at all. */
 async function frequencies(system: SystemAccess): Promise<[number | null, number | null, boolean]> {
   const folder = '/sys/devices/system/cpu/cpu0/cpufreq'
   const megahertz = async (name: string) => {
@@ -40,12 +40,12 @@ async function frequencies(system: SystemAccess): Promise<[number | null, number
   return [await megahertz('cpuinfo_max_freq'), await megahertz('base_frequency'), regulated]
 }
 
-/** Processors of ARM have no names in /proc; lscpu knows them by their numbers. */
+/** ARM processors have no name in /proc; lscpu derives it from their part numbers. */
 async function listedFields(system: SystemAccess): Promise<Fields> {
   return fieldsOf(await system.output('lscpu'), ':')
 }
 
-/** What the instruction CPUID answers: stepping, model and family, packed. */
+/** The result of the CPUID instruction: stepping, model and family, packed. */
 function signature(fields: Fields): string | null {
   const [family, model, stepping] = [fields['cpu family'], fields.model, fields.stepping].map(whole)
   if (typeof family !== 'number' || typeof model !== 'number' || typeof stepping !== 'number') return null

@@ -1,5 +1,5 @@
 import type { SystemAccess } from './system-access.ts'
-import { fieldsOf, told } from './texts.ts'
+import { cleanText, fieldsOf } from './texts.ts'
 
 const watched = ['clamav-daemon.service', 'clamd@scan.service', 'firewalld.service'] as const
 
@@ -26,14 +26,14 @@ async function antivirus(system: SystemAccess, isRunning: boolean) {
   const written = await definitionsDate(system)
   return {
     name: 'ClamAV',
-    version: told(version),
+    version: cleanText(version),
     isEnabled: isRunning,
     isUpToDate: written ? Date.now() - written.getTime() < definitionsAreOldAfterMs : null,
     definitionsDateUtc: written?.toISOString() ?? null,
   }
 }
 
-/** The head of the daily list: `ClamAV-VDB:14 Mar 2026 08-26 -0400:27577:…`. */
+/** The header of the daily signature database: `ClamAV-VDB:14 Mar 2026 08-26 -0400:27577:…`. */
 async function definitionsDate(system: SystemAccess): Promise<Date | undefined> {
   for (const name of ['daily.cld', 'daily.cvd']) {
     const head = (await system.bytes(`/var/lib/clamav/${name}`))?.toString('latin1', 0, 512) ?? ''
@@ -57,13 +57,13 @@ async function firewall(system: SystemAccess, isFirewalldActive: boolean) {
 
 const secureBootVariable = '/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c'
 
-/** Four bytes of attributes, then the value. */
+/** An EFI variable: four bytes of attributes, then the value. */
 async function secureBoot(system: SystemAccess) {
   const value = await system.bytes(secureBootVariable)
   return { isSupported: value !== undefined, isEnabled: value?.at(4) === 1 }
 }
 
-/** What keeps programs within their bounds takes the place of a policy for scripts. */
+/** On Linux, mandatory access control is reported as the execution policy. */
 async function accessControl(system: SystemAccess) {
   const enforcing = await system.text('/sys/fs/selinux/enforce')
   if (enforcing !== undefined) return { name: 'SELinux', policy: enforcing === '1' ? 'Enforcing' : 'Permissive' }

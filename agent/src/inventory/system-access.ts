@@ -3,24 +3,24 @@ import { readdir, readFile, realpath, statfs } from 'node:fs/promises'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 
-/** What collectors read the computer through. Whatever is missing or forbidden is undefined or empty, never an error. */
+/** How collectors read the computer. Missing or unreadable data is undefined or empty, never an error. */
 export type SystemAccess = {
-  /** The content of a file, without blanks around it. */
+  /** The trimmed content of a file. */
   text(path: string): Promise<string | undefined>
   bytes(path: string): Promise<Buffer | undefined>
-  /** The names in a folder, sorted. */
+  /** The sorted names in a folder. */
   names(path: string): Promise<string[]>
-  /** Where a path leads to when all links are followed. */
+  /** The path after all links are resolved. */
   target(path: string): Promise<string | undefined>
   space(path: string): Promise<{ totalBytes: number; freeBytes: number } | undefined>
-  /** What a tool writes, however it ends; undefined where there is no such tool. */
+  /** The output of a tool, whatever its exit code; undefined if the tool does not exist. */
   output(tool: string, ...args: string[]): Promise<string | undefined>
   addresses(): NodeJS.Dict<NetworkInterfaceInfo[]>
 }
 
 const toolLimits = { timeout: 20_000, maxBuffer: 32 * 1024 * 1024 }
 
-/** The computer itself, or a folder that stands for its root. */
+/** Access to this computer, or to a folder that represents its root. */
 export function accessTo(root = '/'): SystemAccess {
   const at = (path: string) => join(root, path)
   return {
@@ -49,7 +49,7 @@ function output(tool: string, ...args: string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     const env = { ...process.env, LC_ALL: 'C' }
     execFile(tool, args, { ...toolLimits, env }, (error, stdout) => {
-      // A number is how the tool ended; everything else kept it from running to its end.
+      // A number is an exit code; anything else means that the tool did not run to its end.
       resolve(error && typeof error.code !== 'number' ? undefined : stdout)
     })
   })

@@ -4,7 +4,7 @@ import { defaultRoutes } from './default-route.ts'
 import { currentMode } from './display-connectors.ts'
 import { collectProcessors } from './processors.ts'
 import type { SystemAccess } from './system-access.ts'
-import { fieldsOf, told, whole } from './texts.ts'
+import { cleanText, fieldsOf, whole } from './texts.ts'
 import { collectVideoControllers } from './video-controllers.ts'
 import { virtualMachineType } from './virtual-machine.ts'
 
@@ -15,7 +15,7 @@ export async function collectSystem(system: SystemAccess) {
     fqdn: await fullName(system),
     ...(await operatingSystem(system)),
     ...(await session(system)),
-    architecture: told(machine(), 100),
+    architecture: cleanText(machine(), 100),
     bitVersion: /64|s390x/.test(machine()) ? 64 : 32,
     processorName: processor?.name ?? null,
     processorCount: processor ? 1 + others.length : null,
@@ -30,13 +30,13 @@ export async function collectSystem(system: SystemAccess) {
     vmType: await virtualMachineType(system),
     tempDirSizeMb: await tempSizeMb(system),
   }
-  // Temporary files come and go; only when they become twice as many is it news.
+  // Temporary files come and go: only doubling or halving is worth reporting.
   return { item, hashed: { ...item, tempDirSizeMb: Math.floor(Math.log2(1 + (item.tempDirSizeMb ?? 0))) } }
 }
 
 async function fullName(system: SystemAccess): Promise<string | null> {
-  const name = told(await system.output('hostname', '-f'))
-  return name ?? told(await system.text('/etc/hostname'))
+  const name = cleanText(await system.output('hostname', '-f'))
+  return name ?? cleanText(await system.text('/etc/hostname'))
 }
 
 async function operatingSystem(system: SystemAccess) {
@@ -44,19 +44,19 @@ async function operatingSystem(system: SystemAccess) {
   const fields = fieldsOf(release, '=')
   const locale = (await system.text('/etc/locale.conf')) ?? (await system.text('/etc/default/locale'))
   return {
-    operatingSystem: told(fields.PRETTY_NAME),
-    osName: told(fields.NAME),
-    osEdition: told(fields.VARIANT),
-    osVersion: told(fields.VERSION_ID, 100),
-    osBuild: told(await system.text('/proc/sys/kernel/osrelease'), 100),
+    operatingSystem: cleanText(fields.PRETTY_NAME),
+    osName: cleanText(fields.NAME),
+    osEdition: cleanText(fields.VARIANT),
+    osVersion: cleanText(fields.VERSION_ID, 100),
+    osBuild: cleanText(await system.text('/proc/sys/kernel/osrelease'), 100),
     platform: 'Linux',
-    language: told(fieldsOf(locale, '=').LANG, 100),
+    language: cleanText(fieldsOf(locale, '=').LANG, 100),
   }
 }
 
-/** Who is logged on, first one first. */
+/** The first user who is logged on. */
 async function session(system: SystemAccess) {
-  const user = told(/^\S+/.exec((await system.output('who')) ?? '')?.[0])
+  const user = cleanText(/^\S+/.exec((await system.output('who')) ?? '')?.[0])
   return { loggedOnUser: user, osLogin: user, userIsAdmin: user === null ? null : await isAdmin(system, user) }
 }
 
@@ -78,12 +78,12 @@ async function mainAddress(system: SystemAccess): Promise<string | null> {
   const all = system.addresses()
   const candidates = route ? (all[route.device] ?? []) : Object.values(all).flatMap((addresses) => addresses ?? [])
   const outside = candidates.filter(({ internal }) => !internal)
-  return told((outside.find(({ family }) => family === 'IPv4') ?? outside[0])?.address, 64)
+  return cleanText((outside.find(({ family }) => family === 'IPv4') ?? outside[0])?.address, 64)
 }
 
 async function timeZone(system: SystemAccess): Promise<string | null> {
   const [, linked] = /\/zoneinfo\/(?:posix\/)?(.+)$/.exec((await system.target('/etc/localtime')) ?? '') ?? []
-  return told((await system.text('/etc/timezone')) ?? linked, 100)
+  return cleanText((await system.text('/etc/timezone')) ?? linked, 100)
 }
 
 async function tempSizeMb(system: SystemAccess): Promise<number | null> {

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { currentMode } from './display-connectors.ts'
 import { openPciNames, pciId } from './pci-names.ts'
 import type { SystemAccess } from './system-access.ts'
-import { told } from './texts.ts'
+import { cleanText } from './texts.ts'
 
 const devices = '/sys/bus/pci/devices'
 
@@ -18,10 +18,10 @@ export async function collectVideoControllers(system: SystemAccess) {
       const driver = await system.target(`${folder}/driver`)
       const model = names.device(vendorId, deviceId)
       return {
-        name: told([names.vendor(vendorId), model ?? `${vendorId}:${deviceId}`].filter(Boolean).join(' ')),
+        name: cleanText([names.vendor(vendorId), model ?? `${vendorId}:${deviceId}`].filter(Boolean).join(' ')),
         adapterCompatibility: names.vendor(vendorId),
-        adapterRam: told(await system.text(`${folder}/mem_info_vram_total`), 50),
-        videoProcessor: model ?? (driver ? told(basename(driver)) : null),
+        adapterRam: cleanText(await system.text(`${folder}/mem_info_vram_total`), 50),
+        videoProcessor: model ?? (driver ? cleanText(basename(driver)) : null),
         videoModeDescription: await currentMode(system, folder),
         currentRefreshRate: null,
       }

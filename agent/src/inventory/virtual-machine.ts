@@ -11,7 +11,7 @@ const makers: [RegExp, string][] = [
   [/parallels/i, 'Parallels'],
 ]
 
-/** What the computer is virtual in, or null where it is of metal. */
+/** The hypervisor of a virtual machine, or null on physical hardware. */
 export async function virtualMachineType(system: SystemAccess): Promise<string | null> {
   const firmware = ['sys_vendor', 'product_name', 'bios_vendor'].map((name) => system.text(`/sys/class/dmi/id/${name}`))
   const text = (await Promise.all([...firmware, system.text('/sys/hypervisor/type')])).filter(Boolean).join(' ')

@@ -3,20 +3,20 @@ import { hostname, networkInterfaces } from 'node:os'
 
 const noUuid = /^(0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i
 
-/** Name and domain, out of the name that the system has. */
+/** Splits the host name into name and domain. */
 export function computerName(): { name: string; domain: string | undefined } {
   const [name = 'localhost', ...domain] = hostname().split('.')
   return { name, domain: domain.join('.') || undefined }
 }
 
-/** The UUID that the firmware gives, where it can be read and is one. */
+/** The UUID of the firmware, if it is readable and valid. */
 export async function firmwareUuid(): Promise<string | null> {
   const text = await readFile('/sys/class/dmi/id/product_uuid', 'utf8').catch(() => '')
   const uuid = text.trim().toLowerCase()
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(uuid) && !noUuid.test(uuid) ? uuid : null
 }
 
-/** The addresses of the interface that leads out, or else of the first one that is not the loopback. */
+/** The addresses of the interface with the default route, otherwise of the first non-loopback interface. */
 export async function mainInterface(): Promise<{ macAddress: string | null; ipAddress: string | null }> {
   const interfaces = networkInterfaces()
   const leadingOut = await defaultInterface()

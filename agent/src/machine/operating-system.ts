@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** The names under which a package may mean this system. */
+/** The names by which a package can refer to this operating system. */
 export async function systemNames(): Promise<string[]> {
   const release = fieldsOf(await osRelease())
   const { ID, NAME, PRETTY_NAME, VERSION_ID } = release
@@ -8,14 +8,14 @@ export async function systemNames(): Promise<string[]> {
   return ['Linux', ID, NAME, PRETTY_NAME, ...withVersion].filter((name) => name !== undefined)
 }
 
-/** The release of the distribution, as the product that its patches are for. */
+/** The release of the distribution, used as the product of its patches. */
 export async function productName(): Promise<string> {
   const { NAME, PRETTY_NAME, VERSION_ID } = fieldsOf(await osRelease())
   return (NAME && VERSION_ID ? `${NAME} ${VERSION_ID}` : (PRETTY_NAME ?? NAME)) || 'Linux'
 }
 
-/** Why a package does not fit this system, or undefined. A package that names none fits all. */
-export async function misfit(operatingSystems: readonly string[]): Promise<string | undefined> {
+/** Why a package does not support this system, or undefined. A package that names no system supports all. */
+export async function findMismatch(operatingSystems: readonly string[]): Promise<string | undefined> {
   const names = await systemNames()
   const mine = new Set(names.map((name) => name.toLowerCase()))
   if (operatingSystems.length === 0 || operatingSystems.some((name) => mine.has(name.toLowerCase()))) return undefined

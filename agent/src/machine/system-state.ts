@@ -15,14 +15,14 @@ export async function bootTime(): Promise<Date> {
   return new Date(Number(seconds ?? 0) * 1000)
 }
 
-/** Who is logged on, first one first. */
+/** The first user who is logged on. */
 export async function loggedOnUser(): Promise<string | null> {
   const { stdout } = await run('who', [], { timeout: 5_000 }).catch(() => ({ stdout: '' }))
   return /^\S+/.exec(stdout)?.[0] ?? null
 }
 
-/** What asks for a restart: a command that ended so since the last one, or the system itself. */
-export async function rebootSource({ rebootPending }: StateFolder): Promise<string | null> {
+/** What requires a restart: a command that ran since the last one, or the system itself. */
+export async function findRebootSource({ rebootPending }: StateFolder): Promise<string | null> {
   const pending = await readStored<PendingReboot>(rebootPending)
   if (pending?.bootId === bootId()) return pending.source
   const isAsked = await access(systemSign).then(
@@ -32,6 +32,6 @@ export async function rebootSource({ rebootPending }: StateFolder): Promise<stri
   return isAsked ? systemSign : null
 }
 
-export async function noteRebootRequired({ rebootPending }: StateFolder, source: string): Promise<void> {
+export async function recordRebootRequired({ rebootPending }: StateFolder, source: string): Promise<void> {
   await writeDurably(rebootPending, { bootId: bootId(), source } satisfies PendingReboot)
 }

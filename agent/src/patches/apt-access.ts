@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
 import { codeOf } from '../expected-error.ts'
 
-/** What a scan reads apt through. `APT_CONFIG` in the environment leads all of it to another installation. */
+/** How a scan reads apt. `APT_CONFIG` in the environment redirects it to another installation. */
 export type AptAccess = {
-  /** What a tool writes; undefined where there is no such tool, an error where it does not end well. */
+  /** The output of a tool; undefined if the tool does not exist. Throws if it fails. */
   output(tool: string, ...args: string[]): Promise<string | undefined>
-  /** The names in a folder; none where it cannot be read. */
+  /** The names in a folder; none if it cannot be read. */
   names(folder: string): Promise<string[]>
   changedAt(path: string): Promise<Date | undefined>
 }

@@ -1,18 +1,18 @@
-/** What apt knows about one installed package: all versions, newest first. */
+/** What apt knows about an installed package: all versions, newest first. */
 export type Policy = { candidate: string; installed: string; versions: readonly KnownVersion[] }
 
 export type KnownVersion = { version: string; isSecurity: boolean }
 
 const header = /^(\S+):$/
 const chosen = /^ {2}(Installed|Candidate): (\S+)/
-// An installed version is marked with stars; sources stand further to the right.
+// The installed version is marked with asterisks; sources are indented further.
 const versionLine = /^ (?: {3}|\*{3}) (\S+) -?\d+/
 const sourceLine = /^ {6,}-?\d+ \S+ (\S+)/
 
-/** Debian names its suites of security updates so; before Debian 11 they were called updates. */
+/** The security suites of Debian; before Debian 11 they were called `updates`. */
 const securitySuite = /(-security|\/updates)(\/|$)/
 
-/** Reads what `apt-cache policy` writes about packages, by the name under which it was asked for them. */
+/** Parses the output of `apt-cache policy`, by package name. */
 export function parsePolicies(text: string): Map<string, Policy> {
   const blocks: { name: string; lines: string[] }[] = []
   for (const line of text.split('\n')) {
@@ -38,11 +38,11 @@ function policyOf(lines: readonly string[]): Policy {
   return { installed: choices.Installed ?? '(none)', candidate: choices.Candidate ?? '(none)', versions }
 }
 
-/** The update that apt would take, which is newer than what is installed; undefined where there is none. */
+/** The update that apt would install; undefined if there is none newer than the installed version. */
 export function updateOf({ installed, candidate, versions }: Policy): KnownVersion | undefined {
   const placeOf = (wanted: string) => versions.findIndex(({ version }) => version === wanted)
   const [newer, present] = [placeOf(candidate), placeOf(installed)]
   if (newer < 0 || present < 0 || newer >= present) return undefined
-  // It brings along what the versions before it have fixed.
+  // It includes the fixes of all versions in between.
   return { version: candidate, isSecurity: versions.slice(newer, present).some(({ isSecurity }) => isSecurity) }
 }

@@ -4,11 +4,12 @@ import type { PatchScan, ScannedPatch } from '../protocol.ts'
 import { type AptAccess, apt } from './apt-access.ts'
 import { parsePolicies, updateOf } from './policy.ts'
 
-/** Where the agent gets its patch scans from. */
+/** Provides patch scans. */
 export type PatchSource = {
   /**
-   * What is missing, and which updates are installed. That a version came as an update cannot be seen afterwards unless
-   * it is one of security: of the others, those count that `known` has. Undefined where patches cannot be scanned.
+   * Lists missing patches and installed updates. apt does not record whether an installed version was an update. A version
+   * counts as one if it comes from a security suite or if `known` contains it, because it was missing in an earlier scan.
+   * Undefined if patches cannot be scanned.
    */
   scan(known: ReadonlySet<string>): Promise<PatchScan | undefined>
 }
@@ -17,8 +18,8 @@ export const noPatches: PatchSource = { scan: async () => undefined }
 
 export const computerPatches: PatchSource = { scan: async (known) => scanPatches(apt, await productName(), known) }
 
-/** As many as the server takes. */
-const most = 20_000
+/** The maximum that the server accepts. */
+const maxPatches = 20_000
 
 export async function scanPatches(
   access: AptAccess,
@@ -33,7 +34,7 @@ export async function scanPatches(
   for (const { name, plainName, version, isSecurity, policy } of policies) {
     const update = updateOf(policy)
     const key = `${plainName} ${version}`
-    // Of several architectures of one package, the one that lacks it counts.
+    // If several architectures are installed, a missing one takes precedence.
     if ((isSecurity || known.has(key)) && !patches.has(key)) {
       const installedUtc = await access.changedAt(join(folders.admin, 'info', `${name}.list`))
       patches.set(key, {
@@ -47,7 +48,7 @@ export async function scanPatches(
   }
   await addSizes(access, patches)
   const definitionUtc = await newestOf(access, folders.lists)
-  return { scannedUtc: new Date().toISOString(), definitionUtc, patches: [...patches.values()].slice(0, most) }
+  return { scannedUtc: new Date().toISOString(), definitionUtc, patches: [...patches.values()].slice(0, maxPatches) }
 }
 
 function patchOf(key: string, product: string, isSecurity: boolean) {
@@ -69,7 +70,7 @@ async function foldersOf(access: AptAccess): Promise<{ admin: string; lists: str
   return values.status && values.lists ? { admin: dirname(values.status), lists: values.lists } : undefined
 }
 
-/** The names under which apt knows what is installed: those of foreign architectures have them at the end. */
+/** The installed packages by their apt names; foreign architectures have a suffix. */
 async function installedPackages(access: AptAccess, admin: string): Promise<string[] | undefined> {
   const format = ['db:Status-Status', 'binary:Package'].map((name) => `\${${name}}`).join('\\t')
   const text = await access.output('dpkg-query', `--admindir=${admin}`, '-W', '-f', `${format}\\n`)
@@ -84,7 +85,7 @@ async function policiesOf(access: AptAccess, names: readonly string[]) {
   const policies = parsePolicies((await access.output('apt-cache', 'policy', ...names)) ?? '')
   const found = names.flatMap((name) => {
     const plainName = name.replace(/:.*$/, '')
-    // It leaves the architecture of the system out.
+    // apt omits the native architecture.
     const policy = policies.get(name) ?? policies.get(plainName)
     if (!policy) return []
     const version = policy.installed
@@ -98,7 +99,7 @@ async function policiesOf(access: AptAccess, names: readonly string[]) {
 async function addSizes(access: AptAccess, patches: ReadonlyMap<string, ScannedPatch>): Promise<void> {
   const missing = [...patches.values()].filter(({ status }) => status === 'Missing')
   if (missing.length === 0) return
-  // What was scanned counts without them, too.
+  // The scan is valid without sizes.
   const text = await access
     .output('apt-cache', 'show', ...missing.map(({ key }) => key.replace(' ', '=')))
     .catch(() => undefined)
@@ -109,7 +110,7 @@ async function addSizes(access: AptAccess, patches: ReadonlyMap<string, ScannedP
   }
 }
 
-/** The date of the newest of the lists that apt has fetched. */
+/** The date of the newest package list that apt has fetched. */
 async function newestOf(access: AptAccess, folder: string): Promise<string | null> {
   const releases = (await access.names(folder)).filter((name) => /_(In)?Release$/.test(name))
   const dates = await Promise.all(releases.map((name) => access.changedAt(join(folder, name))))

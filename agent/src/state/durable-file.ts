@@ -2,7 +2,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeOf } from '../expected-error.ts'
 
-/** Writes a file so that after any crash it has either its old or its new content, and the new one once this is over. */
+/** Writes a file atomically: after a crash it has its old or its new content; once this returns, the new one. */
 export async function writeDurably(path: string, content: unknown): Promise<void> {
   const fresh = `${path}.new`
   try {
@@ -26,7 +26,7 @@ export async function removeDurably(path: string): Promise<void> {
   await syncFolder(dirname(path))
 }
 
-/** The content of a file, or undefined where there is none or nothing that can be read. */
+/** The content of a file, or undefined if it does not exist or is damaged. */
 export async function readStored<T>(path: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as T

@@ -3,7 +3,7 @@ import { ExpectedError } from '../expected-error.ts'
 import { readStored, writeDurably } from './durable-file.ts'
 import type { StateFolder } from './state-folder.ts'
 
-/** Who this computer is to its server. Until the server has answered the enrolment, there is only the key of it. */
+/** The identity of this computer at its server. Before the enrolment is answered, only the enrolment key is set. */
 export type Identity = {
   server: string
   enrolmentKey: string
@@ -22,14 +22,14 @@ export async function writeIdentity(state: StateFolder, identity: Identity): Pro
   await writeDurably(state.identity, identity)
 }
 
-export async function enrolledIdentity(state: StateFolder): Promise<EnrolledIdentity> {
+export async function requireEnrolledIdentity(state: StateFolder): Promise<EnrolledIdentity> {
   const identity = await readIdentity(state)
   if (identity?.credential && identity.clientId !== null) return identity as EnrolledIdentity
   throw new ExpectedError(
-    `This computer is not enrolled (${state.root}). Run 'enroll --server URL --token TOKEN' first.`,
+    `This computer is not enrolled (${state.root}). Run 'enrol --server URL --token TOKEN' first.`,
   )
 }
 
-export async function certificatesOf(state: StateFolder, identity: Identity): Promise<string | undefined> {
+export async function readCertificates(state: StateFolder, identity: Identity): Promise<string | undefined> {
   return identity.hasCertificates ? readFile(state.certificates, 'utf8') : undefined
 }

@@ -7,16 +7,16 @@ export type CommandProcess = { pid: number; startTicks: string; bootId: string }
 
 export type Step = 'uninstall' | 'install' | 'update'
 
-/** A command may have begun, and nothing is known of its end. Secrets are never part of it. */
+/** A command may have started, and its end is not known. The entry never contains secrets. */
 export type RunningEntry = {
   phase: 'running'
   workId: number
   attempt: number
   kind: PackageWorkKind
-  /** How often a command was begun for this attempt: once, and once more after an interruption. */
+  /** How many times this attempt was started: once, and once more after an interruption. */
   runs: number
   step: Step
-  /** The step before has taken the old software away. */
+  /** Whether the previous step has removed the old software. */
   isAfterUninstall: boolean
   package: WorkPackage
   detect: PackageCommand | null
@@ -24,23 +24,23 @@ export type RunningEntry = {
   folder: string
   commandLine: string
   startedUtc: string
-  /** When the command has to be over. */
+  /** When the time limit of the command ends. */
   deadlineUtc: string
   process: CommandProcess
 }
 
-/** The end of a piece of work, which the server has not acknowledged yet. */
+/** The result of a work item that the server has not acknowledged yet. */
 export type FinishedEntry = {
   phase: 'finished'
   workId: number
   result: WorkResult
-  /** What is to be done once the server knows. */
+  /** To run once the server has accepted the result. */
   power?: PowerCommand
 }
 
 export type PowerCommand = { action: string; command: string; bootId: string }
 
-/** The server knows that the computer goes down, and the command for it has not ended yet. */
+/** The server has accepted the power action, and its command has not finished yet. */
 export type PowerEntry = { phase: 'power'; workId: number } & PowerCommand
 
 export type JournalEntry = RunningEntry | FinishedEntry | PowerEntry
@@ -49,7 +49,7 @@ export type Journal = ReturnType<typeof journal>
 
 const ballastBytes = 256 * 1024
 
-/** What must survive the end of the process: one file for each piece of work, named by its id. */
+/** State that survives the process: one file per work item, named by its id. */
 export function journal(folder: string) {
   const pathOf = (workId: number) => join(folder, `${workId}.json`)
   const ballast = join(folder, 'ballast')
@@ -65,7 +65,7 @@ export function journal(folder: string) {
       return entries
     },
 
-    /** On a full disk, a result takes the room that was kept for it. */
+    /** On a full disk, a result uses the space reserved for it. */
     async write(entry: JournalEntry): Promise<void> {
       try {
         await writeDurably(pathOf(entry.workId), entry)
@@ -80,13 +80,13 @@ export function journal(folder: string) {
       await removeDurably(pathOf(workId))
     },
 
-    /** Keeps an entry for people to look at, out of the way of the others. */
+    /** Keeps a refused entry for inspection and excludes it from processing. */
     async setAside(workId: number): Promise<void> {
       await rename(pathOf(workId), join(folder, `${workId}.refused`))
     },
 
-    /** Keeps room for a result, as long as there is some. */
-    async keepRoom(): Promise<void> {
+    /** Reserves disk space for results while there is any. */
+    async reserveSpace(): Promise<void> {
       const file = await open(ballast, 'a', 0o600).catch(() => undefined)
       try {
         const missing = file ? ballastBytes - (await file.stat()).size : 0

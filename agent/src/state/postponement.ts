@@ -3,8 +3,8 @@ import type { StateFolder } from './state-folder.ts'
 
 export type Postponement = { untilUtc: string }
 
-/** Until when somebody at this computer puts work off; null when nobody does. */
-export async function currentPostponement(state: StateFolder, now = new Date()): Promise<Date | null> {
+/** Until when a user of this computer has postponed work; null if not at all. */
+export async function findPostponement(state: StateFolder, now = new Date()): Promise<Date | null> {
   const stored = await readStored<Postponement>(state.postponement)
   const until = stored && new Date(stored.untilUtc)
   return until && until > now ? until : null

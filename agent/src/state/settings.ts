@@ -2,7 +2,7 @@ import type { Settings } from '../protocol.ts'
 import { readStored, writeDurably } from './durable-file.ts'
 import type { StateFolder } from './state-folder.ts'
 
-/** The settings that this agent knows; others are kept and ignored. */
+/** The settings that this agent supports. Others are stored and ignored. */
 export type KnownSettings = {
   contactIntervalMinutes: number
   inventoryIntervalMinutes: number
@@ -21,13 +21,13 @@ export async function storeSettings({ settings }: StateFolder, received: Setting
   await writeDurably(settings, received)
 }
 
-/** The settings stay; the server is asked for them as if there were none. */
-export async function forgetSettingsHash(state: StateFolder): Promise<void> {
+/** Keeps the settings but clears their hash, so the next contact requests them again. */
+export async function clearSettingsHash(state: StateFolder): Promise<void> {
   const settings = await readSettings(state)
   if (settings) await storeSettings(state, { ...settings, hash: '' })
 }
 
-/** A value of another type than the one it should have counts as not set. */
+/** Reads the supported settings. A value of the wrong type counts as not set. */
 export function knownSettings(settings: Settings | undefined): KnownSettings {
   const values = settings?.values ?? {}
   const number = (name: string, fallback: number) => {

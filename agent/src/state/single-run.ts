@@ -4,8 +4,9 @@ import { codeOf, ExpectedError } from '../expected-error.ts'
 import type { StateFolder } from './state-folder.ts'
 
 /**
- * The running agent listens on a socket in its state folder. It shows that it runs, keeps a second one from the same
- * folder, and whoever writes to it wakes it. It is reached through the open folder, as the path of a socket must be short.
+ * The running agent listens on a socket in its state folder. The socket shows that it runs, prevents a second agent on
+ * the same folder, and wakes the agent when written to. It is addressed through the open folder, because socket paths
+ * have a short maximum length.
  */
 async function throughFolder<T>(state: StateFolder, use: (path: string) => Promise<T>): Promise<T> {
   const folder = await open(state.root, 'r')
@@ -20,7 +21,7 @@ export async function isAgentRunning(state: StateFolder): Promise<boolean> {
   return reach(state, '')
 }
 
-/** Wakes the agent that runs on this folder; tells whether there is one. */
+/** Wakes the agent that runs on this folder. Returns whether there is one. */
 export async function wakeRunningAgent(state: StateFolder): Promise<boolean> {
   return reach(state, 'wake')
 }
@@ -41,7 +42,7 @@ async function reach(state: StateFolder, message: string): Promise<boolean> {
 export async function claimFolder(state: StateFolder, onWake: () => void): Promise<Server> {
   if (await isAgentRunning(state)) throw alreadyRunning(state)
   return throughFolder(state, async (path) => {
-    // What a killed agent left behind answers nobody.
+    // The socket of a killed agent answers nobody.
     await rm(path, { force: true })
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
@@ -57,5 +58,5 @@ export async function claimFolder(state: StateFolder, onWake: () => void): Promi
 }
 
 function alreadyRunning(state: StateFolder): ExpectedError {
-  return new ExpectedError(`Another agent runs on ${state.root} already.`)
+  return new ExpectedError(`Another agent is already running on ${state.root}.`)
 }

@@ -9,14 +9,14 @@ export type StateFolder = {
   certificates: string
   settings: string
   offers: string
-  /** The keys of the patches that the last scan named. */
+  /** The keys of the patches found by the last scan. */
   patches: string
   contact: string
   rebootPending: string
   suspension: string
   postponement: string
   socket: string
-  wants: string
+  requestedPackages: string
   journal: string
   cache: string
   incoming: string
@@ -43,7 +43,7 @@ export function stateFolder(path: string): StateFolder {
     suspension: at('suspension.json'),
     postponement: at('postponement.json'),
     socket: 'agent.sock',
-    wants: at('wants'),
+    requestedPackages: at('wants'),
     journal: at('journal'),
     cache: at('cache'),
     incoming: at('incoming'),
@@ -51,12 +51,12 @@ export function stateFolder(path: string): StateFolder {
   }
 }
 
-/** Makes what is missing. Nobody but its owner may look into the folder: the credential and the packages are there. */
+/** Creates missing folders. Only the owner may read them: they contain the credential and the packages. */
 export async function prepareStateFolder(state: StateFolder): Promise<void> {
   try {
     await mkdir(state.root, { recursive: true, mode: 0o700 })
     await chmod(state.root, 0o700)
-    for (const folder of [state.wants, state.journal, state.cache, state.incoming, state.packages])
+    for (const folder of [state.requestedPackages, state.journal, state.cache, state.incoming, state.packages])
       await mkdir(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     if (codeOf(error) === undefined) throw error

@@ -9,8 +9,8 @@ export function suspensionModeOf(text: string | null): SuspensionMode | undefine
   return suspensionModes.find((mode) => mode.toLowerCase() === text?.toLowerCase())
 }
 
-/** What holds work back now: somebody at this computer, or else the settings. */
-export async function currentSuspension(state: StateFolder, now = new Date()): Promise<Suspension | null> {
+/** The suspension in effect: that of a user of this computer, otherwise that of the settings. */
+export async function findSuspension(state: StateFolder, now = new Date()): Promise<Suspension | null> {
   const local = await readStored<Suspension>(state.suspension)
   if (local && (local.untilUtc === null || new Date(local.untilUtc) > now)) return local
   const mode = suspensionModeOf(knownSettings(await readSettings(state)).suspensionMode)

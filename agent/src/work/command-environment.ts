@@ -8,7 +8,7 @@ export type CommandSubject = {
   variables: Record<string, string>
 }
 
-/** The environment of a command of a package. Secrets go only to the command that does the work. */
+/** The environment of a package command. Only the command that does the work gets secrets. */
 export function commandEnvironment(
   { kind, package: { name, version, kind: packageKind }, folder, variables }: CommandSubject,
   secrets: Record<string, string> = {},

@@ -1,13 +1,13 @@
 import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
 import { DownloadFailed, downloadFiles, type Source } from '../files/download.ts'
-import { assemblePackage, requireGoodFiles } from '../files/package-folder.ts'
+import { assemblePackage, requireValidFiles } from '../files/package-folder.ts'
 import type { StartedWork } from '../protocol.ts'
 import { isDiskFull } from '../state/durable-file.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 import type { Lease } from './lease.ts'
 
-/** Downloads what is missing of a package and lays it out in its folder. */
+/** Downloads the missing files of a package and assembles its folder. */
 export async function fetchPackage(
   agent: Agent,
   workId: number,
@@ -15,7 +15,7 @@ export async function fetchPackage(
   folder: string,
   lease: Lease,
 ): Promise<void> {
-  requireGoodFiles(files)
+  requireValidFiles(files)
   const { downloadTimeLimitMinutes } = knownSettings(await readSettings(agent.state))
   const limit = AbortSignal.timeout(Math.min(downloadTimeLimitMinutes * 60_000, 2 ** 31 - 1))
   const download = {
@@ -30,13 +30,13 @@ export async function fetchPackage(
   } catch (error) {
     if (error instanceof DownloadFailed || agent.stopping.aborted || lease.cancelled.aborted) throw error
     if (limit.aborted)
-      throw new DownloadFailed(`The download was ended after its time limit of ${downloadTimeLimitMinutes} minutes.`)
-    const reason = isDiskFull(error) ? 'The disk is full' : 'The package could not be laid out'
+      throw new DownloadFailed(`The download was stopped after its time limit of ${downloadTimeLimitMinutes} minutes.`)
+    const reason = isDiskFull(error) ? 'The disk is full' : 'The package folder could not be assembled'
     throw new DownloadFailed(`${reason}: ${messageOf(error)}.`)
   }
 }
 
-/** A depot is told nothing but the hash: the credential is for the server alone, and the hash proves the content. */
+/** A depot gets only the hash, never the credential. The hash proves the content. */
 function depotSource(url: string): Source {
   return {
     name: url,

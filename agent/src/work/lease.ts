@@ -1,11 +1,11 @@
 import { log } from '../log.ts'
-import { longest } from '../protocol.ts'
+import { maxLength } from '../protocol.ts'
 import { Refused, type ServerClient } from '../server-client.ts'
 
-export type Lease = ReturnType<typeof keepLease>
+export type Lease = ReturnType<typeof startLease>
 
-/** Tells the server how far a piece of work is, often enough that it does not give it away. */
-export function keepLease(client: ServerClient, workId: number, attempt: number, leaseSeconds: number) {
+/** Reports progress often enough that the lease of the work item does not expire. */
+export function startLease(client: ServerClient, workId: number, attempt: number, leaseSeconds: number) {
   const cancelled = new AbortController()
   const ended = new AbortController()
   let latest = { percent: 0, message: 'Started' }
@@ -17,7 +17,7 @@ export function keepLease(client: ServerClient, workId: number, attempt: number,
       const progress = {
         attempt,
         percent: Math.min(100, Math.max(0, Math.floor(percent))),
-        message: message.slice(0, longest.message).toWellFormed(),
+        message: message.slice(0, maxLength.message).toWellFormed(),
       }
       const answer = await client.progress(
         workId,
@@ -26,9 +26,9 @@ export function keepLease(client: ServerClient, workId: number, attempt: number,
       )
       if (answer.cancelled) cancelled.abort()
     } catch (error) {
-      // Without the server the work goes on: its result is what counts.
+      // Work continues without the server: only its result matters.
       if (error instanceof Refused && error.code === 'WorkNotHeld') cancelled.abort()
-      else if (!ended.signal.aborted) log(`Work ${workId}: its progress could not be told. ${(error as Error).message}`)
+      else if (!ended.signal.aborted) log(`Work ${workId}: progress could not be reported. ${(error as Error).message}`)
     }
   }
 
@@ -43,12 +43,12 @@ export function keepLease(client: ServerClient, workId: number, attempt: number,
   const timer = setInterval(() => void sendOnce(), everyMs)
 
   return {
-    /** The server does not want the work any more, or has given it away. */
+    /** Aborted when the work was cancelled or the lease was lost. */
     cancelled: cancelled.signal,
     note(percent: number, message: string): void {
       latest = { percent, message }
     },
-    async tell(percent: number, message: string): Promise<void> {
+    async report(percent: number, message: string): Promise<void> {
       await sending
       latest = { percent, message }
       await sendOnce()

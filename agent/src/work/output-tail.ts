@@ -1,34 +1,34 @@
-import { longest } from '../protocol.ts'
-import { needlesOf, withoutNeedles } from './redact.ts'
+import { maxLength } from '../protocol.ts'
+import { redactNeedles, toNeedles } from './redact.ts'
 
 export type OutputTail = ReturnType<typeof outputTail>
 
-/** Keeps the end of what a command writes, and gives it without secrets. */
-export function outputTail(secrets: readonly string[], limit: number = longest.output) {
-  // latin1 has one character for each byte, so that a cut is at the same place in bytes and in text.
-  const needles = needlesOf(secrets).map((needle) => Buffer.from(needle).toString('latin1'))
-  // More than the limit is kept, so that a secret that lies across the cut is seen whole.
+/** Keeps the end of the output of a command and redacts secrets in it. */
+export function outputTail(secrets: readonly string[], limit: number = maxLength.output) {
+  // latin1 has one character per byte, so byte and character positions are the same.
+  const needles = toNeedles(secrets).map((needle) => Buffer.from(needle).toString('latin1'))
+  // More than the limit is kept, so a secret across the cut is still recognised as a whole.
   const kept = limit + Math.max(0, ...needles.map(({ length }) => length))
-  let pieces: Buffer[] = []
+  let chunks: Buffer[] = []
   let size = 0
 
   function whole(): Buffer {
-    const tail = Buffer.concat(pieces).subarray(-kept)
-    pieces = [tail]
+    const tail = Buffer.concat(chunks).subarray(-kept)
+    chunks = [tail]
     size = tail.length
     return tail
   }
 
   return {
-    write(piece: Buffer): void {
-      pieces.push(piece)
-      size += piece.length
+    write(chunk: Buffer): void {
+      chunks.push(chunk)
+      size += chunk.length
       if (size > 4 * kept) whole()
     },
 
     text(): string {
       const bytes = whole()
-      const shown = withoutNeedles(bytes.toString('latin1'), needles, Math.max(0, bytes.length - limit))
+      const shown = redactNeedles(bytes.toString('latin1'), needles, Math.max(0, bytes.length - limit))
       return Buffer.from(shown, 'latin1').toString('utf8').replaceAll('\0', '\uFFFD').slice(-limit).toWellFormed()
     },
   }

@@ -8,8 +8,8 @@ import { loggedOnUser } from '../machine/system-state.ts'
 import type { Power, StartedWork, WorkOrder } from '../protocol.ts'
 import type { PowerEntry } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
-import { currentSuspension } from '../state/suspension.ts'
-import { keepLease, type Lease } from './lease.ts'
+import { findSuspension } from '../state/suspension.ts'
+import { type Lease, startLease } from './lease.ts'
 import { finish } from './results.ts'
 
 const defaultCommands: Record<Power['action'], string> = {
@@ -21,11 +21,11 @@ const defaultCommands: Record<Power['action'], string> = {
 
 const tickMs = 1_000
 
-/** Gives people their time and tells the server; the command itself runs from the journal, after the server knows. */
+/** Waits for the user, then reports the result. The command runs from the journal once the server has the result. */
 export async function powerWork(agent: Agent, order: WorkOrder, power: Power, work: StartedWork): Promise<boolean> {
   const startedUtc = new Date().toISOString()
   const settings = knownSettings(await readSettings(agent.state))
-  const lease = keepLease(agent.client, order.workId, order.attempt, work.leaseSeconds)
+  const lease = startLease(agent.client, order.workId, order.attempt, work.leaseSeconds)
   const goesAhead = await countDown(agent, power, lease, settings.showNotifications).finally(() => lease.end())
   if (!goesAhead) return false
   const command = agent.rebootCommand ?? settings.rebootCommand ?? defaultCommands[power.action]
@@ -48,9 +48,9 @@ export async function powerWork(agent: Agent, order: WorkOrder, power: Power, wo
   return true
 }
 
-/** Runs what the server agreed to, unless the system was started anew since; tells whether something was run. */
-export async function carryOutPower(agent: Agent): Promise<boolean> {
-  if (await currentSuspension(agent.state)) return false
+/** Runs power commands that the server has accepted, unless the system has rebooted since. Returns whether any ran. */
+export async function runPendingPowerCommands(agent: Agent): Promise<boolean> {
+  if (await findSuspension(agent.state)) return false
   const entries = (await agent.journal.entries()).filter((entry) => entry.phase === 'power')
   for (const entry of entries) {
     if (entry.bootId === bootId()) await runPowerCommand(entry)
@@ -66,10 +66,10 @@ async function runPowerCommand({ workId, action, command }: PowerEntry): Promise
     env: { ...process.env, MUSTER_POWER_ACTION: action },
   })
   const [code] = (await once(child, 'exit')) as [number | null]
-  if (code !== 0) log(`Work ${workId}: the command for ${action} ended with ${code}.`)
+  if (code !== 0) log(`Work ${workId}: the command for ${action} exited with ${code}.`)
 }
 
-/** The time that somebody who is logged on has left; tells whether to go ahead after it. */
+/** Waits while a user is logged on, up to the timeout. Returns whether to go ahead. */
 async function countDown(
   { stopping }: Agent,
   { action, timeoutMinutes, reminderMinutes }: Power,
@@ -78,7 +78,7 @@ async function countDown(
 ): Promise<boolean> {
   const end = Date.now() + timeoutMinutes * 60_000
   let nextReminder = Date.now()
-  await lease.tell(0, `${action} is coming`)
+  await lease.report(0, `${action} is pending`)
   while (Date.now() < end && (await loggedOnUser()) !== null) {
     if (stopping.aborted || lease.cancelled.aborted) return false
     if (showNotifications && Date.now() >= nextReminder) {
@@ -91,6 +91,6 @@ async function countDown(
 }
 
 function remind(message: string): void {
-  // A missing wall is no reason to hold the work back.
+  // Work continues even if `wall` is missing.
   execFile('wall', [message], () => undefined)
 }

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
 import { log } from '../log.ts'
 import { isAlive, signalGroup } from '../machine/processes.ts'
-import { isNotHeld } from '../server-client.ts'
+import { isLeaseLost } from '../server-client.ts'
 import type { RunningEntry } from '../state/journal.ts'
-import { currentSuspension } from '../state/suspension.ts'
-import { detected } from './detect.ts'
-import { keepLease } from './lease.ts'
+import { findSuspension } from '../state/suspension.ts'
+import { detectSoftware } from './detect.ts'
+import { startLease } from './lease.ts'
 import { packageWork } from './package-work.ts'
 import { finish } from './results.ts'
-import { verdictAfterInterruption } from './verdict.ts'
+import { judgeInterruption } from './verdict.ts'
 
-const lookMs = 200
-const patienceMs = 5_000
+const pollMs = 200
+const killDelayMs = 5_000
 const assumedLeaseSeconds = 60
 
-/** Finds out how commands ended that an earlier process of the agent began and did not see the end of. */
+/** Determines how commands ended that an earlier process of the agent started and did not see finish. */
 export async function recoverRunning(agent: Agent): Promise<void> {
   for (const entry of await agent.journal.entries())
     if (entry.phase === 'running' && !agent.stopping.aborted) await recover(agent, entry)
@@ -23,17 +23,17 @@ export async function recoverRunning(agent: Agent): Promise<void> {
 
 async function recover(agent: Agent, entry: RunningEntry): Promise<void> {
   log(`Work ${entry.workId}: its command was interrupted.`)
-  await commandIsOver(agent, entry)
+  await waitForCommand(agent, entry)
   if (agent.stopping.aborted) return
-  const verdict = verdictAfterInterruption(entry, await detected(entry, entry.detect))
+  const verdict = judgeInterruption(entry, await detectSoftware(entry, entry.detect))
   if (verdict !== 'again') return await finishInterrupted(agent, entry, verdict)
-  if (await currentSuspension(agent.state)) return
+  if (await findSuspension(agent.state)) return
   try {
     const work = await agent.client.start(entry.workId, { attempt: entry.attempt, runId: agent.runId }, agent.stopping)
     await packageWork(agent, { ...orderOf(entry), runs: entry.runs + 1 }, work)
   } catch (error) {
-    if (!isNotHeld(error)) throw error
-    const errorText = `The work was interrupted, and the server wants it no more. ${error.message}`
+    if (!isLeaseLost(error)) throw error
+    const errorText = `The work was interrupted, and the server no longer expects it. ${error.message}`
     await finishInterrupted(agent, entry, {
       status: 'Failed',
       installationState: entry.kind === 'Uninstall' ? 'Installed' : 'NotInstalled',
@@ -46,18 +46,18 @@ function orderOf({ workId, attempt, kind, package: subject, runs }: RunningEntry
   return { workId, attempt, kind, package: subject, runs }
 }
 
-/** The command may have outlived the agent. It gets the time it had, and the server is told that it runs. */
-async function commandIsOver(agent: Agent, { workId, attempt, process: command, deadlineUtc }: RunningEntry) {
+/** Waits for a command that has outlived the agent, up to its original deadline, and keeps its lease meanwhile. */
+async function waitForCommand(agent: Agent, { workId, attempt, process: command, deadlineUtc }: RunningEntry) {
   if (!(await isAlive(command))) return
-  log(`Work ${workId}: its command still runs, as process ${command.pid}.`)
-  const lease = keepLease(agent.client, workId, attempt, assumedLeaseSeconds)
-  lease.note(50, 'The command still runs')
+  log(`Work ${workId}: its command is still running as process ${command.pid}.`)
+  const lease = startLease(agent.client, workId, attempt, assumedLeaseSeconds)
+  lease.note(50, 'The command is still running')
   const deadline = new Date(deadlineUtc).getTime()
   try {
     while (await isAlive(command)) {
       if (agent.stopping.aborted) return
-      if (Date.now() > deadline) signalGroup(command.pid, Date.now() > deadline + patienceMs ? 'SIGKILL' : 'SIGTERM')
-      await sleep(lookMs)
+      if (Date.now() > deadline) signalGroup(command.pid, Date.now() > deadline + killDelayMs ? 'SIGKILL' : 'SIGTERM')
+      await sleep(pollMs)
     }
   } finally {
     lease.end()
@@ -67,7 +67,7 @@ async function commandIsOver(agent: Agent, { workId, attempt, process: command, 
 async function finishInterrupted(
   agent: Agent,
   entry: RunningEntry,
-  verdict: Exclude<ReturnType<typeof verdictAfterInterruption>, 'again'>,
+  verdict: Exclude<ReturnType<typeof judgeInterruption>, 'again'>,
 ): Promise<void> {
   await finish(
     agent,
@@ -80,7 +80,8 @@ async function finishInterrupted(
         startedUtc: entry.startedUtc,
         finishedUtc: new Date().toISOString(),
         commandLine: entry.commandLine,
-        output: 'The agent ended while the command ran. Its output is lost; its success was found out afterwards.\n',
+        output:
+          'The agent stopped while the command was running. The output is lost; the result was determined afterwards.\n',
         rebootRequired: false,
       },
     },

@@ -1,19 +1,19 @@
 export type Redact = (text: string) => string
 
 const mark = '***'
-/** A line of a longer secret is a secret, too, unless it is so short that many texts have it. */
-const shortestLine = 8
+/** A line of a secret is redacted too, unless it is so short that it occurs in ordinary text. */
+const minLineLength = 8
 
-/** What must not be seen of some secret values: the values, and the lines of those that have several. */
-export function needlesOf(secrets: readonly string[]): string[] {
+/** The texts to redact: the secret values, and the lines of values with several lines. */
+export function toNeedles(secrets: readonly string[]): string[] {
   const lines = secrets.flatMap((secret) => secret.split(/\r?\n/)).map((line) => line.trim())
-  const all = [...secrets, ...secrets.map((secret) => secret.trim()), ...lines.filter((l) => l.length >= shortestLine)]
+  const all = [...secrets, ...secrets.map((secret) => secret.trim()), ...lines.filter((l) => l.length >= minLineLength)]
   return [...new Set(all)].filter((needle) => needle !== '')
 }
 
-/** The text from the given position on, without anything of a needle that reaches into it. */
-export function withoutNeedles(text: string, needles: readonly string[], from = 0): string {
-  const hidden = needles.flatMap((needle) => placesOf(text, needle)).sort((a, b) => a.start - b.start)
+/** Returns the text from the given position on, with every needle that overlaps it replaced by a mark. */
+export function redactNeedles(text: string, needles: readonly string[], from = 0): string {
+  const hidden = needles.flatMap((needle) => findAll(text, needle)).sort((a, b) => a.start - b.start)
   let result = ''
   let position = from
   for (const { start, end } of hidden) {
@@ -26,11 +26,11 @@ export function withoutNeedles(text: string, needles: readonly string[], from = 
 }
 
 export function redactor(secrets: readonly string[]): Redact {
-  const needles = needlesOf(secrets)
-  return (text) => withoutNeedles(text, needles)
+  const needles = toNeedles(secrets)
+  return (text) => redactNeedles(text, needles)
 }
 
-function placesOf(text: string, needle: string): { start: number; end: number }[] {
+function findAll(text: string, needle: string): { start: number; end: number }[] {
   const places = []
   for (let start = text.indexOf(needle); start !== -1; start = text.indexOf(needle, start + 1))
     places.push({ start, end: start + needle.length })

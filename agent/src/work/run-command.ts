@@ -11,9 +11,9 @@ export type CommandRun = {
   command: PackageCommand
   folder: string
   environment: NodeJS.ProcessEnv
-  /** Taken out of the output. */
+  /** Redacted in the output. */
   secrets?: readonly string[]
-  /** The process is there and waits. The command begins when this is over, and does not if it fails. */
+  /** Called while the process waits at its gate. The command starts afterwards, and not at all if this fails. */
   beforeStart?: (pid: number) => Promise<void>
 }
 
@@ -25,22 +25,22 @@ export type CommandEnd = {
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
-type Exit = { exitCode: number | null; signal: NodeJS.Signals | null; isTimeOver: boolean }
+type Exit = { exitCode: number | null; signal: NodeJS.Signals | null; isTimedOut: boolean }
 
-const patienceMs = 5_000
+const killDelayMs = 5_000
 const lastOutputMs = 1_000
 
-/** Waits for a line, so that nothing runs that is not in the journal: if the agent dies first, it reads an end. */
+/** Waits for a line on stdin, so no command runs that is not in the journal. If the agent dies first, it reads EOF. */
 const gate = 'IFS= read -r go && exec "$@" < /dev/null'
 
 export async function runCommand(run: CommandRun): Promise<CommandEnd> {
   const tail = outputTail(run.secrets ?? [])
-  const child = await spawned(run).catch((error: unknown) => messageOf(error))
+  const child = await spawnGated(run).catch((error: unknown) => messageOf(error))
   if (typeof child === 'string')
     return { outcome: 'failed', exitCode: null, output: '', errorText: `The command could not be started: ${child}.` }
-  child.stdout.on('data', (piece: Buffer) => tail.write(piece))
-  child.stderr.on('data', (piece: Buffer) => tail.write(piece))
-  // A command may end without having read; nothing is lost with that.
+  child.stdout.on('data', (chunk: Buffer) => tail.write(chunk))
+  child.stderr.on('data', (chunk: Buffer) => tail.write(chunk))
+  // The command may exit without reading stdin.
   child.stdin.on('error', () => undefined)
   const closed = once(child, 'close')
   const exited = once(child, 'exit')
@@ -52,15 +52,15 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd> {
     throw error
   }
   child.stdin.end('go\n')
-  const exit = await withinTime(child.pid, exited, run.command.timeLimitMinutes * 60_000)
-  // A service that the command has started may keep the pipes open for as long as it lives.
+  const exit = await waitForExit(child.pid, exited, run.command.timeLimitMinutes * 60_000)
+  // A service started by the command may keep the pipes open.
   await Promise.race([closed, sleep(lastOutputMs, undefined, { ref: false })])
   child.stdout.destroy()
   child.stderr.destroy()
-  return { ...judged(run.command, exit), output: tail.text() }
+  return { ...judgeExit(run.command, exit), output: tail.text() }
 }
 
-/** A command as people write it. */
+/** Formats a command the way it is typed in a shell. */
 export function commandLineOf({ argv, shell }: PackageCommand): string {
   if (shell !== undefined) return shell
   return (argv ?? [])
@@ -68,13 +68,13 @@ export function commandLineOf({ argv, shell }: PackageCommand): string {
     .join(' ')
 }
 
-async function spawned({ command, folder, environment }: CommandRun): Promise<Child & { pid: number }> {
+async function spawnGated({ command, folder, environment }: CommandRun): Promise<Child & { pid: number }> {
   const argv = command.shell === undefined ? (command.argv ?? []) : ['/bin/sh', '-c', command.shell]
   if (argv.length === 0) throw new Error('it is empty')
   const child: Child = spawn('/bin/sh', ['-c', gate, 'muster-agent', ...argv], {
     cwd: folder,
     env: environment,
-    // A group of its own, so that all of it can be ended.
+    // A process group of its own, so the whole group can be signalled.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -83,29 +83,29 @@ async function spawned({ command, folder, environment }: CommandRun): Promise<Ch
   return child as Child & { pid: number }
 }
 
-async function withinTime(pid: number, exited: Promise<unknown[]>, milliseconds: number): Promise<Exit> {
-  let isTimeOver = false
+async function waitForExit(pid: number, exited: Promise<unknown[]>, milliseconds: number): Promise<Exit> {
+  let isTimedOut = false
   let force: NodeJS.Timeout | undefined
   const limit = setTimeout(() => {
-    isTimeOver = true
+    isTimedOut = true
     signalGroup(pid, 'SIGTERM')
-    force = setTimeout(() => signalGroup(pid, 'SIGKILL'), patienceMs)
+    force = setTimeout(() => signalGroup(pid, 'SIGKILL'), killDelayMs)
   }, milliseconds)
   const [exitCode, signal] = (await exited) as [number | null, NodeJS.Signals | null]
   clearTimeout(limit)
   clearTimeout(force)
-  // Its children may have outlived it, and nobody waits for them any more.
-  if (isTimeOver) signalGroup(pid, 'SIGKILL')
-  return { exitCode, signal, isTimeOver }
+  // Child processes may have outlived the command.
+  if (isTimedOut) signalGroup(pid, 'SIGKILL')
+  return { exitCode, signal, isTimedOut }
 }
 
-function judged(command: PackageCommand, { exitCode, signal, isTimeOver }: Exit): Omit<CommandEnd, 'output'> {
-  if (isTimeOver) {
-    const errorText = `The command was ended after its time limit of ${command.timeLimitMinutes} minutes.`
+function judgeExit(command: PackageCommand, { exitCode, signal, isTimedOut }: Exit): Omit<CommandEnd, 'output'> {
+  if (isTimedOut) {
+    const errorText = `The command was stopped after its time limit of ${command.timeLimitMinutes} minutes.`
     return { outcome: 'failed', exitCode, errorText }
   }
-  if (exitCode === null) return { outcome: 'failed', exitCode, errorText: `The command was ended by ${signal}.` }
+  if (exitCode === null) return { outcome: 'failed', exitCode, errorText: `The command was killed by ${signal}.` }
   if (command.rebootCodes.includes(exitCode)) return { outcome: 'reboot', exitCode, errorText: null }
   if (command.successCodes.includes(exitCode)) return { outcome: 'success', exitCode, errorText: null }
-  return { outcome: 'failed', exitCode, errorText: `The command ended with code ${exitCode}.` }
+  return { outcome: 'failed', exitCode, errorText: `The command exited with code ${exitCode}.` }
 }

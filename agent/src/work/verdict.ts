@@ -4,37 +4,37 @@ import type { CommandEnd } from './run-command.ts'
 
 type Verdict = Pick<WorkResult, 'status' | 'installationState' | 'errorText'>
 
-/** What the end of the last command and the look at the software say together. */
-export function verdictOf(
+/** Judges the result from the last command and from the detection of the software. */
+export function judgeResult(
   kind: PackageWorkKind,
   { outcome, errorText }: Pick<CommandEnd, 'outcome' | 'errorText'>,
   isPresent: boolean | undefined,
 ): Verdict {
-  const wanted = kind === 'Uninstall' ? 'Uninstalled' : 'Installed'
+  const intended = kind === 'Uninstall' ? 'Uninstalled' : 'Installed'
   if (outcome === 'failed') return { status: 'Failed', installationState: stateOf(kind, isPresent), errorText }
-  // Before the restart that the command asks for, nothing can be seen of its success.
-  const isAsWanted = isPresent === undefined || isPresent === (wanted === 'Installed')
-  if (outcome === 'reboot' || isAsWanted) return { status: 'Success', installationState: wanted, errorText: null }
-  const sight = isPresent ? 'still finds the software' : 'does not find the software'
+  // If the command requires a restart, its success cannot be detected before.
+  const isAsIntended = isPresent === undefined || isPresent === (intended === 'Installed')
+  if (outcome === 'reboot' || isAsIntended) return { status: 'Success', installationState: intended, errorText: null }
+  const finding = isPresent ? 'still finds the software' : 'does not find the software'
   return {
     status: 'Failed',
     installationState: stateOf(kind, isPresent),
-    errorText: `The command ended with success, but the detect command ${sight}.`,
+    errorText: `The command succeeded, but the detect command ${finding}.`,
   }
 }
 
-/** What is to be done about work whose command was begun and whose end nobody saw. */
-export function verdictAfterInterruption(entry: RunningEntry, isPresent: boolean | undefined): Verdict | 'again' {
+/** Decides about work whose command was started and whose end the agent did not see. */
+export function judgeInterruption(entry: RunningEntry, isPresent: boolean | undefined): Verdict | 'again' {
   const installationState = stateOf(entry.kind, isPresent)
   const interrupted = (why: string): Verdict => ({
     status: 'Failed',
     installationState,
-    errorText: `The work was interrupted: the agent ended while the command ran, and ${why}.`,
+    errorText: `The work was interrupted: the agent stopped while the command was running, and ${why}.`,
   })
-  if (isPresent === undefined) return interrupted('nothing tells how far it came')
+  if (isPresent === undefined) return interrupted('its progress cannot be determined')
   const isDone = isPresent === (entry.kind !== 'Uninstall')
   if (entry.kind === 'Reinstall' && entry.step === 'install' && !entry.isAfterUninstall && isPresent)
-    return interrupted('whether the software is the old or the new one cannot be told')
+    return interrupted('the old and the new software cannot be distinguished')
   if (isDone && !(entry.kind === 'Reinstall' && entry.step === 'uninstall'))
     return { status: 'Success', installationState, errorText: null }
   return entry.runs > 1 ? interrupted('this happened twice') : 'again'

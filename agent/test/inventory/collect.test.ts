@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { canonicalHash } from '../../src/inventory/canonical-hash.ts'
 import { collectSections } from '../../src/inventory/collect.ts'
 import { accessTo } from '../../src/inventory/system-access.ts'
-import { told } from '../../src/inventory/texts.ts'
+import { cleanText } from '../../src/inventory/texts.ts'
 import { computer } from './fixture.ts'
 
 const sectionsWithoutTools = [
@@ -37,7 +37,7 @@ test('a computer of which nothing can be read still tells the sections that need
   expect(Object.keys(sections).toSorted()).toEqual(sectionsWithoutTools.toSorted())
 })
 
-test('a section that fails is reported and left out, and the others are told', async () => {
+test('a section that fails is reported and left out, and the others are cleanText', async () => {
   const system = await computer({})
   const broken = {
     ...system,
@@ -60,14 +60,14 @@ test('the hash does not depend on the order of properties, and on every value', 
 })
 
 test('texts are cut by whole characters and never hold what cannot be stored', () => {
-  expect(told('💾'.repeat(300), 10)).toBe('💾'.repeat(10))
-  expect(told(' a\0b\ud800 ')).toBe('ab\ufffd')
-  expect(told('  ')).toBeNull()
+  expect(cleanText('💾'.repeat(300), 10)).toBe('💾'.repeat(10))
+  expect(cleanText(' a\0b\ud800 ')).toBe('ab\ufffd')
+  expect(cleanText('  ')).toBeNull()
 })
 
 test('a tool that is missing has no output, one that fails has what it wrote', async () => {
   const system = accessTo()
 
   expect(await system.output('no-such-tool-of-muster')).toBeUndefined()
-  expect(await system.output('sh', '-c', 'echo told; exit 3')).toBe('told\n')
+  expect(await system.output('sh', '-c', 'echo cleanText; exit 3')).toBe('cleanText\n')
 })

@@ -4,31 +4,31 @@ import { sendInventory } from '../inventory-report.ts'
 import { log } from '../log.ts'
 import { refreshPatchScan } from '../patches/report.ts'
 import type { StartedWork, WorkOrder, WorkResult } from '../protocol.ts'
-import { isNotHeld, Refused, ServerAway } from '../server-client.ts'
-import { forgetSettingsHash } from '../state/settings.ts'
+import { isLeaseLost, Refused, ServerUnavailable } from '../server-client.ts'
+import { clearSettingsHash } from '../state/settings.ts'
 import { packageWork } from './package-work.ts'
 import { powerWork } from './power.ts'
 import { finish } from './results.ts'
 
-/** Does one piece of work that the server handed out; tells whether there was anything to report. */
-export async function carryOut(agent: Agent, order: WorkOrder): Promise<boolean> {
+/** Does one leased work item. Returns whether there was a result to report. */
+export async function doWork(agent: Agent, order: WorkOrder): Promise<boolean> {
   const startedUtc = new Date().toISOString()
   try {
     const work = await agent.client.start(order.workId, { attempt: order.attempt, runId: agent.runId }, agent.stopping)
-    return await byKind(agent, order, work)
+    return await dispatchByKind(agent, order, work)
   } catch (error) {
-    if (isNotHeld(error)) {
-      log(`Work ${order.workId} is left out. ${error.message}`)
+    if (isLeaseLost(error)) {
+      log(`Work ${order.workId} is skipped. ${error.message}`)
       return false
     }
-    if (error instanceof ServerAway || error instanceof Refused || agent.stopping.aborted) throw error
-    const errorText = `The agent could not do the work: ${messageOf(error)}`
+    if (error instanceof ServerUnavailable || error instanceof Refused || agent.stopping.aborted) throw error
+    const errorText = `The agent failed to do the work: ${messageOf(error)}`
     await finish(agent, { workId: order.workId, result: plainResult(order, startedUtc, errorText) })
     return true
   }
 }
 
-async function byKind(agent: Agent, order: WorkOrder, work: StartedWork): Promise<boolean> {
+async function dispatchByKind(agent: Agent, order: WorkOrder, work: StartedWork): Promise<boolean> {
   const { kind } = order
   if (kind === 'Refresh') return refresh(agent, order)
   if (kind === 'Power' && order.power) return powerWork(agent, order, order.power, work)
@@ -37,15 +37,15 @@ async function byKind(agent: Agent, order: WorkOrder, work: StartedWork): Promis
     const { workId, attempt, package: subject } = order
     return packageWork(agent, { workId, attempt, kind, package: subject, runs: 1 }, work)
   }
-  throw new Error(`it does not know work of the kind ${kind}.`)
+  throw new Error(`it does not support work of the kind ${kind}.`)
 }
 
-/** The settings hold on until the next contact brings them all. */
+/** Sends inventory and patch scan; clearing the hash makes the next contact bring all settings. */
 async function refresh(agent: Agent, order: WorkOrder): Promise<boolean> {
   const startedUtc = new Date().toISOString()
   await sendInventory(agent)
   await refreshPatchScan(agent)
-  await forgetSettingsHash(agent.state)
+  await clearSettingsHash(agent.state)
   await finish(agent, { workId: order.workId, result: plainResult(order, startedUtc, null) })
   return true
 }

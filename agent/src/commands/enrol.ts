@@ -3,13 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { ExpectedError, messageOf } from '../expected-error.ts'
 import { computerName, firmwareUuid, mainInterface } from '../machine/computer.ts'
 import type { Enrolment } from '../protocol.ts'
-import { Refused, ServerAway, serverClient } from '../server-client.ts'
+import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
 import { readIdentity, writeIdentity } from '../state/identity.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
-import { trustAlso } from '../trust.ts'
+import { addTrustedCertificates } from '../trust.ts'
 import { agentPlatform, agentVersion } from '../version.ts'
 
-export type EnrollOptions = {
+export type EnrolOptions = {
   server: string
   token: string
   state: string
@@ -23,44 +23,52 @@ export type EnrollOptions = {
 }
 
 /** Exchanges an enrolment token for the credential of this computer. */
-export async function enroll(options: EnrollOptions): Promise<void> {
+export async function enrol(options: EnrolOptions): Promise<void> {
   const server = serverAddress(options.server, options.insecure === true)
   const state = stateFolder(options.state)
   await prepareStateFolder(state)
   const known = await readIdentity(state)
   if (known?.credential && known.server !== server && !options.force)
-    throw new ExpectedError(`This computer is enrolled with ${known.server}. Use --force to leave that server.`)
+    throw new ExpectedError(
+      `This computer is enrolled with ${known.server}. Use --force to enrol it with another server.`,
+    )
   if (options.ca) await copyCertificates(options.ca, state.certificates)
-  // The key is there before the call: if its answer is lost, the next call is known to come from the same agent.
+  // The key is stored before the request: if the response is lost, the server recognises the same agent next time.
   const enrolmentKey = known?.server === server ? known.enrolmentKey : randomBytes(32).toString('base64url')
   const hasCertificates = Boolean(options.ca) || (known?.server === server && known.hasCertificates)
   const kept = known?.server === server ? known : { clientId: null, credential: null }
   await writeIdentity(state, { ...kept, server, enrolmentKey, hasCertificates })
-  if (hasCertificates) trustAlso(await readFile(state.certificates, 'utf8'))
+  if (hasCertificates) addTrustedCertificates(await readFile(state.certificates, 'utf8'))
 
   const computer = await computerOf(options)
   const agent = { version: agentVersion, platform: agentPlatform }
-  const { clientId, credential } = await enrolled(server, { token: options.token, enrolmentKey, computer, agent })
+  const { clientId, credential } = await requestEnrolment(server, {
+    token: options.token,
+    enrolmentKey,
+    computer,
+    agent,
+  })
   await writeIdentity(state, { server, enrolmentKey, clientId, credential, hasCertificates })
   console.log(`${computer.name} is enrolled with ${server} as computer ${clientId}.`)
 }
 
-async function enrolled(server: string, enrolment: Enrolment) {
+async function requestEnrolment(server: string, enrolment: Enrolment) {
   try {
     return await serverClient(server, null).enrol(enrolment)
   } catch (error) {
-    if (error instanceof ServerAway) throw new ExpectedError(error.message)
+    if (error instanceof ServerUnavailable) throw new ExpectedError(error.message)
     if (!(error instanceof Refused)) throw error
     const hints: Record<string, string> = {
-      EnrolmentTokenInvalid: 'The enrolment token is unknown, expired, revoked or used up. Ask for a new one.',
+      EnrolmentTokenInvalid:
+        'The enrolment token is unknown, expired, revoked or used up. Ask an administrator for a new one.',
       AlreadyEnrolled:
-        'This computer has an agent already, with another state folder. An administrator must allow to enrol it again.',
+        'Another agent is already enrolled for this computer. An administrator must allow its re-enrolment first.',
     }
     throw new ExpectedError(hints[error.code] ?? error.message)
   }
 }
 
-async function computerOf({ name, domain, uuid, mac }: EnrollOptions): Promise<Enrolment['computer']> {
+async function computerOf({ name, domain, uuid, mac }: EnrolOptions): Promise<Enrolment['computer']> {
   const own = computerName()
   const given = (text: string | undefined) => (text === 'none' ? null : text)
   return {
@@ -72,14 +80,14 @@ async function computerOf({ name, domain, uuid, mac }: EnrollOptions): Promise<E
   }
 }
 
-/** The token and the credential go there, so that nobody on the way may read them. */
+/** The token and the credential are sent there, so the connection must be encrypted. */
 function serverAddress(text: string, isInsecureAllowed: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password)
-    throw new ExpectedError(`--server must be an address that begins with https://, not '${text}'.`)
+    throw new ExpectedError(`--server must be a URL that begins with https://, not '${text}'.`)
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
   if (url.protocol === 'http:' && !isLoopback && !isInsecureAllowed)
-    throw new ExpectedError('Plain http shows the credential to the network. Use https, or --insecure for a test.')
+    throw new ExpectedError('Plain http exposes the credential to the network. Use https, or --insecure for a test.')
   return url.href.replace(/\/*$/, '')
 }
 
@@ -87,6 +95,6 @@ async function copyCertificates(source: string, target: string): Promise<void> {
   const text = await readFile(source, 'utf8').catch((error: unknown) => {
     throw new ExpectedError(`--ca: ${messageOf(error)}.`)
   })
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new ExpectedError(`--ca: ${source} holds no certificate.`)
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new ExpectedError(`--ca: ${source} contains no certificate.`)
   await writeFile(target, text, { mode: 0o600 })
 }
