@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from './world.ts'
 
-test('a package is installed with its files in its folder, its variables and its name', async () => {
+test('an install command finds its files in the package folder and gets variables and the package name', async () => {
   const { server, runOnce, left, journal } = await openWorld()
   const workId = server.give({
     commands: { install: { argv: ['sh', 'scripts/install.sh', "two  words 'quoted'"] } },
@@ -30,7 +30,7 @@ test('a package is installed with its files in its folder, its variables and its
   expect(await journal()).toEqual([])
 })
 
-test('work is done in the order in which it was handed out, and then the server is asked again', async () => {
+test('work is done in the order of the answer, and then the agent contacts the server again', async () => {
   const { server, runOnce, left } = await openWorld()
   for (const name of ['one', 'two', 'three'])
     server.give({ commands: { install: { shell: `echo ${name} >> "$ROOT/order"` } } })
@@ -43,7 +43,7 @@ test('work is done in the order in which it was handed out, and then the server 
 
 test('each kind of work runs its own command, and an update without one installs', async () => {
   const { server, runOnce, left } = await openWorld()
-  const say = (word: string) => ({ shell: `echo ${word} $MUSTER_WORK_KIND >> "$ROOT/said"` })
+  const say = (word: string) => ({ shell: `echo ${word} $MUSTER_WORK_KIND >> "$ROOT/commands"` })
   const all = { install: say('install'), update: say('update'), uninstall: say('uninstall') }
   server.give({ kind: 'Update', commands: all })
   server.give({ kind: 'Update', commands: { install: say('install') } })
@@ -51,15 +51,15 @@ test('each kind of work runs its own command, and an update without one installs
 
   await runOnce()
 
-  expect(left('said')).toBe('update Update\ninstall Update\nuninstall Uninstall\n')
+  expect(left('commands')).toBe('update Update\ninstall Update\nuninstall Uninstall\n')
   expect(server.resultOf(uninstalled)).toMatchObject({ status: 'Success', installationState: 'Uninstalled' })
 })
 
-test('a reinstallation takes away what is there before it installs', async () => {
+test('a reinstallation uninstalls what is present before it installs', async () => {
   const { server, runOnce, left } = await openWorld()
   const commands = {
-    install: { shell: 'echo install >> "$ROOT/said"; touch "$ROOT/there"' },
-    uninstall: { shell: 'echo uninstall >> "$ROOT/said"; rm "$ROOT/there"' },
+    install: { shell: 'echo install >> "$ROOT/commands"; touch "$ROOT/there"' },
+    uninstall: { shell: 'echo uninstall >> "$ROOT/commands"; rm "$ROOT/there"' },
     detect: { shell: 'test -e "$ROOT/there"' },
   }
   const absent = server.give({ kind: 'Reinstall', commands })
@@ -67,12 +67,12 @@ test('a reinstallation takes away what is there before it installs', async () =>
 
   await runOnce()
 
-  expect(left('said')).toBe('install\nuninstall\ninstall\n')
+  expect(left('commands')).toBe('install\nuninstall\ninstall\n')
   for (const workId of [absent, present])
     expect(server.resultOf(workId)).toMatchObject({ status: 'Success', installationState: 'Installed' })
 })
 
-test('a package that cannot be uninstalled says so', async () => {
+test('uninstalling a package without an uninstall command is reported as failed', async () => {
   const { server, runOnce } = await openWorld()
   const workId = server.give({ kind: 'Uninstall', commands: { install: { shell: 'true' } } })
 
@@ -80,7 +80,7 @@ test('a package that cannot be uninstalled says so', async () => {
 
   expect(server.resultOf(workId)).toMatchObject({
     status: 'Failed',
-    errorText: 'The package has no command to uninstall it.',
+    errorText: 'The package has no uninstall command.',
   })
 })
 
@@ -95,7 +95,7 @@ test('a command that fails is reported with its code and its output', async () =
     installationState: null,
     exitCode: 3,
     output: 'out\nproblem\n',
-    errorText: 'The command ended with code 3.',
+    errorText: 'The command exited with code 3.',
   })
 })
 
@@ -119,7 +119,7 @@ test('the codes of the command decide what is success', async () => {
   expect(server.resultOf(workId)).toMatchObject({ status: 'Success', exitCode: 7 })
 })
 
-test('the detect command has the last word about what is installed', async () => {
+test('the detect command decides what is installed', async () => {
   const { server, runOnce } = await openWorld()
   const lying = server.give({ commands: { install: { shell: 'true' }, detect: { shell: 'false' } } })
   const failing = server.give({ commands: { install: { shell: 'exit 1' }, detect: { shell: 'true' } } })
@@ -136,7 +136,7 @@ test('the detect command has the last word about what is installed', async () =>
   expect(server.resultOf(staying)).toMatchObject({ status: 'Failed', installationState: 'Installed' })
 })
 
-test('a code that asks for a restart is success, and the next contact says who needs the restart', async () => {
+test('a reboot code counts as success, and the next contact reports which package needs the restart', async () => {
   const { server, runOnce } = await openWorld()
   const install = { shell: 'exit 100', rebootCodes: [100] }
   const workId = server.give({ commands: { install, detect: { shell: 'false' } } })
@@ -167,7 +167,7 @@ test('a package for another operating system is not even downloaded', async () =
   expect(server.calls.some(({ path }) => path.includes('/files/'))).toBe(false)
 })
 
-test('after the time limit the command and all that it started are ended', async () => {
+test('after the time limit the command and everything it started are stopped', async () => {
   const { server, runOnce, times } = await openWorld()
   const shell = '(trap "" TERM; while true; do echo x >> "$ROOT/alive"; sleep 0.05; done) & sleep 60'
   const workId = server.give({ commands: { install: { shell, timeLimitMinutes: 0.005 } } })
@@ -190,7 +190,7 @@ test('the lease is renewed while a command runs', async () => {
   expect(server.progress.length).toBeGreaterThan(1)
 })
 
-test('of a long output the last 64 KiB are reported', async () => {
+test('the last 64 KiB of a long output are reported', async () => {
   const { server, runOnce } = await openWorld()
   const workId = server.give({
     commands: { install: { shell: 'head -c 3000000 /dev/zero | tr "\\0" x; echo the end' } },
@@ -203,7 +203,7 @@ test('of a long output the last 64 KiB are reported', async () => {
   expect(output.endsWith('xthe end\n')).toBe(true)
 })
 
-test('a service that a command leaves running does not hold the work up', async () => {
+test('a service that a command leaves running does not delay the work', async () => {
   const { server, runOnce } = await openWorld()
   const workId = server.give({ commands: { install: { shell: 'sleep 5 & echo $! > "$ROOT/pid"; echo started' } } })
   const before = Date.now()
@@ -214,7 +214,7 @@ test('a service that a command leaves running does not hold the work up', async 
   expect(Date.now() - before).toBeLessThan(4_500)
 })
 
-test('work that was called off before its command began leaves no trace', async () => {
+test('work that is cancelled before its command started leaves no trace', async () => {
   const { server, runOnce, left } = await openWorld()
   const workId = server.give({ commands: { install: { shell: 'touch "$ROOT/ran"' } } })
   server.interfere = ({ path }) => {
@@ -229,11 +229,11 @@ test('work that was called off before its command began leaves no trace', async 
   expect(server.results).toEqual([])
 })
 
-test('a kind of work that the agent does not know is reported as failed', async () => {
+test('an unknown kind of work is reported as failed', async () => {
   const { server, runOnce } = await openWorld()
   const workId = server.give({ kind: 'Teleport' as 'Install' })
 
   await runOnce()
 
-  expect(server.resultOf(workId)?.errorText).toContain('does not know work of the kind Teleport')
+  expect(server.resultOf(workId)?.errorText).toContain('does not support work of the kind Teleport')
 })

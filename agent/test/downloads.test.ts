@@ -16,7 +16,7 @@ function breakOff(answer: ServerResponse, content: Buffer, bytes: number): true 
   return true
 }
 
-test('a download that breaks off is continued where it broke off', async () => {
+test('a download that is cut off continues where it stopped', async () => {
   const { server, runOnce, left } = await openWorld()
   const workId = server.give({ commands: { install }, files: { big } })
   let isBroken = false
@@ -35,7 +35,7 @@ test('a download that breaks off is continued where it broke off', async () => {
   expect(new Set(later)).toEqual(new Set(['bytes=100000-']))
 })
 
-test('depots are asked in their order, then the server, until one has the right content', async () => {
+test('depots are tried in their order, then the server, until one delivers the right content', async () => {
   const { server, runOnce } = await openWorld()
   const empty = await new FakeServer().open()
   const corrupted = await new FakeServer().open()
@@ -56,7 +56,7 @@ test('depots are asked in their order, then the server, until one has the right 
   expect(server.calls.filter(({ path }) => isFile(path)).map(({ range }) => range)).toEqual([undefined])
 })
 
-test('a depot with the file spares the server', async () => {
+test('the server is not asked for a file that a depot has', async () => {
   const { server, runOnce } = await openWorld()
   const depot = await new FakeServer().open()
   depot.give({ files: { big } })
@@ -69,7 +69,7 @@ test('a depot with the file spares the server', async () => {
   expect(server.calls.some(({ path }) => isFile(path))).toBe(false)
 })
 
-test('corrupted, too long and missing files fail the work, and its command does not run', async () => {
+test('corrupted, oversized and missing files fail the work, and its command does not run', async () => {
   const { server, runOnce, left, stored } = await openWorld()
   const commands = { install: { shell: 'touch "$ROOT/ran"' } }
   const entry = (content: string, size = content.length) => [{ path: 'f', size, sha256: sha256(content) }]
@@ -84,7 +84,7 @@ test('corrupted, too long and missing files fail the work, and its command does 
 
   await runOnce()
 
-  expect(server.resultOf(corrupted)?.errorText).toContain('its SHA-256 is another')
+  expect(server.resultOf(corrupted)?.errorText).toContain('its SHA-256 does not match')
   expect(server.resultOf(long)?.errorText).toContain('longer than 3 bytes')
   expect(server.resultOf(missing)?.errorText).toContain('FileNotHanded')
   expect(server.results.map(({ status }) => status)).toEqual(['Failed', 'Failed', 'Failed'])
@@ -111,7 +111,7 @@ test.each([
   expect(() => requireValidFiles([{ path, size: 1, sha256: sha256('x') }])).toThrow('A path in the list of files')
 })
 
-test('a list of files that leaves the folder of the package fails the work', async () => {
+test('a file list with a path outside the package folder fails the work', async () => {
   const { server, runOnce, left } = await openWorld()
   const fileList = [
     { path: 'good', size: 1, sha256: sha256('x') },
@@ -128,7 +128,7 @@ test('a list of files that leaves the folder of the package fails the work', asy
   expect(server.calls.some(({ path }) => isFile(path))).toBe(false)
 })
 
-test('a file that lies in the cache is not fetched again, unless a command has changed it', async () => {
+test('a cached file is not fetched again unless a command has changed it', async () => {
   const { server, runOnce, left } = await openWorld()
   server.give({ commands: { install }, files: { big, copy: big } })
   server.give({
@@ -145,7 +145,7 @@ test('a file that lies in the cache is not fetched again, unless a command has c
   expect(left('copy')).toBe(big.toString())
 })
 
-test('a disk without room fails the work with a clear text, and the result is told', async () => {
+test('a full disk fails the work with a clear message, and the result is reported', async () => {
   const { server, inShell } = await openWorld()
   const workId = server.give({ commands: { install }, files: { big } })
   const next = server.give()
@@ -161,7 +161,7 @@ test('a disk without room fails the work with a clear text, and the result is to
   expect(server.resultOf(next)).toMatchObject({ status: 'Success' })
 })
 
-test('a package that cannot fit on the disk is not begun', async () => {
+test('a package that does not fit on the disk is not started', async () => {
   const { server, runOnce } = await openWorld()
   const fileList = [{ path: 'f', size: Number.MAX_SAFE_INTEGER, sha256: sha256('x') }]
   const workId = server.give({ fileList })
@@ -186,7 +186,7 @@ test('a download that takes longer than its setting allows fails the work', asyn
   expect(server.resultOf(workId)?.errorText).toContain('time limit of 0.005 minutes')
 })
 
-test('downloads that nobody used for keepDownloadsDays are removed, and folders of packages at once', async () => {
+test('downloads not used for keepDownloadsDays are removed, and package folders at once', async () => {
   const { server, runOnce, state } = await openWorld()
   server.settings = { hash: 's', values: { keepDownloadsDays: 3 } }
   const days = (count: number) => new Date(Date.now() - count * 86_400_000)
@@ -206,7 +206,7 @@ test('downloads that nobody used for keepDownloadsDays are removed, and folders 
   expect(await readdir(join(state, 'packages'))).toEqual([])
 })
 
-test('files of a package can be run, and nobody else can look into the state folder', async () => {
+test('package files are executable, and no other user can read the state folder', async () => {
   const { server, runOnce, state } = await openWorld()
   const workId = server.give({
     commands: { install: { argv: ['./run-me'] } },

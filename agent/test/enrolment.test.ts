@@ -5,11 +5,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { FakeServer } from './fake-server.ts'
 import { openWorld } from './world.ts'
 
-test('an enrolment leaves a credential that nobody else can read', async () => {
+test('enrolment stores a credential that no other user can read', async () => {
   const { server, agent, state, runOnce } = await openWorld({ isEnrolled: false })
   const mac = ['--mac', '02:00:00:00:00:01', '--uuid', 'none', '--domain', 'example.org']
 
-  const { output } = await agent('enroll', '--server', `${server.url}/`, '--token', 'right', '--name', 'pc1', ...mac)
+  const { output } = await agent('enrol', '--server', `${server.url}/`, '--token', 'right', '--name', 'pc1', ...mac)
 
   expect(output).toBe(`pc1 is enrolled with ${server.url} as computer 7.\n`)
   expect(server.enrolments).toMatchObject([
@@ -25,16 +25,16 @@ test('an enrolment leaves a credential that nobody else can read', async () => {
   expect((await runOnce()).code).toBe(0)
 })
 
-test('after an answer that was lost, the same key is used again', async () => {
+test('after a lost response, the agent enrols again with the same key', async () => {
   const { server, agent } = await openWorld({ isEnrolled: false })
   server.interfere = (_, answer) => {
     answer.destroy()
     return true
   }
-  const lost = await agent('enroll', '--server', server.url, '--token', 'right')
+  const lost = await agent('enrol', '--server', server.url, '--token', 'right')
   server.interfere = () => false
 
-  const again = await agent('enroll', '--server', server.url, '--token', 'right')
+  const again = await agent('enrol', '--server', server.url, '--token', 'right')
 
   const keys = server.calls.map(({ body }) => (body as { enrolmentKey: string }).enrolmentKey)
   expect(lost).toMatchObject({ code: 1, output: expect.stringContaining('cannot be reached') })
@@ -45,34 +45,34 @@ test('after an answer that was lost, the same key is used again', async () => {
 test('a refused enrolment is explained', async () => {
   const { server, agent } = await openWorld({ isEnrolled: false })
 
-  const wrong = await agent('enroll', '--server', server.url, '--token', 'wrong')
-  const taken = await agent('enroll', '--server', server.url, '--token', 'taken')
+  const wrong = await agent('enrol', '--server', server.url, '--token', 'wrong')
+  const taken = await agent('enrol', '--server', server.url, '--token', 'taken')
 
-  expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('Ask for a new one') })
-  expect(taken).toMatchObject({ code: 1, output: expect.stringContaining('must allow to enrol it again') })
+  expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('for a new one') })
+  expect(taken).toMatchObject({ code: 1, output: expect.stringContaining('must allow its re-enrolment') })
 })
 
 test('a computer does not leave its server by mistake', async () => {
   const { server, agent, state } = await openWorld()
   const before = await readFile(join(state, 'identity.json'), 'utf8')
 
-  const { code, output } = await agent('enroll', '--server', `${server.url}/other`, '--token', 'right')
+  const { code, output } = await agent('enrol', '--server', `${server.url}/other`, '--token', 'right')
 
-  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('Use --force to leave that server') })
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('Use --force to enrol it with another server') })
   expect(await readFile(join(state, 'identity.json'), 'utf8')).toBe(before)
 })
 
-test('plain http is refused to any other computer, and addresses that are none, too', async () => {
+test('plain http to another host and invalid server URLs are refused', async () => {
   const { agent } = await openWorld({ isEnrolled: false })
 
-  const plain = await agent('enroll', '--server', 'http://muster.example.org', '--token', 't')
-  const none = await agent('enroll', '--server', 'muster', '--token', 't')
+  const plain = await agent('enrol', '--server', 'http://muster.example.org', '--token', 't')
+  const none = await agent('enrol', '--server', 'muster', '--token', 't')
 
-  expect(plain).toMatchObject({ code: 1, output: expect.stringContaining('Plain http shows the credential') })
+  expect(plain).toMatchObject({ code: 1, output: expect.stringContaining('Plain http exposes the credential') })
   expect(none).toMatchObject({ code: 1, output: expect.stringContaining('begins with https://') })
 })
 
-test('a server with a certificate of a private authority is trusted with --ca only, from then on', async () => {
+test('a server with a private certificate authority is trusted only with --ca, and from then on', async () => {
   const { agent, root, runOnce } = await openWorld({ isEnrolled: false })
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'muster' }], {
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
@@ -81,8 +81,8 @@ test('a server with a certificate of a private authority is trusted with --ca on
   onTestFinished(() => server.close())
   await writeFile(join(root, 'ca.pem'), cert)
 
-  const doubted = await agent('enroll', '--server', server.url, '--token', 'right')
-  const trusted = await agent('enroll', '--server', server.url, '--token', 'right', '--ca', join(root, 'ca.pem'))
+  const doubted = await agent('enrol', '--server', server.url, '--token', 'right')
+  const trusted = await agent('enrol', '--server', server.url, '--token', 'right', '--ca', join(root, 'ca.pem'))
   await rm(join(root, 'ca.pem'))
 
   expect(doubted).toMatchObject({ code: 1, output: expect.stringContaining('certificate') })
@@ -91,13 +91,13 @@ test('a server with a certificate of a private authority is trusted with --ca on
   expect((await runOnce()).code).toBe(0)
 })
 
-test('an agent that is not enrolled says what to do', async () => {
+test('an agent that is not enrolled explains how to enrol', async () => {
   const { runOnce } = await openWorld({ isEnrolled: false })
 
   expect(await runOnce()).toMatchObject({ code: 1, output: expect.stringContaining('is not enrolled') })
 })
 
-test('a credential that the server does not know any more is told, and no work is lost', async () => {
+test('a rejected credential is logged, and no work is lost', async () => {
   const { agent, state, server } = await openWorld()
   const identity = JSON.parse(await readFile(join(state, 'identity.json'), 'utf8'))
   await writeFile(join(state, 'identity.json'), JSON.stringify({ ...identity, credential: 'agent-7.revoked' }))
@@ -108,11 +108,11 @@ test('a credential that the server does not know any more is told, and no work i
   expect(server.contacts).toEqual([])
 })
 
-test('every command explains itself, and mistakes are named without a stack', async () => {
+test('every command has --help, and mistakes are explained without a stack trace', async () => {
   const { agent } = await openWorld()
 
   const help = await Promise.all(
-    ['enroll', 'run', 'status', 'offers', 'take', 'suspend', 'resume'].map((name) => agent(name, '--help')),
+    ['enrol', 'run', 'status', 'offers', 'take', 'suspend', 'resume'].map((name) => agent(name, '--help')),
   )
   const mistakes = await Promise.all([
     agent('fly'),

@@ -130,9 +130,9 @@ export class FakeServer {
   }
 
   async #answer(request: IncomingMessage, answer: ServerResponse): Promise<unknown> {
-    const pieces: Buffer[] = []
-    for await (const piece of request) pieces.push(piece as Buffer)
-    const text = Buffer.concat(pieces).toString()
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
     const path = request.url ?? ''
     const call = {
       method: request.method ?? '',

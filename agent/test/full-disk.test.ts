@@ -15,12 +15,12 @@ async function smallDisk(state: string): Promise<boolean> {
   return true
 }
 
-test('a result is kept although its command has filled the disk, and is told after a kill', async () => {
+test('a result is stored although its command has filled the disk, and is reported after a kill', async () => {
   const { server, state, environment, start, runOnce, times } = await openWorld({ isEnrolled: false })
   await mkdir(state)
   const isSmall = await smallDisk(state)
   environment.STATE = state
-  await start('enroll', '--server', server.url, '--token', 'right').ended
+  await start('enrol', '--server', server.url, '--token', 'right').ended
   const shell = isSmall ? 'echo run >> "$ROOT/runs"; cat /dev/zero > "$STATE/fill"; echo x' : 'echo run >> "$ROOT/runs"'
   const workId = server.give({ commands: { install: { shell: `${shell}; exit 5` } } })
   server.interfere = ({ path }) => (path.endsWith('/result') ? new Promise(() => undefined) : false)

@@ -25,7 +25,7 @@ async function killWithCommand(world: World): Promise<void> {
   process.kill(-Number(world.left('begun')?.split('\n').at(0)), 'SIGKILL')
 }
 
-test('killed before its command began, the agent has done nothing and does the work when it comes again', async () => {
+test('an agent killed before its command started does the work when it gets it again', async () => {
   const { server, start, runOnce, times, journal } = await openWorld()
   const workId = server.give({ commands: { install: countedInstall, detect }, files: { f: 'content' } })
   server.interfere = ({ path }) => (path.includes('/files/') ? new Promise(() => undefined) : false)
@@ -43,7 +43,7 @@ test('killed before its command began, the agent has done nothing and does the w
   expect(server.resultOf(workId)).toMatchObject({ attempt: 2, status: 'Success', installationState: 'Installed' })
 })
 
-test('work that the server interrupts before it began is gone on with, and the server hears that it is not lost', async () => {
+test('work interrupted by an unavailable server before it started continues and is not reported as lost', async () => {
   const { server, start, times } = await openWorld()
   const [first, second] = [1, 2].map(() => server.give({ commands: { install: countedInstall, detect } }))
   let isAway = true
@@ -63,7 +63,7 @@ test('work that the server interrupts before it began is gone on with, and the s
   expect(server.contacts.map(({ emptyHanded }) => emptyHanded).slice(0, 2)).toEqual([true, false])
 })
 
-test('killed while the command runs, which then comes to its end: its success is reported and it is not run again', async () => {
+test('if the agent is killed and its command finishes, the success is reported and the command does not run again', async () => {
   const world = await openWorld()
   const { server, root, start, times } = world
   const install = waiting('echo run >> "$ROOT/runs"', 'touch "$ROOT/there"')
@@ -71,7 +71,7 @@ test('killed while the command runs, which then comes to its end: its success is
   await killDuringCommand(world)
 
   const agent = start('run', '--once')
-  await until(() => agent.output().includes('its command still runs'))
+  await until(() => agent.output().includes('its command is still running'))
   await writeFile(join(root, 'go-on'), '')
   await agent.ended
 
@@ -80,7 +80,7 @@ test('killed while the command runs, which then comes to its end: its success is
   expect(server.resultOf(workId)).toMatchObject({ attempt: 1, status: 'Success', installationState: 'Installed' })
 })
 
-test('killed together with its command, which had not come far: the command is run again for the same attempt', async () => {
+test('if the agent is killed together with its command, the command runs again in the same attempt', async () => {
   const world = await openWorld()
   const { server, root, runOnce, times } = world
   const workId = server.give({
@@ -97,7 +97,7 @@ test('killed together with its command, which had not come far: the command is r
   expect(server.resultOf(workId)).toMatchObject({ attempt: 1, status: 'Success', installationState: 'Installed' })
 })
 
-test('a command that is interrupted twice is not begun a third time', async () => {
+test('a command that is interrupted twice does not start a third time', async () => {
   const world = await openWorld()
   const { server, start, runOnce, times } = world
   const workId = server.give({ commands: { install: waiting('echo run >> "$ROOT/runs"', 'true'), detect } })
@@ -114,7 +114,7 @@ test('a command that is interrupted twice is not begun a third time', async () =
   expect(server.resultOf(workId)?.errorText).toContain('this happened twice')
 })
 
-test('interrupted without a detect command, the work is reported as failed, so that the server decides', async () => {
+test('interrupted work without a detect command is reported as failed, so the server decides', async () => {
   const world = await openWorld()
   const { server, runOnce, times } = world
   const workId = server.give({ commands: { install: waiting('echo run >> "$ROOT/runs"', 'true') } })
@@ -127,7 +127,7 @@ test('interrupted without a detect command, the work is reported as failed, so t
   expect(server.resultOf(workId)?.errorText).toContain('interrupted')
 })
 
-test('a service that the command had started before the agent was killed is neither waited for nor ended', async () => {
+test('a service that the command started before the agent was killed is neither awaited nor stopped', async () => {
   const world = await openWorld()
   const { server, runOnce, left } = world
   const start = 'touch "$ROOT/there"; sleep 30 > /dev/null 2>&1 & echo $! > "$ROOT/service"'
@@ -176,7 +176,7 @@ test('an interrupted uninstallation is judged by what is left', async () => {
   expect(server.resultOf(workId)).toMatchObject({ status: 'Success', installationState: 'Uninstalled' })
 })
 
-test('killed between its result and the report, the agent reports the result first of all and runs nothing again', async () => {
+test('an agent killed between result and report reports the result first and runs nothing again', async () => {
   const { server, start, runOnce, times, journal } = await openWorld()
   const workId = server.give({ commands: { install: countedInstall, detect } })
   server.interfere = ({ path }) => (path.endsWith('/result') ? new Promise(() => undefined) : false)
@@ -194,7 +194,7 @@ test('killed between its result and the report, the agent reports the result fir
   expect(await journal()).toEqual([])
 })
 
-test('killed after the server took the result but before it said so, the agent tells it once more and forgets it', async () => {
+test('an agent killed before the server acknowledged the result reports it once more and removes it', async () => {
   const { server, start, runOnce, times, journal } = await openWorld()
   const workId = server.give({ commands: { install: countedInstall } })
   server.interfere = ({ path }, answer) => {
@@ -215,7 +215,7 @@ test('killed after the server took the result but before it said so, the agent t
   expect(await journal()).toEqual([])
 })
 
-test('a command does not begin if the agent dies before the journal knows of it', async () => {
+test('a command does not start if the agent dies before writing the journal', async () => {
   const { runCommand } = await import('../src/work/run-command.ts')
   const { root, left } = await openWorld()
 
@@ -231,7 +231,7 @@ test('a command does not begin if the agent dies before the journal knows of it'
   expect(left('ran')).toBeUndefined()
 })
 
-test('a command that outlived the agent is ended when its time is over', async () => {
+test('a command that outlived the agent is stopped at its time limit', async () => {
   const world = await openWorld()
   const { server, runOnce } = world
   const install = { ...waiting('true', 'true'), timeLimitMinutes: 0.02 }
@@ -245,7 +245,7 @@ test('a command that outlived the agent is ended when its time is over', async (
   expect(server.results).toMatchObject([{ status: 'Failed', accepted: false, installationState: 'NotInstalled' }])
 })
 
-test('a number of a process that belongs to somebody else by now is left alone', async () => {
+test('a process that reuses the PID of the command is left alone', async () => {
   const { server, state, runOnce, journal } = await openWorld()
   const workId = server.give()
   await runOnce()

@@ -15,7 +15,7 @@ const source: InventorySource = {
 const once = (state: string, inventory: InventorySource) =>
   run({ state, once: true, preOs: false, rebootCommand: 'true' }, inventory, noPatches)
 
-test('a contact tells the hashes of all sections, and only those that the server wants are sent', async () => {
+test('a contact reports the hashes of all sections, and the agent sends only those that the server requests', async () => {
   const { server, state } = await openWorld()
   server.wantedSections = ['disks', 'unheardOf']
 
@@ -42,7 +42,7 @@ test.each([
 const requestsOf = ({ calls }: { calls: { method: string; path: string }[] }) =>
   calls.filter(({ method }) => method === 'PUT').map(({ path }) => path.replace('/agent/v1/', ''))
 
-test('several sections go in one request', async () => {
+test('several sections are sent in one request', async () => {
   const { server, state } = await openWorld()
   server.wantedSections = ['disks', 'system']
 
@@ -51,7 +51,7 @@ test('several sections go in one request', async () => {
   expect(requestsOf(server)).toEqual(['inventory'])
 })
 
-test('where one of several sections is refused, the others get in by themselves', async () => {
+test('if one of several sections is refused, the others are sent one by one', async () => {
   const { server, state } = await openWorld()
   server.wantedSections = ['disks', 'system']
   server.interfere = ({ path }, answer) => {
@@ -66,7 +66,7 @@ test('where one of several sections is refused, the others get in by themselves'
   expect(Object.keys(server.sections)).toEqual(['system'])
 })
 
-test('sections that are too large together go one by one', async () => {
+test('sections that are too large together are sent one by one', async () => {
   const { server, state } = await openWorld()
   server.wantedSections = ['disks', 'system']
   const { disks, system } = await source.collectSections(0)
@@ -77,7 +77,7 @@ test('sections that are too large together go one by one', async () => {
   expect(requestsOf(server)).toEqual(['inventory/disks', 'inventory/system'])
 })
 
-test('an inventory that cannot be collected or is refused keeps no work from being done', async () => {
+test('an inventory that cannot be collected or is refused does not prevent work', async () => {
   const { server, state } = await openWorld()
   const first = server.give()
   await once(state, { collectSections: () => Promise.reject(new Error('no disks here')) })

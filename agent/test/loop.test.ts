@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openWorld, until } from './world.ts'
 
-test('a contact tells the truth about this machine', async () => {
+test('a contact reports the actual state of this computer', async () => {
   const { server, runOnce } = await openWorld()
   const [, btime] = /^btime (\d+)$/m.exec(await readFile('/proc/stat', 'utf8')) ?? []
 
@@ -25,7 +25,7 @@ test('a contact tells the truth about this machine', async () => {
   expect(server.contacts[0]?.runId).toMatch(/^[\da-f-]{36}$/)
 })
 
-test('a running agent asks again after the time that the server gave', async () => {
+test('a running agent contacts the server again after the requested time', async () => {
   const { server, start } = await openWorld()
   server.nextContactSeconds = 0.05
 
@@ -35,7 +35,7 @@ test('a running agent asks again after the time that the server gave', async () 
   expect(new Set(server.contacts.map(({ runId }) => runId)).size).toBe(1)
 })
 
-test('a result that the server could not take while it was away is told when it is back', async () => {
+test('a result that could not be reported while the server was unavailable is reported later', async () => {
   const { server, root, start, left, times } = await openWorld()
   const install = { shell: 'echo run >> "$ROOT/runs"; while ! test -e "$ROOT/go-on"; do sleep 0.02; done' }
   const workId = server.give({ commands: { install } })
@@ -44,14 +44,14 @@ test('a result that the server could not take while it was away is told when it 
 
   await server.close()
   await writeFile(join(root, 'go-on'), '')
-  await until(() => agent.output().includes('Next try in'))
+  await until(() => agent.output().includes('Next attempt in'))
   await server.open()
 
   await until(() => server.resultOf(workId))
   expect(times('runs')).toBe(1)
 })
 
-test('a download goes on when the server is back', async () => {
+test('a download continues when the server is available again', async () => {
   const { server, start } = await openWorld()
   const workId = server.give({ files: { big: Buffer.alloc(200_000, 'x') } })
   server.interfere = async ({ path }, answer) => {
@@ -70,7 +70,7 @@ test('a download goes on when the server is back', async () => {
   expect(server.calls.some(({ range }) => range === 'bytes=50000-')).toBe(true)
 })
 
-test('an answer that does not come from the server changes nothing, and the agent tries again', async () => {
+test('a response that does not come from a Muster server changes nothing, and the agent tries again', async () => {
   const { server, runOnce, state } = await openWorld()
   server.interfere = ({ path }, answer) => {
     if (path.endsWith('/contact')) answer.end('<html>Please log on to this network</html>')
@@ -80,11 +80,11 @@ test('an answer that does not come from the server changes nothing, and the agen
   const { code, output } = await runOnce()
 
   expect(code).toBe(1)
-  expect(output).toContain('What answered is not the server')
+  expect(output).toContain('The response does not come from a Muster server')
   await expect(stat(join(state, 'contact.json'))).rejects.toThrow('ENOENT')
 })
 
-test('a result that the server refuses is told without its texts, and one that it never takes is set aside', async () => {
+test('a refused result is reported again without its texts, and set aside if that is refused too', async () => {
   const { server, runOnce, journal, state } = await openWorld()
   const strange = server.give({ commands: { install: { shell: 'echo strange' } } })
   const hopeless = server.give({ commands: { install: { shell: 'echo hopeless' } } })
@@ -102,7 +102,7 @@ test('a result that the server refuses is told without its texts, and one that i
   expect(await readFile(join(state, 'journal', `${hopeless}.refused`), 'utf8')).toContain('hopeless')
 })
 
-test('a refusal by something that is not the server costs no result', async () => {
+test('a refusal by something other than the server loses no result', async () => {
   const { server, runOnce, journal } = await openWorld()
   const workId = server.give()
   server.interfere = ({ path }, answer) => {
@@ -119,7 +119,7 @@ test('a refusal by something that is not the server costs no result', async () =
   expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
 })
 
-test('settings are kept, and the next contact says which ones hold', async () => {
+test('settings are stored, and the next contact reports which ones are in use', async () => {
   const { server, runOnce } = await openWorld()
   server.settings = { hash: 'hash-1', values: { contactIntervalMinutes: 30, unknown: 'ignored' } }
 
@@ -129,7 +129,7 @@ test('settings are kept, and the next contact says which ones hold', async () =>
   expect(server.contacts.map(({ settingsHash }) => settingsHash)).toEqual([null, 'hash-1'])
 })
 
-test('a refresh asks for the settings anew', async () => {
+test('a refresh requests the settings again', async () => {
   const { server, runOnce } = await openWorld()
   server.settings = { hash: 'hash-1', values: {} }
   const workId = server.give({ kind: 'Refresh' })
@@ -141,7 +141,7 @@ test('a refresh asks for the settings anew', async () => {
   expect(server.contacts.map(({ settingsHash }) => settingsHash)).toEqual([null, null, 'hash-1'])
 })
 
-test('while the agent is suspended it begins no work, and does it after resume at once', async () => {
+test('a suspended agent starts no work and starts it at once after resume', async () => {
   const { server, agent, start } = await openWorld()
   const workId = server.give()
   await agent('suspend', '--mode', 'presentationmode', '--until', '2h')
@@ -158,7 +158,7 @@ test('while the agent is suspended it begins no work, and does it after resume a
   expect(new Date(suspension?.untilUtc ?? 0).getTime()).toBeGreaterThan(Date.now() + 7_000_000)
 })
 
-test('work that was handed out before somebody suspended the agent is not begun', async () => {
+test('work leased before the agent was suspended is not started', async () => {
   const { server, agent, runOnce, times } = await openWorld()
   const install = { shell: 'echo run >> "$ROOT/runs"' }
   server.give({ commands: { install } })
@@ -183,7 +183,7 @@ test('a suspension by the settings is reported', async () => {
   expect(server.contacts.at(-1)?.suspension).toEqual({ mode: 'MaintenanceMode', untilUtc: null })
 })
 
-test('somebody sees what is offered, takes it, and the server hears of it at once and only once', async () => {
+test('a user lists the offers and takes one, and the server learns of it at once and only once', async () => {
   const { server, state, agent, start, runOnce } = await openWorld()
   server.offers = [{ packageId: '42', name: 'editor', version: '3.1', untilUtc: null }]
   const running = start('run')
@@ -197,12 +197,12 @@ test('somebody sees what is offered, takes it, and the server hears of it at onc
   await runOnce()
 
   expect(offered.output).toContain('42\teditor 3.1')
-  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('No package 43 is offered') })
-  expect(taken.output).toContain('editor 3.1 is asked for')
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('Package 43 is not offered') })
+  expect(taken.output).toContain('editor 3.1 is requested')
   expect(server.contacts.map(({ wants }) => wants)).toEqual([[], ['42'], []])
 })
 
-test('two agents on one folder are not possible, and the status tells that one runs', async () => {
+test('a second agent on the same folder is refused, and status shows that one is running', async () => {
   const { server, agent, start } = await openWorld()
   start('run')
   await until(() => server.contacts.length === 1)
@@ -210,7 +210,7 @@ test('two agents on one folder are not possible, and the status tells that one r
   const second = await agent('run')
   const status = await agent('status')
 
-  expect(second).toMatchObject({ code: 1, output: expect.stringContaining('Another agent runs on') })
+  expect(second).toMatchObject({ code: 1, output: expect.stringContaining('Another agent is already running on') })
   expect(status.output).toMatch(/running: +yes/)
   expect(status.output).toMatch(/enrolled: +with http:\/\/127\.0\.0\.1:\d+ as computer 7/)
   expect(server.contacts).toHaveLength(1)

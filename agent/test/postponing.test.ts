@@ -4,7 +4,7 @@ import { openWorld } from './world.ts'
 const install = { commands: { install: { shell: 'echo run >> "$ROOT/runs"' } } }
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-test('work that may be put off is put off when somebody asks for it, and no longer than it may', async () => {
+test('work that may be postponed is postponed on request, and no longer than allowed', async () => {
   const { server, agent, runOnce, left } = await openWorld()
   const latest = inDays(1)
   const free = server.give({ ...install, postponable: { remaining: 2, untilUtc: null } })
@@ -21,7 +21,7 @@ test('work that may be put off is put off when somebody asks for it, and no long
   expect(left('runs')).toBeUndefined()
 })
 
-test('work that may not be put off is done, and so is all work when the time is over', async () => {
+test('work that may not be postponed is done, and so is all work after the postponement', async () => {
   const { server, agent, runOnce, times } = await openWorld()
   await agent('postpone', '--until', inDays(1))
   const bound = server.give(install)
@@ -34,16 +34,16 @@ test('work that may not be put off is done, and so is all work when the time is 
 })
 
 test.each([
-  [[], '--until is needed.'],
-  [['--until', 'soon'], '--until must be a time'],
-  [['--until', inDays(-1)], '--until must lie in the future.'],
-])('postpone %j is refused in a sentence', async (args, sentence) => {
+  [[], '--until is required.'],
+  [['--until', 'soon'], '--until must be a duration'],
+  [['--until', inDays(-1)], '--until must be in the future.'],
+])('postpone %j is refused with an explanation', async (args, sentence) => {
   const { agent } = await openWorld()
 
   expect(await agent('postpone', ...args)).toMatchObject({ code: 1, output: expect.stringContaining(sentence) })
 })
 
-test('the end of the installation of an operating system is told', async () => {
+test('the result of an operating system installation is reported', async () => {
   const { server, agent } = await openWorld()
 
   await agent('os-installed')

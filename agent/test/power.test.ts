@@ -3,7 +3,7 @@ import { openWorld, until } from './world.ts'
 
 const reboot = { action: 'Reboot', timeoutMinutes: -1, reminderMinutes: 10 } as const
 
-test('a restart is reported before its command runs, and comes once', async () => {
+test('a restart is reported before its command runs, and happens once', async () => {
   const { server, start, runOnce, left, journal } = await openWorld()
   const workId = server.give({ kind: 'Power', power: reboot })
   let wasEarly: boolean | undefined
@@ -21,7 +21,7 @@ test('a restart is reported before its command runs, and comes once', async () =
   expect(await journal()).toEqual([])
 })
 
-test('a restart of which the server could not be told waits until it knows', async () => {
+test('a restart that could not be reported waits until the server has the result', async () => {
   const { server, start, runOnce, left } = await openWorld()
   server.give({ kind: 'Power', power: { ...reboot, action: 'Shutdown' } })
   server.interfere = ({ path }) => (path.endsWith('/result') ? new Promise(() => undefined) : false)
@@ -37,7 +37,7 @@ test('a restart of which the server could not be told waits until it knows', asy
   expect(left('power')).toBe('Shutdown\n')
 })
 
-test('a restart that was called off does not happen', async () => {
+test('a cancelled restart does not happen', async () => {
   const { server, runOnce, left } = await openWorld()
   const workId = server.give({ kind: 'Power', power: reboot })
   server.interfere = ({ path }) => {
@@ -50,7 +50,7 @@ test('a restart that was called off does not happen', async () => {
   expect(left('power')).toBeUndefined()
 })
 
-test('somebody who is logged on gets the time and the reminders, if notifications are shown', async () => {
+test('a user who is logged on gets the timeout, and reminders if notifications are shown', async () => {
   const { server, runOnce, left, standIn } = await openWorld()
   await standIn('who', 'echo "ada tty1 2026-01-01 10:00"')
   await standIn('wall', 'echo "$@" >> "$ROOT/wall"')
@@ -66,7 +66,7 @@ test('somebody who is logged on gets the time and the reminders, if notification
   expect(left('power')).toBe('Reboot\n')
 })
 
-test('with nobody logged on there is nothing to wait for, and without notifications nobody is told', async () => {
+test('a restart does not wait if nobody is logged on, and sends no reminders without notifications', async () => {
   const { server, runOnce, left, standIn } = await openWorld()
   await standIn('who', 'true')
   await standIn('wall', 'echo "$@" >> "$ROOT/wall"')

@@ -2,6 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { protocolTypes, typesFile } from '../tools/protocol-types.ts'
 
-test('the types of the agent are those of the published description', async () => {
+test('the protocol types of the agent match the published OpenAPI document', async () => {
   expect(await readFile(typesFile, 'utf8')).toBe(await protocolTypes())
 })

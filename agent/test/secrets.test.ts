@@ -5,7 +5,7 @@ import { openWorld, until } from './world.ts'
 
 const secret = 'tüp-s3cret/Value'
 
-test('a secret reaches its command, and nothing that leaves or outlives the command shows it', async () => {
+test('a secret reaches its command and appears in nothing that the command outputs or leaves behind', async () => {
   const { server, start, left, stored } = await openWorld()
   const workId = server.give({
     commands: {
@@ -27,16 +27,16 @@ test('a secret reaches its command, and nothing that leaves or outlives the comm
   expect(`${during}${await stored()}${output}${JSON.stringify(server.calls)}`).not.toContain(secret)
 })
 
-test('a secret is found across pieces, across the cut, and where two of them overlap', () => {
+test('a secret is redacted across chunks, across the cut, and where two secrets overlap', () => {
   const tail = outputTail(['secret-one', 'one-two'], 20)
 
-  for (const piece of ['x'.repeat(500), 'secr', 'et-one', 'y'.repeat(15)]) tail.write(Buffer.from(piece))
+  for (const chunk of ['x'.repeat(500), 'secr', 'et-one', 'y'.repeat(15)]) tail.write(Buffer.from(chunk))
 
   expect(tail.text()).toBe(`***${'y'.repeat(15)}`)
   expect(redactor(['secret-one', 'one-two'])('a secret-one-two b')).toBe('a *** b')
 })
 
-test('a part of a secret at the cut does not show when redaction makes the rest shorter', () => {
+test('a part of a secret at the cut stays hidden when redaction shortens the rest', () => {
   const tail = outputTail(['abcdefghij'], 20)
 
   tail.write(Buffer.from('abcdefghijabcdefghijabcdefghijabcdefghijabc'))
@@ -44,13 +44,13 @@ test('a part of a secret at the cut does not show when redaction makes the rest 
   expect(tail.text()).not.toMatch(/[d-j]/)
 })
 
-test('single lines of a secret with several lines do not show', () => {
+test('single lines of a multi-line secret are redacted', () => {
   const redact = redactor(['-----BEGIN KEY-----\nMIIEvQIBADANBg\n-----END KEY-----\n'])
 
   expect(redact('grep: MIIEvQIBADANBg')).toBe('grep: ***')
 })
 
-test('an output that is no text is made one', () => {
+test('binary output is converted to valid text', () => {
   const tail = outputTail([])
 
   tail.write(Buffer.from([0x00, 0xff, 0x41]))

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openWorld, until, waiting } from './world.ts'
 
-test('SIGTERM lets the running command come to its end, reports it, and begins nothing more', async () => {
+test('after SIGTERM the running command finishes and is reported, and nothing else starts', async () => {
   const { server, root, start, left, times } = await openWorld()
   const first = server.give({ commands: { install: waiting('true', 'true') } })
   server.give({ commands: { install: { shell: 'echo run >> "$ROOT/runs"' } } })
@@ -21,7 +21,7 @@ test('SIGTERM lets the running command come to its end, reports it, and begins n
   expect(times('runs')).toBe(0)
 })
 
-test('twelve deployments with an agent that is killed again and again are each done once, and none is forgotten', async () => {
+test('twelve deployments with an agent that is killed again and again are each done exactly once', async () => {
   const { server, start, runOnce, left } = await openWorld()
   const count = 12
   const works = Array.from({ length: count }, (_, index) =>
@@ -34,7 +34,7 @@ test('twelve deployments with an agent that is killed again and again are each d
   )
   for (let round = 0; round < 4; round++) {
     const agent = start('run')
-    await until(() => agent.output().includes('works for'))
+    await until(() => agent.output().includes('is running for'))
     await sleep(Math.random() * 400)
     await agent.kill()
     for (const workId of works) server.endLease(workId)

@@ -12,14 +12,14 @@ const program = join(import.meta.dirname, '../src/main.ts')
 type Ended = { code: number | null; output: string }
 export type Running = { child: ChildProcess; output(): string; ended: Promise<Ended>; kill(): Promise<void> }
 
-/** Holds its work up until the test lets it go on, as a command does that takes long. */
+/** A command that blocks until the test lets it continue, like a slow installer. */
 export const waiting = (before: string, after: string) => ({
   shell: `${before}; echo $$ >> "$ROOT/begun"; while ! test -e "$ROOT/go-on"; do sleep 0.02; done; ${after}`,
 })
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** A fake server, an agent that is enrolled with it unless told otherwise, and a folder for what commands leave. */
+/** A fake server, an agent that is enrolled with it by default, and a folder for what commands leave. */
 export async function openWorld({ isEnrolled = true } = {}) {
   const root = await mkdtemp(join(tmpdir(), 'muster-agent-test-'))
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
@@ -84,8 +84,8 @@ async function enrolHere(state: string, server: string): Promise<void> {
 function begin(command: string, args: string[], environment: NodeJS.ProcessEnv): Running {
   const child = spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  const add = (piece: Buffer) => {
-    output += piece.toString()
+  const add = (chunk: Buffer) => {
+    output += chunk.toString()
   }
   child.stdout.on('data', add)
   child.stderr.on('data', add)

@@ -10,7 +10,7 @@ const sectionsWithoutTools = [
   ...['monitors', 'processors', 'security'],
 ]
 
-test('this computer tells what every Linux has, and nothing goes wrong', async () => {
+test('the sections that every Linux has are collected on this computer without a failure', async () => {
   const failures: unknown[] = []
 
   const sections = await collectSections(undefined, (section, error) => failures.push(section, error))
@@ -28,7 +28,7 @@ test('this computer tells what every Linux has, and nothing goes wrong', async (
   })
 })
 
-test('a computer of which nothing can be read still tells the sections that need no tool', async () => {
+test('a computer on which nothing can be read still has the sections that need no tool', async () => {
   const failures: unknown[] = []
 
   const sections = await collectSections(await computer({}), (section, error) => failures.push(section, error))
@@ -37,7 +37,7 @@ test('a computer of which nothing can be read still tells the sections that need
   expect(Object.keys(sections).toSorted()).toEqual(sectionsWithoutTools.toSorted())
 })
 
-test('a section that fails is reported and left out, and the others are cleanText', async () => {
+test('a failing section is logged and omitted, and the others are collected', async () => {
   const system = await computer({})
   const broken = {
     ...system,
@@ -53,19 +53,19 @@ test('a section that fails is reported and left out, and the others are cleanTex
   expect(sections).toHaveProperty('bios')
 })
 
-test('the hash does not depend on the order of properties, and on every value', () => {
+test('the hash depends on every value but not on the order of properties', () => {
   expect(canonicalHash({ a: 1, b: [{ c: 2, d: null }] })).toBe(canonicalHash({ b: [{ d: null, c: 2 }], a: 1 }))
   expect(canonicalHash({ a: [1, 2] })).not.toBe(canonicalHash({ a: [2, 1] }))
   expect(canonicalHash({ a: null })).not.toBe(canonicalHash({}))
 })
 
-test('texts are cut by whole characters and never hold what cannot be stored', () => {
+test('texts are truncated at whole characters and contain nothing that cannot be stored', () => {
   expect(cleanText('💾'.repeat(300), 10)).toBe('💾'.repeat(10))
   expect(cleanText(' a\0b\ud800 ')).toBe('ab\ufffd')
   expect(cleanText('  ')).toBeNull()
 })
 
-test('a tool that is missing has no output, one that fails has what it wrote', async () => {
+test('a missing tool has no output, and a failing one has what it printed', async () => {
   const system = accessTo()
 
   expect(await system.output('no-such-tool-of-muster')).toBeUndefined()

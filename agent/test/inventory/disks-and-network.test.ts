@@ -51,7 +51,7 @@ const space: Record<string, [number, number]> = {
 }
 
 describe('disks', () => {
-  test('are volumes with their kind, their space and what they are encrypted with', async () => {
+  test('disks are reported as volumes with kind, space and encryption', async () => {
     const { items } = await collectDisks(await computer({ files, space }))
 
     expect(items.map((item) => Object.values({ ...item, label: item.label ?? '-' }).length)).toEqual(items.map(() => 7))
@@ -71,7 +71,7 @@ describe('disks', () => {
     ])
   })
 
-  test('are news when a hundredth of the space is used or freed, not before', async () => {
+  test('disks count as changed only when a percent of their space is used or freed', async () => {
     const hashWithFree = async (free: number) => {
       const { hashed } = await collectDisks(
         await computer({ files, space: { ...space, '/': [200 * gigabyte, free * gigabyte] } }),
@@ -115,7 +115,7 @@ describe('network adapters', () => {
     wlan0: [{ family: 'IPv6' as const, address: 'fe80::1', netmask: 'ffff:ffff:ffff:ffff::' }],
   }
 
-  test('are the real ones, with their addresses and where they lead to', async () => {
+  test('network adapters are the physical ones, with their addresses and routes', async () => {
     const tools = { ip: '[{},{"ifname":"eno1","addr_info":[{"local":"192.0.2.17","dynamic":true}]}]' }
 
     const { items } = await collectNetworkAdapters(await computer({ files: adapters, tools, addresses }))
@@ -137,7 +137,7 @@ describe('network adapters', () => {
     ])
   })
 
-  test('are found without the tool ip, too', async () => {
+  test('network adapters are found without the ip tool too', async () => {
     const { items } = await collectNetworkAdapters(
       await computer({ files: adapters, addresses, tools: { ip: 'no JSON' } }),
     )

@@ -24,7 +24,7 @@ describe('the firmware', () => {
     product_name: 'Desk 400',
   })
 
-  test('is told as the kernel shows it', async () => {
+  test('the firmware is reported as the kernel shows it', async () => {
     const system = await computer({ files: dmi })
 
     expect(await collectBios(system)).toEqual({
@@ -41,7 +41,7 @@ describe('the firmware', () => {
     expect(await collectComputerSystem(system)).toEqual({ item: { manufacturer: 'Contoso', model: 'Desk 400' } })
   })
 
-  test('that fills its fields with phrases tells nothing', async () => {
+  test('placeholder texts of the firmware are not reported', async () => {
     const files = below('/sys/class/dmi/id', {
       product_serial: 'Default string',
       sys_vendor: 'To Be Filled By O.E.M.',
@@ -54,7 +54,7 @@ describe('the firmware', () => {
     expect(await collectComputerSystem(system)).toEqual({ item: { manufacturer: null, model: null } })
   })
 
-  test('is unknown where there is none', async () => {
+  test('a computer without DMI has no firmware section', async () => {
     const system = await computer({ files: { '/proc/device-tree/model': 'Contoso Pi 5\0' } })
 
     expect(Object.values((await collectBios(system)).item)).toEqual([null, null, null, null, null, null])
@@ -63,7 +63,7 @@ describe('the firmware', () => {
 })
 
 describe('batteries', () => {
-  test('tell their capacities in energy, or in charge at a voltage', async () => {
+  test('battery capacities are read as energy, or as charge at a voltage', async () => {
     const files = {
       ...below('/sys/class/power_supply/BAT0', {
         type: 'Battery\n',
@@ -96,7 +96,7 @@ describe('batteries', () => {
     ])
   })
 
-  test('that do not tell their design have no wear', async () => {
+  test('a battery without a design capacity has no wear', async () => {
     const files = below('/sys/class/power_supply/BAT0', {
       type: 'Battery',
       energy_full: '48450000',
@@ -118,7 +118,7 @@ describe('processors', () => {
       `physical id\t: ${socket}\ncore id\t\t: ${core}\ncpu cores\t: 2`,
     ].join('\n')
 
-  test('are counted by socket, with a speed that does not change from look to look', async () => {
+  test('processors are counted by socket, with a speed that does not vary between readings', async () => {
     const threads = [0, 1, 2, 3].map((number) => thread(number, number < 2 ? 0 : 1, number % 2))
     const frequency = below('/sys/devices/system/cpu/cpu0/cpufreq', {
       cpuinfo_max_freq: '4700000',
@@ -140,7 +140,7 @@ describe('processors', () => {
     })
   })
 
-  test('of ARM get their name from lscpu', async () => {
+  test('ARM processors get their name from lscpu', async () => {
     const files = {
       '/proc/cpuinfo': 'processor\t: 0\nCPU implementer\t: 0x41\n\nprocessor\t: 1\nCPU implementer\t: 0x41',
     }
@@ -181,7 +181,7 @@ describe('graphics', () => {
     '/usr/share/hwdata/pnp.ids': 'DEL\tContoso Displays\n',
   }
 
-  test('cards have the names of the list of PCI devices and the mode of their monitor', async () => {
+  test('graphics cards have their PCI names and the mode of their monitor', async () => {
     const { items } = await collectVideoControllers(await computer({ files }))
 
     expect(items).toEqual([
@@ -196,7 +196,7 @@ describe('graphics', () => {
     ])
   })
 
-  test('monitors tell about themselves', async () => {
+  test('monitors are described by their EDID', async () => {
     const { items } = await collectMonitors(await computer({ files }))
 
     expect(items).toEqual([
@@ -213,7 +213,7 @@ describe('graphics', () => {
     ])
   })
 
-  test('what a monitor tells is not believed when it is damaged, cut or empty', () => {
+  test('a damaged, truncated or empty EDID is ignored', () => {
     const damaged = edidBlock()
     damaged[60] = 0xff
 
@@ -221,7 +221,7 @@ describe('graphics', () => {
       expect(parseEdid(bytes)).toBeUndefined()
   })
 
-  test('a week of 255 and a year of 0 are unknown, and without a text the number is the serial number', () => {
+  test('in an EDID, week 255 and year 0 are unknown, and the numeric serial number is used if there is no text', () => {
     expect(parseEdid(edidBlock({ 16: 255, 17: 0, 75: 0xfe }))).toMatchObject({
       week: 0,
       year: 0,
@@ -230,7 +230,7 @@ describe('graphics', () => {
   })
 })
 
-test('printers are the queues of CUPS', async () => {
+test('printers are the CUPS queues', async () => {
   const listing = `printer Floor2 is idle.  enabled since Mon 02 Mar 2026 10:11:12 AM CET
 	Form mounted:
 	Content types: any

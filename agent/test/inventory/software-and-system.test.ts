@@ -6,7 +6,7 @@ import { collectSystem } from '../../src/inventory/system.ts'
 import { computer } from './fixture.ts'
 
 describe('installed software', () => {
-  test('is what dpkg has installed, once for all architectures', async () => {
+  test('installed software is what dpkg has installed, once for all architectures', async () => {
     const tools = {
       'dpkg-query':
         'installed\tzlib1g\t1:1.2.13\tMark Brown <broonie@debian.org>\ninstalled\tadduser\t3.134\tDebian Adduser Developers <a@b>\ninstalled\tzlib1g\t1:1.2.13\tMark Brown <broonie@debian.org>\nconfig-files\told\t1\tX\n',
@@ -20,7 +20,7 @@ describe('installed software', () => {
     })
   })
 
-  test('is what rpm has, without its keys', async () => {
+  test('installed software is what rpm has installed, without its keys', async () => {
     const tools = {
       rpm: 'installed\tbash\t5.2-3.fc40\tFedora Project\ninstalled\tgpg-pubkey\t1-2\t(none)\ninstalled\town\t1-1\t(none)\n',
     }
@@ -33,13 +33,13 @@ describe('installed software', () => {
     })
   })
 
-  test('is not told where neither is there: unknown is not the same as nothing', async () => {
+  test('installed software is unknown, not empty, without dpkg and rpm', async () => {
     expect(await collectInstalledSoftware(await computer({}))).toBeUndefined()
   })
 })
 
 describe('services', () => {
-  test('are the units of systemd with how they are started', async () => {
+  test('services are the systemd units with their start mode', async () => {
     const tools = {
       'systemctl list-units --type=service --all --plain --no-legend --no-pager --full': `cron.service loaded active running Regular background program processing daemon
 getty@tty1.service loaded active running Getty on tty1
@@ -71,7 +71,7 @@ keyboard-setup.service static -
     })
   })
 
-  test('are not told where systemd does not run', async () => {
+  test('services are unknown without systemd', async () => {
     expect(await collectServices(await computer({ tools: { systemctl: '' } }))).toBeUndefined()
     expect(await collectServices(await computer({}))).toBeUndefined()
   })
@@ -80,7 +80,7 @@ keyboard-setup.service static -
 describe('security', () => {
   const secureBoot = '/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c'
 
-  test('of a computer with everything', async () => {
+  test('the security section of a computer with all protections', async () => {
     const system = await computer({
       files: {
         '/var/lib/clamav/daily.cvd': 'ClamAV-VDB:14 Mar 2020 08-26 -0400:27577:2054:90:aa:bb:raynman:1\n',
@@ -116,7 +116,7 @@ describe('security', () => {
     expect((await collectSecurity(await computer(given))).item.firewall).toMatchObject(expected)
   })
 
-  test('of a computer with nothing', async () => {
+  test('the security section of a computer without any protection', async () => {
     const { item } = await collectSecurity(await computer({ files: { '/sys/fs/selinux/enforce': '0' } }))
 
     expect(item.antivirus).toEqual({
@@ -131,7 +131,7 @@ describe('security', () => {
   })
 })
 
-test('the system is told in the words of the contract', async () => {
+test('the system section uses the terms of the contract', async () => {
   const system = await computer({
     files: {
       '/etc/os-release': 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nNAME="Debian GNU/Linux"\nVERSION_ID="12"\n',

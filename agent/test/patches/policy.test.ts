@@ -5,7 +5,7 @@ import { policyText } from './recorded.ts'
 const updates = (text: string) =>
   Object.fromEntries([...parsePolicies(text)].map(([name, policy]) => [name, updateOf(policy)]))
 
-test('what apt would take is an update, and one of security if it is in a suite for that', () => {
+test('the candidate of apt is an update, and a security update if it comes from a security suite', () => {
   expect(updates(policyText)).toEqual({
     bash: { version: '5.2.15-2+b13', isSecurity: false },
     libgcrypt20: { version: '1.10.1-3+deb12u1', isSecurity: true },
@@ -78,7 +78,7 @@ test.each([
   expect(updates(text)).toEqual({ tool: expected })
 })
 
-test('packages of a foreign architecture keep it in their name', () => {
+test('packages of a foreign architecture keep the architecture in their name', () => {
   const text = policyText.replace('libgcrypt20:', 'libgcrypt20:i386:')
 
   expect([...parsePolicies(text).keys()]).toContain('libgcrypt20:i386')

@@ -34,7 +34,7 @@ test.each([
   expect(paths.indexOf('/agent/v1/patch-scan')).toBeLessThan(paths.indexOf(`/agent/v1/work/${workId}/result`))
 })
 
-test('other packages send none', async () => {
+test('other packages send no patch scan', async () => {
   const { server, state } = await openWorld()
   server.give()
 
@@ -43,7 +43,7 @@ test('other packages send none', async () => {
   expect(server.patchScans).toEqual([])
 })
 
-test('the next scan knows what the one before found', async () => {
+test('a scan knows the findings of the previous one', async () => {
   const { server, state } = await openWorld()
   for (let scans = 0; scans < 2; scans++) {
     server.give({ package: { kind: 'PatchScan' } })
@@ -65,7 +65,7 @@ test.each([
   expect(server.resultOf(workId)).toMatchObject({ status: 'Failed', errorText: expect.stringContaining(reason) })
 })
 
-test('a patch scan whose findings the server does not take has failed', async () => {
+test('a patch scan that the server refuses has failed', async () => {
   const { server, state } = await openWorld()
   const workId = server.give({ package: { kind: 'PatchScan' } })
   server.interfere = ({ path }, answer) => {
@@ -79,7 +79,7 @@ test('a patch scan whose findings the server does not take has failed', async ()
   expect(server.resultOf(workId)).toMatchObject({ status: 'Failed', errorText: expect.stringContaining('503') })
 })
 
-test('a fix whose patches cannot be scanned afterwards has succeeded all the same', async () => {
+test('a fix succeeds even if the patches cannot be scanned afterwards', async () => {
   const { server, state } = await openWorld()
   const workId = server.give({ package: { kind: 'PatchFix' } })
 

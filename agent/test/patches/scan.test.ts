@@ -60,7 +60,7 @@ test('upgradable packages are missing patches of the release, security updates a
   })
 })
 
-test('an update that was missing before is installed as soon as its version is there', async () => {
+test('an update that was missing before counts as installed once its version is installed', async () => {
   const found = await scan({}, ['adduser 3.134', 'bash 5.2.15-2+b13', 'openssl 3.0.20-1~deb12u2'])
 
   expect(statuses(found)).toMatchObject({ 'adduser 3.134': 'Installed', 'bash 5.2.15-2+b13': 'Missing' })
@@ -70,7 +70,7 @@ test('an update that was missing before is installed as soon as its version is t
   })
 })
 
-test('an installed version that the suite for security has is an installed patch', async () => {
+test('an installed version from a security suite is an installed patch', async () => {
   const upgraded = policyText
     .replace('Installed: 1.10.1-3\n', 'Installed: 1.10.1-3+deb12u1\n')
     .replace('     1.10.1-3+deb12u1 500', ' *** 1.10.1-3+deb12u1 500')
@@ -81,7 +81,7 @@ test('an installed version that the suite for security has is an installed patch
   expect(statuses(found)).toMatchObject({ 'libgcrypt20 1.10.1-3+deb12u1': 'Installed' })
 })
 
-test('of two architectures of a package, the one that lacks the patch counts', async () => {
+test('a patch is missing if one of two architectures of a package lacks it', async () => {
   const version = '1.10.1-3+deb12u1'
   const native = `libgcrypt20:\n  Installed: ${version}\n  Candidate: ${version}\n  Version table:\n *** ${version} 100\n`
   const foreign = policyText.replace('libgcrypt20:', 'libgcrypt20:i386:')
@@ -100,12 +100,12 @@ test('a computer without apt or dpkg cannot be scanned', async () => {
   expect(await scan({ 'dpkg-query --admindir=/var/lib/dpkg': undefined })).toBeUndefined()
 })
 
-test('a tool that fails makes no scan that finds nothing missing', async () => {
+test('a failing tool makes the scan fail instead of reporting nothing missing', async () => {
   await expect(scan({ 'apt-cache policy': new Error('apt-cache has failed: no memory') })).rejects.toThrow('no memory')
   await expect(scan({ 'apt-cache policy': '' })).rejects.toThrow('none of the packages')
 })
 
-test('sizes that cannot be found out keep no scan back', async () => {
+test('a scan succeeds without sizes that cannot be determined', async () => {
   const found = await scan({ 'apt-cache show': new Error('apt-cache has failed: No packages found') })
 
   expect(found?.patches).toHaveLength(3)
