@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../src/database/connect.ts'
-import { ouVariable } from '../src/features/computers/computer-rows.ts'
+import { ouVariable } from '../src/features/computers/organizational-unit.ts'
 
 /** Groups on the levels of the configuration tree: 2,000 in all below the root. */
 const levels = [20, 180, 1_800]

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CatalogObject, CatalogState } from './catalog-state.ts'
-import type { WantedCatalog } from './wanted-catalog.ts'
+import type { WantedCatalog } from './parse-catalog.ts'
 
 export type Difference<T> = {
   added: T[]

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { BulkGroupComputersResult, membershipStatuses } from './api/schemas.ts'
 
@@ -29,4 +31,15 @@ export function bulkResult(
   })
   const succeeded = results.filter(({ success }) => success).length
   return { groupId, succeeded, failed: results.length - succeeded, results }
+}
+
+/** Those of the computers that are in the group. */
+export async function membersAmong(db: Database, groupId: string, clientIds: number[]): Promise<Set<number>> {
+  const members = await db
+    .selectFrom('group_computers')
+    .select('computer_id')
+    .where('group_id', '=', groupId)
+    .where('computer_id', '=', sql<number>`any(${clientIds}::integer[])`)
+    .execute()
+  return new Set(members.map(({ computer_id }) => computer_id))
 }

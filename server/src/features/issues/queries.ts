@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { shownUuid } from '../computers/computer-rows.ts'
+import { shownUuid } from '../computers/computer-uuid.ts'
 
 /** Computers with the properties that all issues show of them. */
 export function issueComputerRows(db: Database) {

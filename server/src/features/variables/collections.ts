@@ -4,8 +4,8 @@ import type { Call } from '../../platform/operation.ts'
 import { problem } from '../../platform/problem.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import { variableNotFound } from './definitions.ts'
-import { pinVariableOwner, type VariableOwner } from './owner.ts'
 import { storedContent } from './set-variable-value.ts'
+import { pinVariableOwner, type VariableOwner } from './variable-owner.ts'
 
 export const collectionEntryNotFound = problem(
   'CollectionEntryNotFound',

@@ -2,7 +2,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Call } from '../../platform/operation.ts'
 import { seal } from '../../platform/sealing.ts'
 import { pinScalarVariable } from './definitions.ts'
-import { pinVariableOwner, type VariableOwner } from './owner.ts'
+import { pinVariableOwner, type VariableOwner } from './variable-owner.ts'
 import { variableValues } from './variable-values.ts'
 
 export type NewValue = { value?: string | null; schedule?: string | null; forced?: boolean }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { effectiveVariables, type ValueSource } from '../variable-resolution/effective-variables.ts'
 import { hasOneValue, isCalled } from './definitions.ts'
-import type { VariableOwner } from './owner.ts'
+import type { VariableOwner } from './variable-owner.ts'
 
 export type ValueFilter = { name?: string | null; varId?: number | null; includeInherited?: boolean }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
-import { computerNotFound, shownUuid } from '../../computers/computer-rows.ts'
+import { shownUuid } from '../../computers/computer-uuid.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import { agentStatusBy, healthOfAgentStatus } from '../agent-status.ts'
 import { EndpointHealth } from './schemas.ts'
 

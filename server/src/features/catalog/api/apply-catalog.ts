@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
-import { applyDifferences } from '../apply.ts'
-import { planCatalog } from '../plan.ts'
+import { applyDifferences } from '../apply-differences.ts'
+import { planCatalog } from '../catalog-plan.ts'
 import { anotherMasterServer, catalogObjectInUse } from './problems.ts'
 import { CatalogPlan, CatalogRequest } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
+import { exportedCatalog } from '../catalog-document.ts'
 import { currentCatalog } from '../catalog-state.ts'
-import { exportedCatalog } from '../export.ts'
 import { Catalog } from './schemas.ts'
 
 export const getCatalog = operation({

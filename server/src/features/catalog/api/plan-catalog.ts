@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { planCatalog as plan } from '../plan.ts'
+import { planCatalog as plan } from '../catalog-plan.ts'
 import { CatalogPlan, CatalogRequest } from './schemas.ts'
 
 export const planCatalog = operation({

@@ -1,7 +1,8 @@
 import { ok, operation } from '../../../platform/operation.ts'
+import { requireConsistent, wantedColumns } from '../computer-columns.ts'
 import { getComputerById } from '../computer-rows.ts'
-import { requireConsistent, wantedColumns } from '../computer-values.ts'
-import { writeOwnOu, writeSerialNumber } from '../queries.ts'
+import { writeOwnOu } from '../organizational-unit.ts'
+import { writeSerialNumber } from '../serial-number.ts'
 import { duplicateComputerName, duplicateMac } from './problems.ts'
 import { Computer, ComputerWriteRequest } from './schemas.ts'
 

@@ -1,5 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { computerNotFound, getComputerById } from '../computer-rows.ts'
+import { getComputerById } from '../computer-rows.ts'
+import { computerNotFound } from '../computers.ts'
 import { Computer, ComputerPath } from './schemas.ts'
 
 export const getComputer = operation({

@@ -2,7 +2,7 @@ import { containing } from '../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, Type, text } from '../../../platform/schema.ts'
-import { computerNotFound, requireComputer } from '../computer-rows.ts'
+import { computerNotFound, requireComputer } from '../computers.ts'
 import { ComputerPath, DeviceGroup } from './schemas.ts'
 
 export const listComputerGroups = operation({

@@ -2,7 +2,7 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
 import { computerRows } from '../computer-rows.ts'
-import { matchingComputers } from '../matching-computers.ts'
+import { matchingComputers } from '../match-computers.ts'
 import { Computer, ComputerSearchFilter } from './schemas.ts'
 
 export const searchComputers = operation({

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { Type } from '../../../platform/schema.ts'
-import { customFieldSlots } from '../queries.ts'
+import { customFieldSlots } from '../custom-field-rows.ts'
 import { CustomFieldSlot } from './schemas.ts'
 
 export const listCustomFields = operation({

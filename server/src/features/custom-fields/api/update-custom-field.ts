@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed, patchOf, Type } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
-import { customFieldSlots } from '../queries.ts'
+import { customFieldSlots } from '../custom-field-rows.ts'
 import { customFieldNotFound, duplicateDesignation } from './problems.ts'
 import { CustomFieldSlot, designation } from './schemas.ts'
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup } from '../groups.ts'
-import { bulkResult, type MembershipStatus } from '../membership.ts'
-import { membersAmong } from '../queries.ts'
+import { bulkResult, type MembershipStatus, membersAmong } from '../membership.ts'
 import { BulkGroupComputersRequest, BulkGroupComputersResult, GroupPath } from './schemas.ts'
 
 export const addGroupComputers = operation({

@@ -1,7 +1,7 @@
 import { created, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
+import { groupColumns } from '../group-rows.ts'
 import { isSpecial } from '../groups.ts'
-import { groupColumns } from '../queries.ts'
 import { duplicateName, parentNotFound, parentSpecialGroup } from './problems.ts'
 import { CreateGroupRequest, Group } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
+import { groupRows } from '../group-rows.ts'
 import { groupNotFound } from '../groups.ts'
-import { groupRows } from '../queries.ts'
 import { Group, GroupPath } from './schemas.ts'
 
 export const getGroup = operation({

@@ -2,7 +2,7 @@ import { containing } from '../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, Type, text } from '../../../platform/schema.ts'
-import { groupRows } from '../queries.ts'
+import { groupRows } from '../group-rows.ts'
 import { filteredTree, Group, GroupTypeFilter } from './schemas.ts'
 
 export const listGroups = operation({

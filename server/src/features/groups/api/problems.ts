@@ -29,9 +29,3 @@ export const notEmpty = problem(
   409,
   'The group or one below it holds computers or users. Repeat the request with force=true to delete it.',
 )
-
-export const variableConfigurationNotAssigned = problem(
-  'VariableConfigurationNotAssigned',
-  404,
-  'The variable configuration is not assigned to this group.',
-)

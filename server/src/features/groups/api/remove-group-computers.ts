@@ -1,8 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed } from '../../../platform/schema.ts'
 import { groupNotFound, isSpecial, pinGroup } from '../groups.ts'
-import { bulkResult } from '../membership.ts'
-import { membersAmong } from '../queries.ts'
+import { bulkResult, membersAmong } from '../membership.ts'
 import { BulkGroupComputersResult, ComputerIds, GroupPath } from './schemas.ts'
 
 export const removeGroupComputers = operation({

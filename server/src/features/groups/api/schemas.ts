@@ -1,4 +1,4 @@
-import { closed, enumOf, Id, Int32, nullable, patchOf, Type, text, Uuid } from '../../../platform/schema.ts'
+import { closed, enumOf, Int32, nullable, patchOf, Type, text, Uuid } from '../../../platform/schema.ts'
 
 export const GroupPath = closed({ id: Uuid })
 
@@ -93,18 +93,4 @@ export const BulkGroupComputersResult = closed(
     results: Type.Array(BulkGroupComputerResult, { description: 'One for each computer, in the order of the request' }),
   },
   { title: 'BulkGroupComputersResult' },
-)
-
-export const AssignVariableConfigurationRequest = closed(
-  { configId: Id },
-  { title: 'AssignVariableConfigurationRequest' },
-)
-
-export const GroupVariableConfigurationAssignment = closed(
-  {
-    groupId: Uuid,
-    configId: Id,
-    alreadyAssigned: Type.Boolean({ examples: [false], description: 'It was assigned before; nothing changed' }),
-  },
-  { title: 'GroupVariableConfigurationAssignment' },
 )

@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
+import { groupColumns } from '../group-rows.ts'
 import { groupNotFound, isComputerTree, isSpecial, requireGroup, specialGroup } from '../groups.ts'
-import { groupColumns } from '../queries.ts'
 import { getGroup } from './get-group.ts'
 import { duplicateName, notEditableTree, systemGroup } from './problems.ts'
 import { Group, GroupPatchRequest, GroupPath } from './schemas.ts'

@@ -5,7 +5,7 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, type Static } from '../../../platform/schema.ts'
 import { Computer } from '../../computers/api/schemas.ts'
 import { computerRows } from '../../computers/computer-rows.ts'
-import { foundComputers } from '../../computers/found-computers.ts'
+import { foundComputers } from '../../computers/match-computers.ts'
 import { SoftwareSearchRequest } from './schemas.ts'
 
 export const searchSoftware = operation({

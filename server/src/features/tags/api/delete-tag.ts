@@ -1,6 +1,5 @@
 import { noContent, operation } from '../../../platform/operation.ts'
-import { changeableTag } from '../queries.ts'
-import { tagNotFound } from '../tags.ts'
+import { changeableTag, tagNotFound } from '../tags.ts'
 import { getTag } from './get-tag.ts'
 import { readOnlyTag } from './problems.ts'
 import { TagPath } from './schemas.ts'

@@ -1,7 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
-import { changeableTag } from '../queries.ts'
-import { getTagById, tagNotFound } from '../tags.ts'
+import { changeableTag, getTagById, tagNotFound } from '../tags.ts'
 import { getTag } from './get-tag.ts'
 import { duplicateDesignation, readOnlyTag } from './problems.ts'
 import { Tag, TagPatchRequest, TagPath } from './schemas.ts'

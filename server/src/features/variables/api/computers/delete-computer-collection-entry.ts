@@ -1,5 +1,5 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
-import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { computerNotFound } from '../../../computers/computers.ts'
 import { collectionEntryNotFound, deleteCollectionEntry } from '../../collections.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { ComputerCollectionEntryPath } from './schemas.ts'

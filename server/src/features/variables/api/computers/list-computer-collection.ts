@@ -1,10 +1,10 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { computerNotFound } from '../../../computers/computers.ts'
 import { collectionEntries } from '../../collections.ts'
 import { requireCollection, variableNotFound } from '../../definitions.ts'
-import { requireVariableOwner, type VariableOwner } from '../../owner.ts'
+import { requireVariableOwner, type VariableOwner } from '../../variable-owner.ts'
 import { VariableCollectionEntry } from '../definitions/schemas.ts'
 import { ComputerVariablePath } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { computerNotFound } from '../../../computers/computers.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { setVariableValue } from '../../set-variable-value.ts'
 import { SetVariableValueRequest, VariableValue } from '../definitions/schemas.ts'

@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { computerNotFound } from '../../../computers/computers.ts'
 import { collectionEntryNotFound, updateCollectionEntry } from '../../collections.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { VariableCollectionEntry, VariableCollectionEntryPatchRequest } from '../definitions/schemas.ts'

@@ -1,11 +1,8 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
-import {
-  AssignVariableConfigurationRequest,
-  GroupPath,
-  GroupVariableConfigurationAssignment,
-} from '../../../groups/api/schemas.ts'
+import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { variableConfigurationNotFound } from './problems.ts'
+import { AssignVariableConfigurationRequest, GroupVariableConfigurationAssignment } from './schemas.ts'
 
 export const assignGroupVariableConfiguration = operation({
   id: 'assignGroupVariableConfiguration',

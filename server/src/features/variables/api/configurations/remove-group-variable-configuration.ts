@@ -1,8 +1,8 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
 import { closed, Id } from '../../../../platform/schema.ts'
-import { variableConfigurationNotAssigned } from '../../../groups/api/problems.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
+import { variableConfigurationNotAssigned } from './problems.ts'
 
 export const removeGroupVariableConfiguration = operation({
   id: 'removeGroupVariableConfiguration',

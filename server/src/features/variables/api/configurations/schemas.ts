@@ -1,4 +1,4 @@
-import { closed, Id, nullable, Type, text } from '../../../../platform/schema.ts'
+import { closed, Id, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
 import { VariableValue } from '../definitions/schemas.ts'
 
 export const VariableConfigurationPath = closed({ id: Id })
@@ -26,4 +26,18 @@ export const ConfiguredVariable = closed(
     isSecret: VariableValue.properties.isSecret,
   },
   { title: 'ConfiguredVariable' },
+)
+
+export const AssignVariableConfigurationRequest = closed(
+  { configId: Id },
+  { title: 'AssignVariableConfigurationRequest' },
+)
+
+export const GroupVariableConfigurationAssignment = closed(
+  {
+    groupId: Uuid,
+    configId: Id,
+    alreadyAssigned: Type.Boolean({ examples: [false], description: 'It was assigned before; nothing changed' }),
+  },
+  { title: 'GroupVariableConfigurationAssignment' },
 )

@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { definitionRows } from '../../definition-queries.ts'
+import { definitionRows } from '../../definition-rows.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { VariableDefinition, VariablePath } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { definitionRows } from '../../definition-queries.ts'
+import { definitionRows } from '../../definition-rows.ts'
 import { requireVariable, variableNotFound } from '../../definitions.ts'
 import { VariableDefinition, VariablePath } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { shownValue } from '../../definition-queries.ts'
+import { shownValue } from '../../definition-rows.ts'
 import { requireVariable, variableNotFound } from '../../definitions.ts'
 import { ConfiguredVariable } from '../configurations/schemas.ts'
 import { VariablePath } from './schemas.ts'

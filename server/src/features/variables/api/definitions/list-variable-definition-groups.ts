@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { explicitValues, shownValue } from '../../definition-queries.ts'
+import { explicitValues, shownValue } from '../../definition-rows.ts'
 import { requireVariable, variableNotFound } from '../../definitions.ts'
 import { VariableGroup, VariablePath } from './schemas.ts'
 

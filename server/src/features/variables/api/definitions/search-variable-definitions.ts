@@ -3,7 +3,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
-import { definitionRows } from '../../definition-queries.ts'
+import { definitionRows } from '../../definition-rows.ts'
 import { isCalled } from '../../definitions.ts'
 import { VariableDefinition, VariableDefinitionSearchFilter, variableKinds } from './schemas.ts'
 

@@ -4,7 +4,7 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { groupNotFound } from '../../../groups/groups.ts'
 import { collectionEntries } from '../../collections.ts'
 import { requireCollection, variableNotFound } from '../../definitions.ts'
-import { requireVariableOwner, type VariableOwner } from '../../owner.ts'
+import { requireVariableOwner, type VariableOwner } from '../../variable-owner.ts'
 import { VariableCollectionEntry } from '../definitions/schemas.ts'
 import { GroupVariablePath } from './schemas.ts'
 

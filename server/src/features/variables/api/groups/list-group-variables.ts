@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound } from '../../../groups/groups.ts'
-import { requireVariableOwner, type VariableOwner } from '../../owner.ts'
+import { requireVariableOwner, type VariableOwner } from '../../variable-owner.ts'
 import { variableValues } from '../../variable-values.ts'
 import { GroupVariableValue } from '../definitions/schemas.ts'
 

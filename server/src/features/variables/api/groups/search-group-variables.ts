@@ -4,7 +4,7 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound } from '../../../groups/groups.ts'
-import { requireVariableOwner, type VariableOwner } from '../../owner.ts'
+import { requireVariableOwner, type VariableOwner } from '../../variable-owner.ts'
 import { variableValues } from '../../variable-values.ts'
 import { FoundGroupVariableValue, VariableValueSearchFilter } from '../definitions/schemas.ts'
 

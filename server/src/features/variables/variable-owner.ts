@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { computerNotFound, requireComputer } from '../computers/computer-rows.ts'
+import { computerNotFound, requireComputer } from '../computers/computers.ts'
 import { groupNotFound, requireGroup } from '../groups/groups.ts'
 
 /** Whose values are meant. */

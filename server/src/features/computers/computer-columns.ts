@@ -3,7 +3,7 @@ import type { Updateable } from 'kysely'
 import type { Computers } from '../../database/tables.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import type { ComputerPatch } from './api/schemas.ts'
-import { emptyUuid } from './computer-rows.ts'
+import { emptyUuid } from './computer-uuid.ts'
 
 const macAddress = /^[\da-f]{2}([:.-]?[\da-f]{2}){5}$/i
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import type { CatalogState } from './catalog-state.ts'
-import type { WantedCatalog } from './wanted-catalog.ts'
+import type { WantedCatalog } from './parse-catalog.ts'
 
 /** Everything that the document refers to must be there, in the document itself or in the database. */
 export async function requireKnownReferences(

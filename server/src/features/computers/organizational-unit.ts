@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import { effectiveVariables } from '../variable-resolution/effective-variables.ts'
-import { ouVariableId } from './computer-rows.ts'
 
 /**
  * The ids of the computers whose effective OU contains the text. Candidates are found where such a value is stored;
@@ -34,4 +33,23 @@ function holders(pattern: string): RawBuilder<unknown> {
       union all
       select p.group_id from group_packages p join package_variables using (package_id) where ${matches}
     )`
+}
+
+/** The dotted name of the variable that a computer's organizational unit is. */
+export const ouVariable = 'DomainJoin.OuForComputerAccounts'
+
+export const ouVariableId: RawBuilder<unknown> = sql`
+  select id as variable_id from variable_definitions where lower(dotted_name) = ${ouVariable.toLowerCase()}`
+
+/** Writes the computer's own value of the OU variable; an empty text deletes it, null and undefined keep it. */
+export async function writeOwnOu(db: Database, id: number, ou: string | null | undefined): Promise<void> {
+  if (ou === null || ou === undefined) return
+  if (ou === '')
+    await sql`delete from computer_variables where computer_id = ${id} and variable_id = (${ouVariableId})`.execute(db)
+  else
+    await sql`
+      insert into computer_variables (computer_id, variable_id, value)
+      select ${id}::integer, variable_id, ${ou} from (${ouVariableId}) as ou
+      on conflict on constraint computer_variables_pkey do update set value = excluded.value, sealed_value = null
+      `.execute(db)
 }

@@ -1,11 +1,11 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { DB } from '../../database/tables.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import type { Matching } from '../../platform/paging.ts'
 import type { ComputerCriteria } from './api/schemas.ts'
-import { emptyUuid } from './computer-rows.ts'
-import { withEffectiveOu } from './effective-ou.ts'
+import { emptyUuid } from './computer-uuid.ts'
+import { withEffectiveOu } from './organizational-unit.ts'
 
 type Matches = SelectQueryBuilder<DB, 'computers', { id: number }>
 
@@ -91,4 +91,10 @@ function whereTimes(matches: Matches, criteria: ComputerCriteria): Matches {
     )
   if (neverInventoried) matches = matches.where('computers.inventory_at', 'is', null)
   return matches
+}
+
+/** The computers that a statement has found, for `pageOf`. Whatever has an issue is a computer: it need not be looked up. */
+export function foundComputers(db: Database, found: RawBuilder<{ computer_id: number }>) {
+  const rows = db.selectFrom(sql<{ computer_id: number }>`(${found})`.as('found')).select('found.computer_id as id')
+  return { query: rows as unknown as SelectQueryBuilder<DB, 'computers', { id: number }>, once: true }
 }

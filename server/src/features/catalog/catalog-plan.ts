@@ -1,11 +1,11 @@
 import type { Database } from '../../database/connect.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { Catalog, CatalogPlan } from './api/schemas.ts'
+import { requireKnownReferences } from './catalog-references.ts'
 import { currentCatalog, type Definition } from './catalog-state.ts'
+import { assignmentUsage, definitionUsage, type Usage, type UsageOf } from './catalog-usage.ts'
 import { compareCatalogs, type Difference, type Differences } from './compare-catalogs.ts'
-import { requireKnownReferences } from './references.ts'
-import { assignmentUsage, definitionUsage, type Usage, type UsageOf } from './usage.ts'
-import { wantedCatalog } from './wanted-catalog.ts'
+import { wantedCatalog } from './parse-catalog.ts'
 
 export type Plan = Static<typeof CatalogPlan>
 export type PlannedChange = Plan['changes'][number]
