@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { prepared } from '../../database/prepared-statements.ts'
 import { effectiveVariables } from '../variable-resolution/effective-variables.ts'
-import { shownUuid } from './computer-uuid.ts'
+import { uuidOrEmpty } from './computer-uuid.ts'
 import { computerNotFound } from './computers.ts'
 import { ouVariableId } from './organizational-unit.ts'
 
-/** Computers as the API shows them. What is costly is computed for the rows of the page only. */
+/** Computers with the properties of the API. The effective OU is expensive: `pageOf` computes it for the page only. */
 export function computerRows(db: Database) {
   const effectiveOu = effectiveVariables('computer', sql`select computers.id as owner_id`, ouVariableId)
   return db
@@ -19,7 +19,7 @@ export function computerRows(db: Database) {
       'computers.domain',
       'computers.is_domain as isDomain',
       'computers.mac_address as macAddress',
-      shownUuid.as('uuid'),
+      uuidOrEmpty('computers.uuid').as('uuid'),
       'computer_contacts.last_seen_at as lastSeenUtc',
       'bios_records.serial_number as serialNumber',
       'computers.modified_at as lastModified',
@@ -34,10 +34,10 @@ export function computerRows(db: Database) {
     ])
 }
 
-const rowsOfId = prepared((db, id: number) => computerRows(db).where('computers.id', '=', id).compile())
+const selectComputerRow = prepared((db, id: number) => computerRows(db).where('computers.id', '=', id).compile())
 
 export async function getComputerById(db: Database, id: number) {
-  const [found] = await rowsOfId(db, id)
+  const [found] = await selectComputerRow(db, id)
   if (!found) throw computerNotFound({ clientId: id })
   return found
 }

@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
-/** Stands for no uuid on the wire. */
+/** What the API reads and writes for a computer that has no uuid. */
 export const emptyUuid = '00000000-0000-0000-0000-000000000000'
 
-/** The uuid of a computer as the API shows it. */
-export const shownUuid = sql<string>`coalesce(computers.uuid, ${sql.lit(emptyUuid)})`
+/** The uuid in the column as the API shows it: the empty one instead of null. */
+export function uuidOrEmpty(column: string): RawBuilder<string> {
+  return sql<string>`coalesce(${sql.ref(column)}, ${sql.lit(emptyUuid)})`
+}

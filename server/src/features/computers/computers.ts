@@ -3,14 +3,24 @@ import { problem } from '../../platform/problem.ts'
 
 export const computerNotFound = problem('ComputerNotFound', 404, 'No computer has this id.')
 
-/** For operations on parts of a computer that say 404 when there is no such computer. */
+/** Throws `computerNotFound` unless the computer exists. Takes no lock. */
 export async function requireComputer(db: Database, id: number): Promise<void> {
-  const found = await db.selectFrom('computers').select('id').where('id', '=', id).executeTakeFirst()
+  const found = await computerWithId(db, id).executeTakeFirst()
   if (!found) throw computerNotFound({ clientId: id })
 }
 
-/** Requests on one computer, one after the other: until the transaction ends, it stays, and others who hold it wait. */
+/** Keeps the computer from being deleted until the transaction ends. Other changes to it do not wait. */
+export async function pinComputer(db: Database, id: number): Promise<void> {
+  const found = await computerWithId(db, id).forKeyShare().executeTakeFirst()
+  if (!found) throw computerNotFound({ clientId: id })
+}
+
+/** Serialises requests that change the same computer: others that lock it wait until the transaction ends. */
 export async function lockComputer(db: Database, id: number): Promise<void> {
-  const held = await db.selectFrom('computers').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  if (!held) throw computerNotFound({ clientId: id })
+  const found = await computerWithId(db, id).forNoKeyUpdate().executeTakeFirst()
+  if (!found) throw computerNotFound({ clientId: id })
+}
+
+function computerWithId(db: Database, id: number) {
+  return db.selectFrom('computers').select('id').where('id', '=', id)
 }

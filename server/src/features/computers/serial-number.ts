@@ -1,10 +1,11 @@
 import type { Database } from '../../database/connect.ts'
 
 /**
- * Writes the serial number of the BIOS record; an empty text deletes the record, null and undefined keep it. What a scan
- * found is then no longer what is stored, so that the next scan is asked for it again.
+ * Sets the serial number in the BIOS record of the computer. An empty text deletes the record; null and undefined keep
+ * it. The hash of the scanned section is deleted, because the stored record no longer equals the last scan: the server
+ * then asks for the section again at the next scan.
  */
-export async function writeSerialNumber(db: Database, id: number, serial: string | null | undefined): Promise<void> {
+export async function setSerialNumber(db: Database, id: number, serial: string | null | undefined): Promise<void> {
   if (serial === null || serial === undefined) return
   await db.deleteFrom('inventory_sections').where('computer_id', '=', id).where('section', '=', 'bios').execute()
   if (serial === '') await db.deleteFrom('bios_records').where('computer_id', '=', id).execute()

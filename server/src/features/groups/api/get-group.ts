@@ -6,7 +6,7 @@ import { Group, GroupPath } from './schemas.ts'
 export const getGroup = operation({
   id: 'getGroup',
   route: 'GET /api/group/:id',
-  summary: 'Read one group',
+  summary: 'Get a group',
   role: 'group.read',
   params: GroupPath,
   returns: ok(Group),
