@@ -8,7 +8,7 @@ export const createTag = operation({
   route: 'POST /api/tags',
   summary: 'Create a tag',
   description:
-    'An active depot stores the packages that share a tag with it, and the packages with the read-only tag Global. Put a tag on packages with setPackageTags and on depots with assignDepotTag.',
+    'While the depot topology is active, a depot stores the packages that share a tag with it, and the packages with the read-only tag Global. Put a tag on packages with setPackageTags and on depots with assignDepotTag.',
   role: 'package.write',
   body: CreateTagRequest,
   returns: created(Tag),

@@ -11,7 +11,8 @@ import { ComputerVariablePath } from './schemas.ts'
 export const listComputerCollection = operation({
   id: 'listComputerCollection',
   route: 'GET /api/computer/:id/variables/:varId/collection',
-  summary: 'List the entries that a computer itself has in a collection',
+  summary: 'List the collection entries of a computer',
+  description: 'Lists only the entries set on the computer itself. Answers 400 if the variable is not a collection.',
   role: 'computer.read',
   params: ComputerVariablePath,
   query: closed(paging),

@@ -10,7 +10,9 @@ import { VariableValue } from '../definitions/schemas.ts'
 export const listComputerVariables = operation({
   id: 'listComputerVariables',
   route: 'GET /api/computer/:id/variables',
-  summary: 'List the values that are set on a computer itself',
+  summary: 'List the variable values set on a computer',
+  description:
+    'Lists only the values set on the computer itself. For inherited values, use searchComputerVariables with `includeInherited`.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed(paging),

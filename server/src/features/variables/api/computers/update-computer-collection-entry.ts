@@ -8,7 +8,9 @@ import { ComputerCollectionEntryPath } from './schemas.ts'
 export const updateComputerCollectionEntry = operation({
   id: 'updateComputerCollectionEntry',
   route: 'PATCH /api/computer/:id/variables/:varId/collection/:collectionId',
-  summary: 'Change some values of an entry in a collection of a computer',
+  summary: 'Update a collection entry of a computer',
+  description:
+    'Changes only the values in the request. Values of secret children can be written but are never returned.',
   role: 'computer.write',
   params: ComputerCollectionEntryPath,
   body: VariableCollectionEntryPatchRequest,

@@ -8,7 +8,8 @@ export const assignGroupVariableConfiguration = operation({
   id: 'assignGroupVariableConfiguration',
   route: 'POST /api/group/:id/variable-configurations',
   summary: 'Assign a variable configuration to a group',
-  description: '201 when it is new to the group, 200 when it was assigned before.',
+  description:
+    'Answers 201 if the assignment is new and 200 if it already exists. Answers 409 for a Reinstall, EOL or Restore group.',
   role: 'group.write',
   params: GroupPath,
   body: AssignVariableConfigurationRequest,

@@ -7,7 +7,7 @@ import { variableConfigurationNotAssigned } from './problems.ts'
 export const removeGroupVariableConfiguration = operation({
   id: 'removeGroupVariableConfiguration',
   route: 'DELETE /api/group/:id/variable-configurations/:configId',
-  summary: 'Take a variable configuration from a group',
+  summary: 'Remove a variable configuration from a group',
   role: 'group.write',
   params: closed({ ...GroupPath.properties, configId: Id }),
   returns: noContent,

@@ -17,7 +17,7 @@ export const VariableConfigurationDetail = closed(
   { title: 'VariableConfigurationDetail' },
 )
 
-/** A configuration with the value that it has for one variable. */
+/** A configuration and the value that it sets for one variable. */
 export const ConfiguredVariable = closed(
   {
     ...VariableConfiguration.properties,
@@ -37,7 +37,10 @@ export const GroupVariableConfigurationAssignment = closed(
   {
     groupId: Uuid,
     configId: Id,
-    alreadyAssigned: Type.Boolean({ examples: [false], description: 'It was assigned before; nothing changed' }),
+    alreadyAssigned: Type.Boolean({
+      examples: [false],
+      description: 'True if the configuration was already assigned; nothing changed',
+    }),
   },
   { title: 'GroupVariableConfigurationAssignment' },
 )

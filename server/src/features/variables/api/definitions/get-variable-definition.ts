@@ -6,7 +6,7 @@ import { VariableDefinition, VariablePath } from './schemas.ts'
 export const getVariableDefinition = operation({
   id: 'getVariableDefinition',
   route: 'GET /api/variable-definitions/:varId',
-  summary: 'Read the definition of one variable',
+  summary: 'Get a variable definition',
   role: 'package.read',
   params: VariablePath,
   returns: ok(VariableDefinition),

@@ -8,7 +8,7 @@ import { VariableDefinition, VariablePath } from './schemas.ts'
 export const listVariableDefinitionChildren = operation({
   id: 'listVariableDefinitionChildren',
   route: 'GET /api/variable-definitions/:varId/children',
-  summary: 'List the variables right below a category or collection',
+  summary: 'List the direct children of a category or collection',
   role: 'package.read',
   params: VariablePath,
   query: closed(paging),

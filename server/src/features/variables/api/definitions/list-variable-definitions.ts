@@ -7,7 +7,9 @@ import { VariableDefinition } from './schemas.ts'
 export const listVariableDefinitions = operation({
   id: 'listVariableDefinitions',
   route: 'GET /api/variable-definitions',
-  summary: 'List the catalog of variables',
+  summary: 'List variable definitions',
+  description:
+    'Lists all definitions of the catalog, including categories and collections, ordered by id. To create or change definitions, use applyCatalog.',
   role: 'package.read',
   query: closed(paging),
   returns: ok(pagedResultOf(VariableDefinition)),

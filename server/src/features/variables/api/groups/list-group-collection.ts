@@ -11,7 +11,8 @@ import { GroupVariablePath } from './schemas.ts'
 export const listGroupCollection = operation({
   id: 'listGroupCollection',
   route: 'GET /api/group/:id/variables/:varId/collection',
-  summary: 'List the entries that a group itself has in a collection',
+  summary: 'List the collection entries of a group',
+  description: 'Lists only the entries set on the group itself. Answers 400 if the variable is not a collection.',
   role: 'group.read',
   params: GroupVariablePath,
   query: closed(paging),

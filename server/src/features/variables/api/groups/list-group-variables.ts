@@ -10,7 +10,9 @@ import { GroupVariableValue } from '../definitions/schemas.ts'
 export const listGroupVariables = operation({
   id: 'listGroupVariables',
   route: 'GET /api/group/:id/variables',
-  summary: 'List the values that are set on a group itself',
+  summary: 'List the variable values set on a group',
+  description:
+    'Lists only the values set on the group itself. For inherited values, use searchGroupVariables with `includeInherited`.',
   role: 'group.read',
   params: GroupPath,
   query: closed(paging),
