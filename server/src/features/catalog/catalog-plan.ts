@@ -1,102 +1,111 @@
 import type { Database } from '../../database/connect.ts'
-import type { Static } from '../../platform/schema.ts'
 import type { Catalog, CatalogPlan } from './api/schemas.ts'
-import { requireKnownReferences } from './catalog-references.ts'
-import { currentCatalog, type Definition } from './catalog-state.ts'
-import { assignmentUsage, definitionUsage, type Usage, type UsageOf } from './catalog-usage.ts'
-import { compareCatalogs, type Difference, type Differences } from './compare-catalogs.ts'
-import { wantedCatalog } from './parse-catalog.ts'
+import { requireExistingReferences } from './catalog-references.ts'
+import { loadCatalogState } from './catalog-state.ts'
+import {
+  type CatalogUsage,
+  loadAssignmentUsage,
+  loadDefinitionUsage,
+  noUsage,
+  type UsageLookup,
+} from './catalog-usage.ts'
+import { type CatalogDifferences, compareCatalogs, type SectionDifference } from './compare-catalogs.ts'
+import { parseCatalog } from './parse-catalog.ts'
 
-export type Plan = Static<typeof CatalogPlan>
-export type PlannedChange = Plan['changes'][number]
+type CatalogChange = CatalogPlan['changes'][number]
 
-/** What applying the document would do, with what stands in its way. */
-export async function planCatalog(
+/** Computes what applying the document would change and what blocks each change. Writes nothing. */
+export async function computeCatalogPlan(
   db: Database,
   catalog: Catalog,
   removeMissing: boolean,
-): Promise<{ plan: Plan; differences: Differences }> {
-  const wanted = wantedCatalog(catalog)
-  const current = await currentCatalog(db)
-  await requireKnownReferences(db, wanted, current)
-  const differences = compareCatalogs(current, wanted, removeMissing)
+): Promise<{ plan: CatalogPlan; differences: CatalogDifferences }> {
+  const parsed = parseCatalog(catalog)
+  const current = await loadCatalogState(db)
+  await requireExistingReferences(db, parsed, current)
+  const differences = compareCatalogs(current, parsed, removeMissing)
   const changes = [
-    ...described('variableDefinitions', differences.variableDefinitions, await definitionsInQuestion(db, differences), {
-      remove: valuesInTheWay,
-      change: (fields, usage) =>
-        fields.some((field) => field === 'kind' || field === 'secret') ? valuesInTheWay(usage) : [],
-    }),
-    ...described(
+    ...describeChanges(
+      'variableDefinitions',
+      differences.variableDefinitions,
+      await loadDefinitionUsage(db, keysOf(differences.variableDefinitions)),
+      blockedByValues,
+    ),
+    ...describeChanges(
       'variableConfigurations',
       differences.variableConfigurations,
-      await assignmentUsage(db, 'variableConfiguration', keysOf(differences.variableConfigurations)),
-      unlessAssigned,
+      await loadAssignmentUsage(db, 'variableConfiguration', keysOf(differences.variableConfigurations)),
+      blockedByAssignments,
     ),
-    ...described(
+    ...describeChanges(
       'softwareClasses',
       differences.softwareClasses,
-      await assignmentUsage(db, 'softwareClass', keysOf(differences.softwareClasses)),
-      unlessAssigned,
+      await loadAssignmentUsage(db, 'softwareClass', keysOf(differences.softwareClasses)),
+      blockedByAssignments,
     ),
-    ...described('computerRoles', differences.computerRoles, () => ({ ...noUsage, computers: 1 }), freely),
+    ...describeChanges('computerRoles', differences.computerRoles, () => ({ ...noUsage, computers: 1 }), neverBlocked),
   ]
-  const count = (action: PlannedChange['action']) => changes.filter((change) => change.action === action).length
+  const count = (action: CatalogChange['action']) => changes.filter((change) => change.action === action).length
   return {
     plan: { isApplied: false, added: count('add'), changed: count('change'), removed: count('remove'), changes },
     differences,
   }
 }
 
-const noUsage: Usage = { computers: 0, groups: 0, configurations: 0, packages: 0 }
+/** The rules for what blocks the removal or the change of an object. */
+type BlockerRules = { remove(usage: CatalogUsage): string[]; change(fields: string[], usage: CatalogUsage): string[] }
 
-type Obstacles = { remove(usage: Usage): string[]; change(fields: string[], usage: Usage): string[] }
+const neverBlocked: BlockerRules = { remove: () => [], change: () => [] }
 
-const freely: Obstacles = { remove: () => [], change: () => [] }
+const blockedByValues: BlockerRules = {
+  remove: listValueBlockers,
+  change: (fields, usage) =>
+    fields.some((field) => field === 'kind' || field === 'secret') ? listValueBlockers(usage) : [],
+}
 
-const unlessAssigned: Obstacles = {
-  remove: ({ groups }) => counted(groups, 'group has it assigned', 'groups have it assigned'),
+const blockedByAssignments: BlockerRules = {
+  remove: ({ groups }) => formatCount(groups, 'group has it assigned', 'groups have it assigned'),
   change: () => [],
 }
 
-function described<T extends { key: string; name: string }>(
-  section: PlannedChange['section'],
-  { added, changed, removed }: Difference<T>,
-  usageOf: UsageOf,
-  obstacles: Obstacles,
-): PlannedChange[] {
+function describeChanges<T extends { key: string; name: string }>(
+  section: CatalogChange['section'],
+  { added, changed, removed }: SectionDifference<T>,
+  usageOf: UsageLookup,
+  blockerRules: BlockerRules,
+): CatalogChange[] {
   const change = (
-    action: PlannedChange['action'],
+    action: CatalogChange['action'],
     { key, name }: T,
     fields: string[],
-    blockers: (usage: Usage) => string[],
-  ): PlannedChange => {
+    blockers: (usage: CatalogUsage) => string[],
+  ): CatalogChange => {
     const { packages: _, ...affected } = usageOf(key)
     return { section, name, action, fields, affected, blockers: blockers(usageOf(key)) }
   }
   return [
     ...added.map((object) => change('add', object, [], () => [])),
-    ...changed.map(({ after, fields }) => change('change', after, fields, (usage) => obstacles.change(fields, usage))),
-    ...removed.map((object) => change('remove', object, [], obstacles.remove)),
+    ...changed.map(({ after, fields }) =>
+      change('change', after, fields, (usage) => blockerRules.change(fields, usage)),
+    ),
+    ...removed.map((object) => change('remove', object, [], blockerRules.remove)),
   ]
 }
 
-function definitionsInQuestion(db: Database, { variableDefinitions }: Differences): Promise<UsageOf> {
-  return definitionUsage(db, keysOf<Definition>(variableDefinitions))
-}
-
-function keysOf<T extends { key: string }>({ changed, removed }: Difference<T>): string[] {
+/** New objects are left out: nothing uses them yet. */
+function keysOf<T extends { key: string }>({ changed, removed }: SectionDifference<T>): string[] {
   return [...changed.map(({ after }) => after.key), ...removed.map(({ key }) => key)]
 }
 
-function valuesInTheWay({ computers, groups, configurations, packages }: Usage): string[] {
+function listValueBlockers({ computers, groups, configurations, packages }: CatalogUsage): string[] {
   return [
-    ...counted(computers, 'computer has a value', 'computers have a value'),
-    ...counted(groups, 'group has a value', 'groups have a value'),
-    ...counted(configurations, 'variable configuration has a value', 'variable configurations have a value'),
-    ...counted(packages, 'package has a default', 'packages have a default'),
+    ...formatCount(computers, 'computer has a value', 'computers have a value'),
+    ...formatCount(groups, 'group has a value', 'groups have a value'),
+    ...formatCount(configurations, 'variable configuration has a value', 'variable configurations have a value'),
+    ...formatCount(packages, 'package has a default', 'packages have a default'),
   ]
 }
 
-function counted(count: number, one: string, several: string): string[] {
+function formatCount(count: number, one: string, several: string): string[] {
   return count === 0 ? [] : [`${count} ${count === 1 ? one : several}`]
 }

@@ -1,40 +1,40 @@
 import { invalidPart } from '../../platform/validation.ts'
 import type { Catalog } from './api/schemas.ts'
 import {
+  type CatalogComputerRole,
+  type CatalogConfiguration,
+  type CatalogDefinition,
   type CatalogObject,
+  type CatalogSoftwareClass,
   type CatalogState,
-  type ComputerRole,
-  type Configuration,
   computerKey,
-  type Definition,
-  type SoftwareClass,
 } from './catalog-state.ts'
 
-export type WantedCatalog = { [S in keyof CatalogState]: CatalogState[S] | undefined }
+export type ParsedCatalog = { [S in keyof CatalogState]: CatalogState[S] | undefined }
 
-/** The document as flat lists; a section that it leaves out is undefined. Throws where it contradicts itself. */
-export function wantedCatalog(catalog: Catalog): WantedCatalog {
+/** Flattens the document into lists. A missing section is undefined. Throws if the document contradicts itself. */
+export function parseCatalog(catalog: Catalog): ParsedCatalog {
   return {
-    variableDefinitions: catalog.variableDefinitions && definitions(catalog.variableDefinitions),
-    variableConfigurations: catalog.variableConfigurations && configurations(catalog.variableConfigurations),
-    softwareClasses: catalog.softwareClasses && softwareClasses(catalog.softwareClasses),
-    computerRoles: catalog.computerRoles && computerRoles(catalog.computerRoles),
+    variableDefinitions: catalog.variableDefinitions && parseDefinitions(catalog.variableDefinitions),
+    variableConfigurations: catalog.variableConfigurations && parseConfigurations(catalog.variableConfigurations),
+    softwareClasses: catalog.softwareClasses && parseSoftwareClasses(catalog.softwareClasses),
+    computerRoles: catalog.computerRoles && parseComputerRoles(catalog.computerRoles),
   }
 }
 
 type Variable = NonNullable<Catalog['variableDefinitions']>[number]
 
-function definitions(variables: readonly Variable[]): Definition[] {
-  return unique(
+function parseDefinitions(variables: readonly Variable[]): CatalogDefinition[] {
+  return requireUnique(
     'variableDefinitions',
-    variables.flatMap((variable) => withChildren(variable, undefined)),
+    variables.flatMap((variable) => parseWithChildren(variable, undefined)),
   )
 }
 
-function withChildren(variable: Variable, parent: Definition | undefined): Definition[] {
+function parseWithChildren(variable: Variable, parent: CatalogDefinition | undefined): CatalogDefinition[] {
   const { name: designation, kind = 'Scalar', description = null, default: value = null, secret = false } = variable
   const name = parent ? `${parent.name}.${designation}` : designation
-  const definition: Definition = {
+  const definition: CatalogDefinition = {
     key: name.toLowerCase(),
     name,
     parentKey: parent?.key ?? null,
@@ -42,26 +42,30 @@ function withChildren(variable: Variable, parent: Definition | undefined): Defin
     fields: { designation, kind, description, default: value, secret },
   }
   const children = variable.children ?? []
-  refuseContradictions(definition, children.length)
-  return [definition, ...children.flatMap((child) => withChildren(child, definition))]
+  requireConsistentDefinition(definition, children.length)
+  return [definition, ...children.flatMap((child) => parseWithChildren(child, definition))]
 }
 
-function refuseContradictions({ name, fields: { kind, default: value, secret } }: Definition, children: number): void {
-  const refuse = (reason: string) => invalidPart('body', `catalog.variableDefinitions.${name}`, reason)
-  if (children > 0 && kind !== 'Category' && kind !== 'Collection') throw refuse(`is ${kind} and has no children`)
-  if (kind !== 'Scalar' && value !== null) throw refuse(`is ${kind} and has no default`)
-  if (kind !== 'Scalar' && secret) throw refuse(`is ${kind} and cannot be secret`)
-  if (secret && value !== null) throw refuse('is secret and has no default')
+function requireConsistentDefinition(
+  { name, fields: { kind, default: value, secret } }: CatalogDefinition,
+  children: number,
+): void {
+  const refusal = (reason: string) => invalidPart('body', `catalog.variableDefinitions.${name}`, reason)
+  if (children > 0 && kind !== 'Category' && kind !== 'Collection')
+    throw refusal(`is of the kind ${kind}, which cannot have children`)
+  if (kind !== 'Scalar' && value !== null) throw refusal(`is of the kind ${kind}, which cannot have a default`)
+  if (kind !== 'Scalar' && secret) throw refusal(`is of the kind ${kind}, which cannot be secret`)
+  if (secret && value !== null) throw refusal('is secret and cannot have a default')
 }
 
-function configurations(wanted: NonNullable<Catalog['variableConfigurations']>): Configuration[] {
-  const objects = wanted.map(({ name, description = null, values }) => ({
+function parseConfigurations(configurations: NonNullable<Catalog['variableConfigurations']>): CatalogConfiguration[] {
+  const objects = configurations.map(({ name, description = null, values }) => ({
     key: name.toLowerCase(),
     name,
     fields: {
       name,
       description,
-      values: unique(
+      values: requireUnique(
         `variableConfigurations.${name}`,
         values.map(({ variable, value, schedule = null }) => ({
           key: variable.toLowerCase(),
@@ -70,40 +74,40 @@ function configurations(wanted: NonNullable<Catalog['variableConfigurations']>):
         })),
       )
         .map(({ key, fields }) => ({ variable: key, ...fields }))
-        .sort(by(({ variable }) => variable)),
+        .sort(compareBy(({ variable }) => variable)),
     },
   }))
-  return unique('variableConfigurations', objects)
+  return requireUnique('variableConfigurations', objects)
 }
 
-function softwareClasses(wanted: NonNullable<Catalog['softwareClasses']>): SoftwareClass[] {
-  const objects = wanted.map(({ name, description = null, packages }) => ({
+function parseSoftwareClasses(classes: NonNullable<Catalog['softwareClasses']>): CatalogSoftwareClass[] {
+  const objects = classes.map(({ name, description = null, packages }) => ({
     key: name.toLowerCase(),
     name,
     fields: { name, description, packages: [...new Set(packages.map((id) => id.toLowerCase()))].sort() },
   }))
-  return unique('softwareClasses', objects)
+  return requireUnique('softwareClasses', objects)
 }
 
-function computerRoles(wanted: NonNullable<Catalog['computerRoles']>): ComputerRole[] {
-  const objects = wanted.map(({ name, domain, role }) => ({
+function parseComputerRoles(roles: NonNullable<Catalog['computerRoles']>): CatalogComputerRole[] {
+  const objects = roles.map(({ name, domain, role }) => ({
     key: computerKey(name, domain),
     name: `${name}.${domain}`,
     computer: { name, domain },
     fields: { role },
   }))
-  return unique('computerRoles', objects)
+  return requireUnique('computerRoles', objects)
 }
 
-function unique<T extends Pick<CatalogObject<unknown>, 'key' | 'name'>>(where: string, objects: T[]): T[] {
+function requireUnique<T extends Pick<CatalogObject<unknown>, 'key' | 'name'>>(where: string, objects: T[]): T[] {
   const seen = new Set<string>()
   for (const { key, name } of objects) {
-    if (seen.has(key)) throw invalidPart('body', `catalog.${where}`, `names '${name}' twice`)
+    if (seen.has(key)) throw invalidPart('body', `catalog.${where}`, `contains '${name}' twice`)
     seen.add(key)
   }
   return objects
 }
 
-function by<T>(text: (item: T) => string): (a: T, b: T) => number {
+function compareBy<T>(text: (item: T) => string): (a: T, b: T) => number {
   return (a, b) => (text(a) < text(b) ? -1 : 1)
 }

@@ -13,7 +13,7 @@ export const searchComputerVariables = operation({
   route: 'POST /api/computer/:id/variables/search',
   summary: 'Search for variable values of a computer',
   description:
-    "Returns the values set on the computer or, with `includeInherited`, its effective values. In the order of precedence, an effective value is: a value that a group forces (the highest group wins); the computer's own value; the value of the nearest group, or of a variable configuration assigned to it; the default of the package assigned to the nearest group; the default in the catalog. If `name` or `varId` is given, the variable is returned even if it has no value; a variable that does not exist or has no single value is not returned.",
+    "Returns the values set on the computer or, with `includeInherited`, its effective values. In the order of precedence, an effective value is: a value that a group forces (the highest group wins); the computer's own value; the value of the nearest group, whose own value comes before that of an assigned variable configuration; the default of the package assigned to the nearest group; the default in the catalog. If `name` or `varId` is given, the variable is returned even if it has no value; a variable that does not exist or has no single value is not returned.",
   role: 'computer.read',
   readonly: true,
   params: ComputerPath,
