@@ -12,7 +12,7 @@ export const deleteComputer = operation({
   route: 'DELETE /api/computer/:id',
   summary: 'Delete a computer',
   description:
-    'Deletes everything that belongs to the computer: its variable values, group memberships, inventory, work items and credentials. Answers 409 for the master server, and for a member of a group unless `force` is true.',
+    'Deletes everything that belongs to the computer: its variable values, group memberships, inventory, work items, distribution history and credentials. Answers 409 for the master server, and for a member of a group unless `force` is true.',
   role: 'computer.write',
   params: ComputerPath,
   query: closed({
