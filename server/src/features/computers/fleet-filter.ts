@@ -33,15 +33,15 @@ export function fleetScope(filter: FleetFilter): RawBuilder<{ computer_id: numbe
     ...(days === undefined
       ? []
       : [
-          sql`exists (
+          sql<boolean>`exists (
       select from computer_contacts contact
       where contact.computer_id = computer.id and contact.last_seen_at >= ${ago({ days })})`,
         ]),
-    ...(domain ? [sql`lower(computer.domain) = lower(${domain})`] : []),
-    ...(hostnameContains ? [sql`computer.name ilike ${containing(hostnameContains)}`] : []),
+    ...(domain ? [sql<boolean>`lower(computer.domain) = lower(${domain})`] : []),
+    ...(hostnameContains ? [sql<boolean>`computer.name ilike ${containing(hostnameContains)}`] : []),
     ...(groupId
       ? [
-          sql`exists (
+          sql<boolean>`exists (
       select from group_computers member where member.computer_id = computer.id and member.group_id = ${groupId})`,
         ]
       : []),
