@@ -140,7 +140,9 @@ function operationAt(method: string, path: string): AnyOperation | undefined {
 /** All variables of one computer, over HTTP too where the API has that operation. */
 function effectiveValues({ app, database: { db }, headers }: BenchService): Case {
   const search = operationAt('POST', '/api/computer/:id/variables/search')
-  const variables = sql`select id as variable_id from variable_definitions where kind = 'Scalar'`
+  const variables = sql<{
+    variable_id: number
+  }>`select id as variable_id from variable_definitions where kind = 'Scalar'`
   return {
     name: 'effective variables of one computer',
     ...(search && {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../src/database/connect.ts'
-import { ouVariable } from '../src/features/computers/computer-rows.ts'
+import { ouVariableName } from '../src/features/computers/organizational-unit.ts'
 
 /** Groups on the levels of the configuration tree: 2,000 in all below the root. */
 const levels = [20, 180, 1_800]
@@ -52,7 +52,7 @@ async function growTree(db: Database): Promise<void> {
     insert into group_variables (group_id, variable_id, value, is_forced)
     select groups.id, v.id, 'OU=' || groups.name || ',DC=corp,DC=example,DC=org', groups.depth = 2
     from groups, variable_definitions v
-    where v.dotted_name = ${ouVariable} and groups.tree = 'ConfigurationGroups'
+    where v.dotted_name = ${ouVariableName} and groups.tree = 'ConfigurationGroups'
       and (groups.depth = 1 or groups.depth = 2 and groups.name like '%7')`.execute(db)
 }
 
@@ -89,7 +89,7 @@ async function addDetails(db: Database, from: number): Promise<void> {
     ), own as (
       insert into computer_variables (computer_id, variable_id, value)
       select added.id, v.id, 'OU=Own' || n || ',DC=corp,DC=example,DC=org' from added, variable_definitions v
-      where v.dotted_name = ${ouVariable} and n % 50 = 0
+      where v.dotted_name = ${ouVariableName} and n % 50 = 0
     ), places as (
       select id, tree, is_exclusive, depth, row_number() over (partition by tree, depth order by path) - 1 as place,
         count(*) over (partition by tree, depth) as places

@@ -3,6 +3,11 @@ import { applyCatalog } from '../../src/features/catalog/api/apply-catalog.ts'
 import { getCatalog } from '../../src/features/catalog/api/get-catalog.ts'
 import { planCatalog } from '../../src/features/catalog/api/plan-catalog.ts'
 import type { Catalog } from '../../src/features/catalog/api/schemas.ts'
+import { listSoftwareClasses } from '../../src/features/packages/api/software-classes/list-software-classes.ts'
+import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
+import { listVariableConfigurations } from '../../src/features/variables/api/configurations/list-variable-configurations.ts'
+import { searchVariableDefinitions } from '../../src/features/variables/api/definitions/search-variable-definitions.ts'
+import { setGroupVariable } from '../../src/features/variables/api/groups/set-group-variable.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
@@ -10,7 +15,7 @@ const { as, db, given } = await openWorld()
 const reader = as('package.read')
 const writer = as('package.write')
 
-const exported = async () => (await reader.call(getCatalog)).body
+const exportCatalog = async () => (await reader.call(getCatalog)).body
 const apply = (catalog: Catalog, removeMissing = false) =>
   writer.call(applyCatalog, { body: { catalog, removeMissing } })
 const plan = (catalog: Catalog, removeMissing = false) => reader.call(planCatalog, { body: { catalog, removeMissing } })
@@ -39,6 +44,12 @@ const printing: Catalog = {
   ],
 }
 
+async function branchConfiguration(): Promise<{ id: number }> {
+  const [configuration] = (await reader.call(listVariableConfigurations)).body.items
+  return { id: configuration?.id ?? 0 }
+}
+
+/** Every test starts without values, assignments, roles and objects of the catalog. */
 beforeEach(async () => {
   await db.deleteFrom('group_variables').execute()
   await db.deleteFrom('computer_variables').execute()
@@ -47,10 +58,10 @@ beforeEach(async () => {
   await apply({ variableDefinitions: [], variableConfigurations: [], softwareClasses: [] }, true)
 })
 
-describe('applying', () => {
-  test('makes what the document says, and applying the same again changes nothing', async () => {
+describe('applying a catalog', () => {
+  test('applying creates the objects of the document, and applying it again changes nothing', async () => {
     const first = await apply(printing)
-    const before = await exported()
+    const before = await exportCatalog()
     const again = await apply(printing, true)
 
     expect(first.body).toMatchObject({ isApplied: true, added: 8, changed: 0, removed: 0 })
@@ -58,14 +69,14 @@ describe('applying', () => {
       { name: 'Branch', values: [{ variable: 'Printing.Server', value: 'print02', schedule: '0 22 * * *' }] },
     ])
     expect(again.body).toMatchObject({ added: 0, changed: 0, removed: 0, changes: [] })
-    expect(await exported()).toEqual(before)
+    expect(await exportCatalog()).toEqual(before)
   })
 
-  test('an export changes nothing, and makes the same in an empty installation', async () => {
+  test('applying an export changes nothing, and recreates the catalog in an empty installation', async () => {
     const computer = await given.computer({ role: 'DepotServer' })
-    const { id } = await db.insertInto('packages').values({ name: 'browser' }).returning('id').executeTakeFirstOrThrow()
+    const { id } = await given.package()
     await apply({ ...printing, softwareClasses: [{ name: 'Browsers', packages: [id] }] })
-    const document = await exported()
+    const document = await exportCatalog()
 
     const unchanged = await plan(document, true)
     await apply({ variableDefinitions: [], variableConfigurations: [], softwareClasses: [], computerRoles: [] }, true)
@@ -73,10 +84,10 @@ describe('applying', () => {
 
     expect(unchanged.body.changes).toEqual([])
     expect(document.computerRoles).toEqual([{ name: computer.name, domain: computer.domain, role: 'DepotServer' }])
-    expect(await exported()).toEqual(document)
+    expect(await exportCatalog()).toEqual(document)
   })
 
-  test('leaves alone what a section does not list, unless missing objects are to be removed', async () => {
+  test('applying keeps what a section does not list, unless removeMissing is set', async () => {
     await apply(printing)
 
     const kept = await apply({ variableConfigurations: [] })
@@ -84,18 +95,18 @@ describe('applying', () => {
 
     expect(kept.body).toMatchObject({ removed: 0 })
     expect(removed.body).toMatchObject({ removed: 1 })
-    expect((await exported()).variableDefinitions?.map(({ name }) => name)).toContain('Printing')
+    expect((await exportCatalog()).variableDefinitions?.map(({ name }) => name)).toContain('Printing')
   })
 
-  test('never removes the variables of the system', async () => {
+  test('applying never removes system variables', async () => {
     await apply({ variableDefinitions: [] }, true)
 
-    expect((await exported()).variableDefinitions).toMatchObject([
+    expect((await exportCatalog()).variableDefinitions).toMatchObject([
       { name: 'DomainJoin', children: [{ name: 'OuForComputerAccounts' }] },
     ])
   })
 
-  test('moves the role of the master server in one step', async () => {
+  test('applying can move the role of the master server to another computer in one step', async () => {
     const [old, next] = [await given.computer({ role: 'MasterServer' }), await given.computer()]
     const role = { domain: old.domain, role: 'MasterServer' as const }
 
@@ -107,17 +118,13 @@ describe('applying', () => {
   })
 })
 
-describe('a plan', () => {
-  test('tells what would be added, changed and removed, with who is affected, and does nothing', async () => {
+describe('planning a catalog', () => {
+  test('a plan lists what would be added, changed and removed and what is affected, and changes nothing', async () => {
     await apply(printing)
     const group = await given.group()
     const computer = await given.computer()
     await given.member(await given.group({ parent: group }), computer)
-    await db
-      .insertInto('group_variable_configurations')
-      .columns(['group_id', 'configuration_id'])
-      .expression((eb) => eb.selectFrom('variable_configurations').select([eb.val(group.id).as('group_id'), 'id']))
-      .execute()
+    await given.assignment(group, await branchConfiguration())
     const before = await fingerprints(db)
 
     const planned = await plan(
@@ -152,32 +159,30 @@ describe('a plan', () => {
   })
 })
 
-describe('refused, with nothing changed and naming what stands in the way, is', () => {
-  const refused = async (catalog: Catalog) => {
+describe('objects in use', () => {
+  const expectRefused = async (catalog: Catalog) => {
     const before = await fingerprints(db)
     const answer = await apply(catalog, true)
     expect(await fingerprints(db)).toEqual(before)
     expect(answer).toMatchObject({ status: 409, problem: 'CatalogObjectInUse' })
     return answer.raw as { blockers: { name: string; blockers: string[] }[] }
   }
-  const variableId = async (dottedName: string) =>
-    (
-      await db
-        .selectFrom('variable_definitions')
-        .select('id')
-        .where('dotted_name', '=', dottedName)
-        .executeTakeFirstOrThrow()
-    ).id
+  const variableId = async (name: string) =>
+    (await reader.call(searchVariableDefinitions, { body: { name } })).body.items[0]?.varId ?? 0
+  const setOnComputer = async (varId: number) =>
+    as('computer.write').call(setComputerVariable, {
+      params: { id: (await given.computer()).id, varId },
+      body: { value: 'x' },
+    })
 
-  test('the removal of a variable that has values', async () => {
+  test('a variable that has values is not removed, and the refusal names them', async () => {
     await apply(printing)
-    const group = await given.group()
-    const computer = await given.computer()
-    const variable_id = await variableId('Printing.Server')
-    await db.insertInto('group_variables').values({ group_id: group.id, variable_id, value: 'x' }).execute()
-    await db.insertInto('computer_variables').values({ computer_id: computer.id, variable_id, value: 'x' }).execute()
+    const varId = await variableId('Printing.Server')
+    const { id } = await given.group()
+    await as('group.write').call(setGroupVariable, { params: { id, varId }, body: { value: 'x' } })
+    await setOnComputer(varId)
 
-    const { blockers } = await refused({ variableDefinitions: [] })
+    const { blockers } = await expectRefused({ variableDefinitions: [] })
 
     expect(blockers).toMatchObject([
       {
@@ -187,13 +192,9 @@ describe('refused, with nothing changed and naming what stands in the way, is', 
     ])
   })
 
-  test('another kind or secrecy for a variable that has values', async () => {
+  test('the kind and the secrecy of a variable that has values are not changed', async () => {
     await apply(printing)
-    const variable_id = await variableId('Printing.Server')
-    await db
-      .insertInto('computer_variables')
-      .values({ computer_id: (await given.computer()).id, variable_id, value: 'x' })
-      .execute()
+    await setOnComputer(await variableId('Printing.Server'))
     const server = (change: object) => ({
       variableDefinitions: [{ name: 'Printing', kind: 'Category' as const, children: [{ name: 'Server', ...change }] }],
     })
@@ -202,36 +203,32 @@ describe('refused, with nothing changed and naming what stands in the way, is', 
       expect((await apply(server(change))).problem).toBe('CatalogObjectInUse')
   })
 
-  test('the removal of a configuration that is assigned to a group', async () => {
+  test('a configuration that is assigned to a group is not removed', async () => {
     await apply(printing)
-    const { id } = await db.selectFrom('variable_configurations').select('id').executeTakeFirstOrThrow()
-    await db
-      .insertInto('group_variable_configurations')
-      .values({ group_id: (await given.group()).id, configuration_id: id })
-      .execute()
+    await given.assignment(await given.group(), await branchConfiguration())
 
-    const { blockers } = await refused({ variableConfigurations: [] })
+    const { blockers } = await expectRefused({ variableConfigurations: [] })
 
     expect(blockers).toMatchObject([{ name: 'Branch', blockers: ['1 group has it assigned'] }])
   })
 
-  test('the removal of a software class that is assigned to groups', async () => {
+  test('a software class that is assigned to groups is not removed', async () => {
     await apply({ softwareClasses: [{ name: 'Browsers', packages: [] }] })
-    const { id } = await db.selectFrom('software_classes').select('id').executeTakeFirstOrThrow()
+    const [softwareClass] = (await reader.call(listSoftwareClasses)).body.items
     for (const group of [await given.group(), await given.group()])
-      await given.assignment(group, { id }, 'softwareClass')
+      await given.assignment(group, { id: softwareClass?.id ?? 0 }, 'softwareClass')
 
-    const { blockers } = await refused({ softwareClasses: [] })
+    const { blockers } = await expectRefused({ softwareClasses: [] })
 
     expect(blockers).toMatchObject([{ name: 'Browsers', blockers: ['2 groups have it assigned'] }])
   })
 })
 
-describe('a document that contradicts itself or names what is not there is refused with 400:', () => {
+describe('invalid documents', () => {
   const variables = (...variableDefinitions: NonNullable<Catalog['variableDefinitions']>) => ({ variableDefinitions })
 
   test.each([
-    ['a name twice', variables({ name: 'A' }, { name: 'a' })],
+    ['a repeated name', variables({ name: 'A' }, { name: 'a' })],
     ['a scalar with children', variables({ name: 'A', children: [{ name: 'B' }] })],
     ['a category with a default', variables({ name: 'A', kind: 'Category', default: 'x' })],
     ['a secret with a default', variables({ name: 'A', secret: true, default: 'x' })],
@@ -251,7 +248,7 @@ describe('a document that contradicts itself or names what is not there is refus
         variableConfigurations: [{ name: 'C', values: [{ variable: 's', value: 'x' }] }],
       },
     ],
-  ])('%s', async (_, catalog) => {
+  ])('a document with %s is refused with 400, and nothing changes', async (_, catalog) => {
     const before = await fingerprints(db)
 
     const [applied, planned] = [await apply(catalog), await plan(catalog)]

@@ -18,7 +18,7 @@ const run = (...args: string[]) =>
     env: { ...process.env, MUSTER_URL: address, MUSTER_CLIENT_ID: clientId, MUSTER_CLIENT_SECRET: secret },
   }).catch((failed: { code: number; stdout: string; stderr: string }) => failed)
 
-test('a YAML document is planned, applied and exported again', async () => {
+test('the catalog command plans, applies and exports a YAML document', async () => {
   const file = join(folder, 'catalog.yaml')
   await writeFile(
     file,
@@ -37,7 +37,7 @@ test('a YAML document is planned, applied and exported again', async () => {
   expect(again.stdout).toContain('Done: 0 added, 0 changed, 0 removed.')
 })
 
-test('a mistake in the document is told in a sentence, with exit code 1', async () => {
+test('the catalog command explains a mistake in the document in one sentence and exits with code 1', async () => {
   const file = join(folder, 'wrong.yaml')
   await writeFile(file, 'variables: []\n')
 
@@ -46,6 +46,6 @@ test('a mistake in the document is told in a sentence, with exit code 1', async 
   expect(failed).toMatchObject({ code: 1, stderr: "body 'catalog.variables' is an unknown property\n" })
 })
 
-test('help tells how to call it', async () => {
+test('the catalog command shows its usage with --help', async () => {
   expect((await run('--help')).stdout).toContain('npm run catalog -- plan FILE')
 })

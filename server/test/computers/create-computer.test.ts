@@ -11,21 +11,21 @@ const { as, db, given } = await openWorld()
 const writer = as('computer.write')
 const reader = as('computer.read')
 
-let made = 0
-/** A body that is accepted, with a name of its own. */
+let bodies = 0
+/** A valid request body with a unique name and MAC address. */
 function computer(change: object = {}) {
-  made += 1
+  bodies += 1
   return {
-    name: `new-${made}`,
+    name: `new-${bodies}`,
     domain: 'corp.example.org',
     isDomain: true,
-    macAddress: made.toString(16).padStart(12, '0'),
+    macAddress: bodies.toString(16).padStart(12, '0'),
     ...change,
   }
 }
 const post = (payload: object) => writer.send({ method: 'POST', url: '/api/computer', payload })
 
-test('a computer is created with everything that was given, and is in no group', async () => {
+test('a computer is created with all given properties, and is in no group', async () => {
   const before = Date.now()
 
   const created = await writer.call(createComputer, {
@@ -70,7 +70,7 @@ test('a computer is created with everything that was given, and is in no group',
   expect((await reader.call(searchComputers, { body: { ipAddress: '192.0.2.17' } })).body.items).toEqual([created.body])
 })
 
-test('a uuid or a MAC address is enough, and the empty GUID is shown where there is no uuid', async () => {
+test('a uuid or a MAC address is enough, and a computer without a uuid has the empty GUID', async () => {
   const [byMac, byUuid] = [
     await writer.call(createComputer, { body: computer({ uuid: '00000000-0000-0000-0000-000000000000' }) }),
     await writer.call(createComputer, {
@@ -90,7 +90,7 @@ test('two computers may have the same uuid', async () => {
   expect(created.map(({ status }) => status)).toEqual([200, 200])
 })
 
-test('an empty text is the same as none', async () => {
+test('an empty text in a new computer means no value', async () => {
   const empty = { inventoryId: '', ipAddress: '', subnetMask: '', standardGateway: '', ou: '', serialNumber: '' }
 
   const { body } = await writer.call(createComputer, { body: computer(empty) })
@@ -98,7 +98,7 @@ test('an empty text is the same as none', async () => {
   expect(body).toMatchObject({ inventoryId: null, ou: null, serialNumber: null })
 })
 
-test('blanks around the name and the domain are dropped', async () => {
+test('blanks around the name and the domain are removed', async () => {
   const { body } = await writer.call(createComputer, {
     body: computer({ name: '  trimmed ', domain: ' example.org ' }),
   })
@@ -107,7 +107,7 @@ test('blanks around the name and the domain are dropped', async () => {
 })
 
 test.each(['001b44113aff', '00:1B:44:11:3A:FE', '00-1b-44-11-3a-fd', '001b.4411.3afc'])(
-  'the MAC address %s is kept as it was given',
+  'the MAC address %s is stored as it was given',
   async (macAddress) => {
     const { body } = await writer.call(createComputer, { body: computer({ macAddress }) })
 
@@ -152,7 +152,7 @@ test.each([
   ['standardGateway', { ipAddress: '192.0.2.17', subnetMask: '255.255.255.0', standardGateway: 'router' }],
   ['custom', { custom: { Custom01: 'x' } }],
   ['hostname', { hostname: 'x' }],
-])('a wrong %s is refused by name, and nothing is stored: %j', async (name, change) => {
+])('an invalid %s is refused by name, and nothing is stored: %j', async (name, change) => {
   const before = await fingerprints(db)
 
   const refused = await post(computer(change))
@@ -166,9 +166,8 @@ test.each([
   ['DuplicateName', { name: ' taken ' }],
   ['DuplicateMac', { macAddress: 'AA:BB:cc:dd:ee:01' }],
   ['DuplicateMac', { macAddress: 'aabb.ccdd.ee01' }],
-])('a name in a domain and a MAC address belong to one computer: %s %j', async (problem, change) => {
-  if (!(await db.selectFrom('computers').select('id').where('name', '=', 'taken').executeTakeFirst()))
-    await given.computer({ name: 'taken', mac: 'aa-bb-cc-dd-ee-01' })
+])('a name in a domain and a MAC address belong to one computer only: %s %j', async (problem, change) => {
+  await post(computer({ name: 'taken', macAddress: 'aa-bb-cc-dd-ee-01' }))
   const before = await fingerprints(db)
 
   const refused = await post(computer(change))
@@ -177,7 +176,7 @@ test.each([
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('the same name is free in another domain', async () => {
+test('computers in different domains may have the same name', async () => {
   await given.computer({ name: 'twin', domain: 'one.example.org' })
 
   const created = await post(computer({ name: 'twin', domain: 'two.example.org' }))
@@ -191,8 +190,8 @@ test.each([
   ['a text', '"old client"'],
   ['null', 'null'],
   ['an object', '{"any":["thing"]}'],
-  ['a value of 200,000 levels', deeplyNested],
-])('a description is accepted and dropped, were it %s', async (_, description) => {
+  ['a value nested 200,000 levels deep', deeplyNested],
+])('a description is accepted and ignored, even %s', async (_, description) => {
   const body = computer()
 
   const created = await writer.send({
@@ -208,12 +207,12 @@ test.each([
   expect(audited.body.items[0]?.request).toEqual({ body })
 })
 
-test('of a hundred computers created at once with one name in any case, exactly one is made', async () => {
-  const bodies = Array.from({ length: 100 }, (_, n) =>
+test('when a hundred requests create the same name in different cases at once, exactly one succeeds', async () => {
+  const requests = Array.from({ length: 100 }, (_, n) =>
     computer(n % 2 ? { name: 'RACE', domain: 'race.example.org' } : { name: 'race', domain: 'RACE.example.org' }),
   )
 
-  const results = await Promise.all(bodies.map(post))
+  const results = await Promise.all(requests.map(post))
 
   const found = await reader.call(searchComputers, { body: { hostname: 'race', domain: 'race.example.org' } })
   expect(results.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -221,7 +220,7 @@ test('of a hundred computers created at once with one name in any case, exactly 
   expect(found.body.totalCount).toBe(1)
 })
 
-test('of a hundred computers created at once with one MAC address in any form, exactly one is made', async () => {
+test('when a hundred requests create the same MAC address in different forms at once, exactly one succeeds', async () => {
   const forms = ['DE:AD:BE:EF:00:01', 'de-ad-be-ef-00-01', 'dead.beef.0001', 'deadbeef0001']
 
   const results = await Promise.all(

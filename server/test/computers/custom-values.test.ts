@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
+import { updateCustomField } from '../../src/features/custom-fields/api/update-custom-field.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
 const { as, db, given } = await openWorld()
 const writer = as('computer.write')
-await db.updateTable('custom_fields').set({ is_active: true }).where('slot', 'in', ['Custom01', 'Custom30']).execute()
+const setActive = (slot: string, isActive: boolean) =>
+  writer.call(updateCustomField, { params: { slot }, body: { isActive } })
+for (const slot of ['Custom01', 'Custom30']) await setActive(slot, true)
 
-test('custom fields are set and cleared one by one, by null and by an empty text', async () => {
+test('custom fields are set and cleared one by one, with null or an empty text', async () => {
   const { id } = await given.computer()
 
   const steps = [
@@ -38,7 +41,7 @@ test.each([
   ['custom.Custom01', { Custom01: 'x'.repeat(51) }],
   ['custom.Custom01', { Custom01: 5 }],
   ['custom', []],
-])('a wrong slot or value is refused as %s', async (name, custom) => {
+])('an invalid slot or value is refused by name, and nothing changes: %s %j', async (name, custom) => {
   const { id } = await given.computer()
   const before = await fingerprints(db)
 
@@ -52,17 +55,15 @@ test.each([
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('the value of a slot outlives the time in which the slot is not active', async () => {
+test('the value of a slot is kept while the slot is inactive', async () => {
   const { id } = await given.computer()
-  const setActive = (is_active: boolean) =>
-    db.updateTable('custom_fields').set({ is_active }).where('slot', '=', 'Custom30').execute()
-  const patched = async (body: object) => (await writer.call(updateComputer, { params: { id }, body })).body.custom
+  const patch = async (body: object) => (await writer.call(updateComputer, { params: { id }, body })).body.custom
 
-  await patched({ custom: { Custom30: 'kept' } })
-  await setActive(false)
-  const hidden = await patched({ custom: { Custom01: 'other' } })
-  await setActive(true)
+  await patch({ custom: { Custom30: 'kept' } })
+  await setActive('Custom30', false)
+  const hidden = await patch({ custom: { Custom01: 'other' } })
+  await setActive('Custom30', true)
 
   expect(hidden).toEqual({ Custom01: 'other' })
-  expect(await patched({})).toEqual({ Custom01: 'other', Custom30: 'kept' })
+  expect(await patch({})).toEqual({ Custom01: 'other', Custom30: 'kept' })
 })

@@ -3,6 +3,10 @@ import { expect, test } from 'vitest'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { listComputerGroups } from '../../src/features/computers/api/list-computer-groups.ts'
+import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
+import { getGroup } from '../../src/features/groups/api/get-group.ts'
+import { createComputerCollectionEntry } from '../../src/features/variables/api/computers/create-computer-collection-entry.ts'
+import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
@@ -10,43 +14,44 @@ const { as, db, given } = await openWorld()
 const writer = as('computer.write')
 const reader = as('computer.read')
 
-const remove = (id: number, query: { force?: boolean } = {}) => writer.call(deleteComputer, { params: { id }, query })
+const deleteById = (id: number, query: { force?: boolean } = {}) =>
+  writer.call(deleteComputer, { params: { id }, query })
 const exists = async (id: number) => (await reader.call(getComputer, { params: { id } })).status === 200
 const groupExists = async ({ id }: { id: string }) =>
-  (await db.selectFrom('groups').select('id').where('id', '=', id).execute()).length === 1
+  (await as('group.read').call(getGroup, { params: { id } })).status === 200
 
-test('a computer without a group is deleted with everything of its own', async () => {
+test('a computer without a group is deleted with its values, collection entries, contacts and BIOS record', async () => {
   const { id } = await given.computer({ lastSeen: new Date() })
-  const [variable, list] = [await given.variable(), await given.variable({ kind: 'Collection' })]
-  await db.insertInto('computer_variables').values({ computer_id: id, variable_id: variable.id, value: 'x' }).execute()
-  await db.insertInto('variable_collection_entries').values({ computer_id: id, variable_id: list.id }).execute()
-  await db.insertInto('bios_records').values({ computer_id: id, serial_number: 'S' }).execute()
+  const [variable, collection] = [await given.variable(), await given.variable({ kind: 'Collection' })]
+  await writer.call(setComputerVariable, { params: { id, varId: variable.id }, body: { value: 'x' } })
+  await writer.call(createComputerCollectionEntry, { params: { id, varId: collection.id }, body: { values: {} } })
+  await writer.call(updateComputer, { params: { id }, body: { serialNumber: 'S' } })
 
-  const deleted = await remove(id)
+  const deleted = await deleteById(id)
 
   expect(deleted).toMatchObject({ status: 204, raw: undefined })
-  expect(await remove(id)).toMatchObject({ status: 404, problem: 'ComputerNotFound', raw: { clientId: id } })
+  expect(await deleteById(id)).toMatchObject({ status: 404, problem: 'ComputerNotFound', raw: { clientId: id } })
   expect(await reader.call(getComputer, { params: { id } })).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
-  const { rows } = await sql<{ left: number }>`
+  const { rows } = await sql<{ remaining: number }>`
     select (select count(*) from computer_variables where computer_id = ${id})
       + (select count(*) from variable_collection_entries where computer_id = ${id})
       + (select count(*) from computer_contacts where computer_id = ${id})
-      + (select count(*) from bios_records where computer_id = ${id}) as left`.execute(db)
-  expect(rows).toEqual([{ left: 0 }])
+      + (select count(*) from bios_records where computer_id = ${id}) as remaining`.execute(db)
+  expect(rows).toEqual([{ remaining: 0 }])
 })
 
 test.each([
   ['a configuration group', { tree: 'ConfigurationGroups' as const }],
   ['an assignment group', { tree: 'AssignmentGroups' as const }],
   ['a reinstall group', { kind: 'Reinstall' as const }],
-])('a member of %s is deleted only by force, and the refusal changes nothing', async (_, kind) => {
+])('a member of %s is deleted only with force, and a refusal changes nothing', async (_, kind) => {
   const [group, computer] = [await given.group(kind), await given.computer()]
   await given.member(group, computer)
   const before = await fingerprints(db)
 
-  const refused = await remove(computer.id)
+  const refused = await deleteById(computer.id)
   const after = await fingerprints(db)
-  const forced = await remove(computer.id, { force: true })
+  const forced = await deleteById(computer.id, { force: true })
 
   expect(refused).toMatchObject({ status: 409, problem: 'Assigned', raw: { clientId: computer.id } })
   expect(after).toEqual(before)
@@ -54,19 +59,19 @@ test.each([
   expect(await exists(computer.id)).toBe(false)
 })
 
-test('the master server is never deleted, by force or without, assigned or not', async () => {
+test('the master server cannot be deleted, with or without force, whether it is in a group or not', async () => {
   const [group, master] = [await given.group(), await given.computer({ role: 'MasterServer' })]
-  const free = await remove(master.id, { force: true })
+  const free = await deleteById(master.id, { force: true })
   await given.member(group, master)
   const before = await fingerprints(db)
 
-  const results = [free, await remove(master.id), await remove(master.id, { force: true })]
+  const results = [free, await deleteById(master.id), await deleteById(master.id, { force: true })]
 
   for (const refused of results) expect(refused).toMatchObject({ status: 409, problem: 'MasterServer' })
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('a pending reinstall of this computer alone goes with it; groups that others need stay', async () => {
+test('deleting a computer deletes a Reinstall group that it alone is in, and no other group', async () => {
   const parent = await given.group()
   const [own, shared, ended, restored] = [
     await given.group({ parent, kind: 'Reinstall' }),
@@ -78,7 +83,7 @@ test('a pending reinstall of this computer alone goes with it; groups that other
   for (const group of [parent, own, shared, ended, restored]) await given.member(group, computer)
   await given.member(shared, other)
 
-  const deleted = await remove(computer.id, { force: true })
+  const deleted = await deleteById(computer.id, { force: true })
 
   expect(deleted.status).toBe(204)
   expect(await groupExists(own)).toBe(false)
@@ -86,18 +91,18 @@ test('a pending reinstall of this computer alone goes with it; groups that other
   expect(await exists(other.id)).toBe(true)
 })
 
-test('computers that leave one reinstall group at the same time take it with them', async () => {
+test('deleting all members of a Reinstall group at the same time deletes the group', async () => {
   const group = await given.group({ kind: 'Reinstall' })
   const members = await Promise.all(Array.from({ length: 10 }, () => given.computer()))
   for (const computer of members) await given.member(group, computer)
 
-  const results = await Promise.all(members.map(({ id }) => remove(id, { force: true })))
+  const results = await Promise.all(members.map(({ id }) => deleteById(id, { force: true })))
 
   expect(results.map(({ status }) => status)).toEqual(members.map(() => 204))
   expect(await groupExists(group)).toBe(false)
 })
 
-test('the groups of a computer are those it is itself in, without the special ones', async () => {
+test('the groups of a computer are those that it is a direct member of, without special groups', async () => {
   const above = await given.group({ name: 'Above' })
   const desks = await given.group({ parent: above, name: 'Desks 100%', description: 'By the window' })
   const wave = await given.group({ tree: 'AssignmentGroups', name: 'Wave_1' })
@@ -124,7 +129,7 @@ test('the groups of a computer are those it is itself in, without the special on
   expect(await list({ top: 1, skip: 1 })).toMatchObject({ items: [{ name: 'Wave_1' }], totalCount: 2 })
 })
 
-test('the groups of an unknown computer are 404, and a filter of 256 characters is 400', async () => {
+test('listing the groups of an unknown computer answers 404, and a filter of 256 characters answers 400', async () => {
   const unknown = await reader.call(listComputerGroups, { params: { id: 2_000_000_000 } })
   const { id } = await given.computer()
   const long = await reader.call(listComputerGroups, { params: { id }, query: { nameContains: 'x'.repeat(256) } })

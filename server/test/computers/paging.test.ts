@@ -14,16 +14,16 @@ const writer = as('computer.write')
 
 type Page = { items: { id: number }[]; totalCount: number; hasMore: boolean }
 
-/** The same computers in the ways in which they can be walked through. */
-const walks = {
+/** The requests that page through the same computers. */
+const requests = {
   list: { method: 'GET', url: listComputers.path } as const,
   filtered: { method: 'GET', url: `${listComputers.path}?neverSeen=true` } as const,
   search: { method: 'POST', url: searchComputers.path, payload: { hostname: 'PC-' } } as const,
 }
-const walk = fc.constantFrom(...(Object.keys(walks) as (keyof typeof walks)[]))
+const anyRequest = fc.constantFrom(...(Object.keys(requests) as (keyof typeof requests)[]))
 
-async function page(name: keyof typeof walks, query: string) {
-  const { url, ...request } = walks[name]
+async function page(name: keyof typeof requests, query: string) {
+  const { url, ...request } = requests[name]
   const answer = await reader.send({
     ...request,
     url: query.startsWith('/') ? query : `${url}${url.includes('?') ? '&' : '?'}${query}`,
@@ -33,7 +33,7 @@ async function page(name: keyof typeof walks, query: string) {
   return { ...(answer.body as Page), next }
 }
 
-async function startWith(count: number): Promise<number[]> {
+async function replaceComputers(count: number): Promise<number[]> {
   await db.deleteFrom('computers').execute()
   const { rows } = await sql<{ id: number }>`
     insert into computers (name, domain, is_domain, uuid)
@@ -42,7 +42,7 @@ async function startWith(count: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-async function add(count: number): Promise<number[]> {
+async function createComputers(count: number): Promise<number[]> {
   const bodies = Array.from({ length: count }, () => ({
     name: `pc-${randomBytes(6).toString('hex')}`,
     domain: 'corp',
@@ -53,22 +53,22 @@ async function add(count: number): Promise<number[]> {
   return created.map(({ body }) => body.id)
 }
 
-test('pages by skip show every computer once, in one order, while computers are only added', async () => {
+test('pages by skip contain every computer once, ordered by id, as long as computers are only added', async () => {
   await fc.assert(
     fc.asyncProperty(
-      walk,
+      anyRequest,
       fc.integer({ min: 0, max: 30 }),
       fc.integer({ min: 1, max: 12 }),
       fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 5 }),
       async (name, count, top, additions) => {
-        const known = await startWith(count)
+        const known = await replaceComputers(count)
         const seen: number[] = []
         for (let step = 0, hasMore = true; hasMore; step++) {
           const shown = await page(name, `skip=${seen.length}&top=${top}`)
           expect(shown.totalCount).toBe(known.length)
           seen.push(...shown.items.map(({ id }) => id))
           hasMore = shown.hasMore
-          if (hasMore) known.push(...(await add(additions[step] ?? 0)))
+          if (hasMore) known.push(...(await createComputers(additions[step] ?? 0)))
         }
 
         expect(seen).toEqual(known.toSorted((a, b) => a - b))
@@ -78,7 +78,7 @@ test('pages by skip show every computer once, in one order, while computers are 
   )
 })
 
-test('a walk by cursor shows no computer twice and misses none that stayed, whatever is added and deleted meanwhile', async () => {
+test('pages by cursor contain no computer twice and miss none that is kept, whatever is added or deleted meanwhile', async () => {
   const turn = fc.record({
     added: fc.integer({ min: 0, max: 3 }),
     deleted: fc.array(fc.nat(), { maxLength: 4 }),
@@ -86,21 +86,21 @@ test('a walk by cursor shows no computer twice and misses none that stayed, what
   })
   await fc.assert(
     fc.asyncProperty(
-      walk,
+      anyRequest,
       fc.integer({ min: 0, max: 40 }),
       fc.integer({ min: 1, max: 12 }),
       fc.array(turn, { minLength: 1, maxLength: 6 }),
       async (name, count, top, turns) => {
-        const existing = new Set(await startWith(count))
-        const lasting = new Set(existing)
+        const existing = new Set(await replaceComputers(count))
+        const kept = new Set(existing)
         const change = async ({ added, deleted }: { added: number; deleted: number[] }) => {
           const victims = new Set(deleted.map((pick) => [...existing][pick % Math.max(existing.size, 1)] ?? 0))
           for (const id of victims) {
             existing.delete(id)
-            lasting.delete(id)
+            kept.delete(id)
           }
           const [ids] = await Promise.all([
-            add(added),
+            createComputers(added),
             ...[...victims].map((id) => writer.call(deleteComputer, { params: { id } })),
           ])
           for (const id of ids) existing.add(id)
@@ -118,15 +118,15 @@ test('a walk by cursor shows no computer twice and misses none that stayed, what
         }
 
         expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b))
-        expect(seen).toEqual(expect.arrayContaining([...lasting]))
+        expect(seen).toEqual(expect.arrayContaining([...kept]))
       },
     ),
     { numRuns: 25 },
   )
 })
 
-test('a page behind the last computer is empty and still tells the count', async () => {
-  await startWith(3)
+test('a page after the last computer is empty and still contains the total count', async () => {
+  await replaceComputers(3)
 
   const pages = await Promise.all((['list', 'filtered', 'search'] as const).map((name) => page(name, 'skip=10')))
 
@@ -134,10 +134,10 @@ test('a page behind the last computer is empty and still tells the count', async
     expect(shown).toMatchObject({ items: [], skip: 10, top: 50, totalCount: 3, hasMore: false })
 })
 
-test('a search that finds nobody is an empty page', async () => {
-  await startWith(3)
+test('a search without matches returns an empty page', async () => {
+  await replaceComputers(3)
 
-  const { body } = await reader.call(searchComputers, { body: { hostname: 'nobody' } })
+  const { body } = await reader.call(searchComputers, { body: { hostname: 'no such computer' } })
 
   expect(body).toEqual({ items: [], skip: 0, top: 50, totalCount: 0, hasMore: false })
 })

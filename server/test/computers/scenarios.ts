@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { ComputerPatchRequest, ComputerWriteRequest } from '../../src/features/computers/api/schemas.ts'
+import { updateCustomField } from '../../src/features/custom-fields/api/update-custom-field.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
 
-/** The example with a name and an address of its own. */
+/** The example with a unique name and MAC address. */
 function newComputer() {
   const example = exampleOf(ComputerWriteRequest) as object
   return { ...example, name: `pc-${randomBytes(6).toString('hex')}`, macAddress: randomBytes(6).toString('hex') }
@@ -12,7 +13,7 @@ function newComputer() {
 
 const onComputer: Scenario = async ({ given }) => ({ params: { id: (await given.computer()).id } })
 
-/** A computer in a group that has a package. */
+/** A computer in a group that a package is assigned to. */
 async function onAssignedPackage({ given }: World) {
   const [computer, group, software] = [await given.computer(), await given.group(), await given.package()]
   await given.member(group, computer)
@@ -23,8 +24,8 @@ async function onAssignedPackage({ given }: World) {
 export const computersScenarios: Record<string, Scenario> = {
   createComputer: async () => ({ body: newComputer() }),
   getComputer: onComputer,
-  updateComputer: async ({ given, db }) => {
-    await db.updateTable('custom_fields').set({ is_active: true }).where('slot', '=', 'Custom01').execute()
+  updateComputer: async ({ as, given }) => {
+    await as('computer.write').call(updateCustomField, { params: { slot: 'Custom01' }, body: { isActive: true } })
     return {
       params: { id: (await given.computer()).id },
       body: { ...(exampleOf(ComputerPatchRequest) as object), ...newComputer() },

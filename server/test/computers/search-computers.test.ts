@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { listComputers } from '../../src/features/computers/api/list-computers.ts'
 import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -78,7 +79,7 @@ test.each([
   { inventoryAfter: day(10).toISOString() },
   { inventoryBefore: day(10).toISOString() },
   { inventoryAfter: '2026-01-10T01:00:00+01:00', inventoryBefore: '2026-01-10T00:00:00' },
-])('only the computer that has it is found by %j', async (criteria) => {
+])('the criteria %j match only the computer with these values', async (criteria) => {
   expect(await search(criteria)).toEqual([full.id])
 })
 
@@ -89,7 +90,7 @@ test.each([
   { neverInventoried: true },
   { uuid: '00000000-0000-0000-0000-000000000000' },
   { hostname: 'pc', domain: 'net' },
-])('only the computer without it is found by %j', async (criteria) => {
+])('the criteria %j match only the computer without these values', async (criteria) => {
   expect(await search(criteria)).toEqual([bare.id])
 })
 
@@ -114,11 +115,11 @@ test.each([
   { neverSeen: true, lastSeenAfter: '2000-01-01T00:00:00Z' },
   { hostname: 'alpha', domain: 'net' },
   { ou: 'x' },
-])('nobody is found by %j', async (criteria) => {
+])('the criteria %j match no computer', async (criteria) => {
   expect(await search(criteria)).toEqual([])
 })
 
-test('null, an empty text and a false "never" are no criteria, and an empty filter finds all', async () => {
+test('null, an empty text and a false neverSeen or neverInventoried are no criteria, and an empty filter matches all', async () => {
   const nothing = Object.fromEntries(Object.keys(searchComputers.body.properties).map((name) => [name, null]))
 
   const results = await Promise.all(
@@ -133,7 +134,7 @@ test('null, an empty text and a false "never" are no criteria, and an empty filt
   for (const found of results) expect(found).toEqual([full.id, bare.id])
 })
 
-test('a time that is shown as equal to the bound is within it', async () => {
+test('a time that the API shows as equal to a bound matches it', async () => {
   const { id } = await given.computer({ name: 'microseconds' })
   await sql`update computers set inventory_at = '2026-02-01T00:00:00.123456Z' where id = ${id}`.execute(db)
 
@@ -143,7 +144,7 @@ test('a time that is shown as equal to the bound is within it', async () => {
   })
 
   expect(found).toEqual([id])
-  await db.deleteFrom('computers').where('id', '=', id).execute()
+  await as('computer.write').call(deleteComputer, { params: { id } })
 })
 
 test.each([
@@ -154,13 +155,13 @@ test.each([
   ['hostname', { hostname: 'x'.repeat(256) }],
   ['neverSeen', { neverSeen: 'true' }],
   ['name', { name: 'x' }],
-])('a wrong %s is refused by name', async (name, payload) => {
+])('an invalid %s in a search is refused by name', async (name, payload) => {
   const refused = await reader.send({ method: 'POST', url: '/api/computer/search', payload })
 
   expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name }] } })
 })
 
-describe('the list', () => {
+describe('listing computers', () => {
   test.each([
     [{}, [full.id, bare.id]],
     [{ lastSeenAfter: day(10).toISOString() }, [full.id]],
@@ -174,16 +175,19 @@ describe('the list', () => {
     [{ neverSeen: false }, [full.id, bare.id]],
     [{ neverInventoried: true }, [bare.id]],
     [{ neverInventoried: true, neverSeen: true, modifiedAfter: day(1).toISOString() }, [bare.id]],
-  ])('takes %j', async (query, expected) => {
+  ])('the list takes the filter %j', async (query, expected) => {
     const { body } = await reader.call(listComputers, { query })
 
     expect(body.items.map(({ id }) => id)).toEqual(expected)
     expect(body.totalCount).toBe(expected.length)
   })
 
-  test.each([{ neverSeen: 'perhaps' }, { modifiedAfter: 'x' }, { hostname: 'x' }])('refuses %j', async (query) => {
-    const refused = await reader.call(listComputers, { query: query as object })
+  test.each([{ neverSeen: 'perhaps' }, { modifiedAfter: 'x' }, { hostname: 'x' }])(
+    'the list refuses the filter %j',
+    async (query) => {
+      const refused = await reader.call(listComputers, { query: query as object })
 
-    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: Object.keys(query)[0] }] } })
-  })
+      expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: Object.keys(query)[0] }] } })
+    },
+  )
 })

@@ -1,48 +1,54 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { applyCatalog } from '../../src/features/catalog/api/apply-catalog.ts'
 import { listComputers } from '../../src/features/computers/api/list-computers.ts'
 import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
+import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
+import { searchVariableDefinitions } from '../../src/features/variables/api/definitions/search-variable-definitions.ts'
+import { setGroupVariable } from '../../src/features/variables/api/groups/set-group-variable.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { as, db, given } = await openWorld()
 const reader = as('computer.read')
 
-const variable = await db
-  .selectFrom('variable_definitions')
-  .select('id')
-  .where('designation', '=', 'OuForComputerAccounts')
-  .executeTakeFirstOrThrow()
+const [definition] = (
+  await as('package.read').call(searchVariableDefinitions, { body: { name: 'DomainJoin.OuForComputerAccounts' } })
+).body.items
+const variable = { id: definition?.varId ?? 0 }
 
-const own = (computer: { id: number }, value: string) =>
-  db.insertInto('computer_variables').values({ computer_id: computer.id, variable_id: variable.id, value }).execute()
-const ofGroup = (group: { id: string }, value: string, is_forced = false) =>
-  db.insertInto('group_variables').values({ group_id: group.id, variable_id: variable.id, value, is_forced }).execute()
-const setDefault = (default_value: string | null) =>
-  db.updateTable('variable_definitions').set({ default_value }).where('id', '=', variable.id).execute()
+const setOnComputer = ({ id }: { id: number }, value: string) =>
+  as('computer.write').call(setComputerVariable, { params: { id, varId: variable.id }, body: { value } })
+const setOnGroup = ({ id }: { id: string }, value: string, forced = false) =>
+  as('group.write').call(setGroupVariable, { params: { id, varId: variable.id }, body: { value, forced } })
+const setDefault = (value: string | null) =>
+  as('package.write').call(applyCatalog, {
+    body: {
+      catalog: {
+        variableDefinitions: [
+          { name: 'DomainJoin', kind: 'Category', children: [{ name: 'OuForComputerAccounts', default: value }] },
+        ],
+      },
+    },
+  })
 
 const top = await given.group({ name: 'Top' })
 const below = await given.group({ name: 'Below', parent: top })
 const assignment = await given.group({ tree: 'AssignmentGroups' })
 const configuration = await given.variableConfiguration([{ variable, value: 'OU=Configured' }])
-await db
-  .insertInto('group_variable_configurations')
-  .values({ group_id: assignment.id, configuration_id: configuration.id })
-  .execute()
-const { rows: packages } = await sql<{ id: string }>`insert into packages (name) values ('p') returning id`.execute(db)
-const software = packages[0]?.id ?? ''
+await given.assignment(assignment, configuration)
+const software = await given.package()
 const packaged = await given.group({ tree: 'AssignmentGroups' })
-await db.insertInto('group_packages').values({ group_id: packaged.id, package_id: software }).execute()
+await given.assignment(packaged, software, 'package')
 await db
   .insertInto('package_variables')
-  .values({ package_id: software, variable_id: variable.id, value: 'OU=Packaged' })
+  .values({ package_id: software.id, variable_id: variable.id, value: 'OU=Packaged' })
   .execute()
 
 const forcedTop = await given.group({ name: 'Forced' })
-await ofGroup(top, 'OU=Top')
-await ofGroup(forcedTop, 'OU=Forced', true)
+await setOnGroup(top, 'OU=Top')
+await setOnGroup(forcedTop, 'OU=Forced', true)
 
-/** Every combination of places that a value can come from. */
+/** One computer for each combination of the places that a value can come from. */
 const places = [undefined, top, below, forcedTop]
 for (const place of places)
   for (const other of [undefined, assignment, packaged])
@@ -50,7 +56,7 @@ for (const place of places)
       const computer = await given.computer()
       if (place) await given.member(place, computer)
       if (other) await given.member(other, computer)
-      if (value) await own(computer, value)
+      if (value) await setOnComputer(computer, value)
     }
 
 const all = async () => (await reader.call(listComputers, { query: { top: 1000 } })).body.items
@@ -58,7 +64,7 @@ const search = async (ou: string) =>
   (await reader.call(searchComputers, { query: { top: 1000 }, body: { ou } })).body.items.map(({ id }) => id)
 
 test.each([null, 'OU=Default', 'OU=Top'])(
-  'whatever the text and the default (%s), those are found whose OU is shown with it',
+  'with the default %s, a search by OU finds exactly the computers whose shown OU contains the text',
   async (defaultValue) => {
     await setDefault(defaultValue)
     const shown = await all()
@@ -77,7 +83,7 @@ test.each([null, 'OU=Default', 'OU=Top'])(
           '%',
           '_',
           'O_=',
-          'nobody',
+          'no such text',
         ),
         async (text) => {
           const expected = shown.filter(({ ou }) => ou?.toLowerCase().includes(text.toLowerCase())).map(({ id }) => id)
@@ -90,15 +96,15 @@ test.each([null, 'OU=Default', 'OU=Top'])(
   },
 )
 
-test('a value that another one overrides is not found', async () => {
+test('a search by OU does not find a value that another one overrides', async () => {
   const computer = await given.computer()
   await given.member(forcedTop, computer)
-  await own(computer, 'OU=Overridden')
+  await setOnComputer(computer, 'OU=Overridden')
 
   expect(await search('overridden')).toEqual([])
 })
 
-test('it is one of several criteria', async () => {
+test('the OU combines with other criteria', async () => {
   const [one] = await all()
 
   const found = await reader.call(searchComputers, { body: { ou: 'own', clientId: one?.id ?? 0 } })

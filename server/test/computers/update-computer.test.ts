@@ -1,27 +1,31 @@
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { createComputer } from '../../src/features/computers/api/create-computer.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
 import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
+import { updateCustomField } from '../../src/features/custom-fields/api/update-custom-field.ts'
+import { getBios } from '../../src/features/inventory/api/get-bios.ts'
+import { listComputerVariables } from '../../src/features/variables/api/computers/list-computer-variables.ts'
+import { searchVariableDefinitions } from '../../src/features/variables/api/definitions/search-variable-definitions.ts'
+import { setGroupVariable } from '../../src/features/variables/api/groups/set-group-variable.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
 const { as, db, given } = await openWorld()
 const writer = as('computer.write')
 const reader = as('computer.read')
-await db.updateTable('custom_fields').set({ is_active: true }).where('slot', 'in', ['Custom01', 'Custom30']).execute()
+for (const slot of ['Custom01', 'Custom30'])
+  await writer.call(updateCustomField, { params: { slot }, body: { isActive: true } })
 
 const emptyGuid = '00000000-0000-0000-0000-000000000000'
 const patch = (id: number, payload: object) => writer.send({ method: 'PATCH', url: `/api/computer/${id}`, payload })
 const read = async (id: number) => (await reader.call(getComputer, { params: { id } })).body
-const ouVariable = () =>
-  db
-    .selectFrom('variable_definitions')
-    .select('id')
-    .where('designation', '=', 'OuForComputerAccounts')
-    .executeTakeFirstOrThrow()
+const ouVariableId = async () => {
+  const body = { name: 'DomainJoin.OuForComputerAccounts' }
+  return (await as('package.read').call(searchVariableDefinitions, { body })).body.items[0]?.varId ?? 0
+}
 
-test('given fields change, and all others keep their values', async () => {
+test('an update changes the given properties, and all others keep their values', async () => {
   const { id } = await given.computer({
     uuid: '11111111-2222-3333-4444-555555555555',
     modified_at: new Date('2026-01-01'),
@@ -36,7 +40,7 @@ test('given fields change, and all others keep their values', async () => {
   expect(await read(id)).toEqual(updated.body)
 })
 
-test('null keeps every field, of whatever type', async () => {
+test('null in an update keeps every property, whatever its type', async () => {
   const { id } = await given.computer({
     uuid: '11111111-2222-3333-4444-555555555555',
     ip_address: '192.0.2.9',
@@ -71,7 +75,7 @@ test('null keeps every field, of whatever type', async () => {
   expect(updated.body).toEqual({ ...before, lastModified: expect.any(String) })
 })
 
-test('a description is dropped, however deep', async () => {
+test('a description in an update is ignored, however deeply it is nested', async () => {
   const { id } = await given.computer()
   const before = await read(id)
 
@@ -85,7 +89,7 @@ test('a description is dropped, however deep', async () => {
   expect(updated).toMatchObject({ status: 200, raw: { ...before, lastModified: expect.any(String) } })
 })
 
-test('a change that names an older version is refused, and nothing changes', async () => {
+test('an update with the ETag of an older version is refused, and nothing changes', async () => {
   const { id } = await given.computer()
   const { headers } = await reader.call(getComputer, { params: { id } })
   await patch(id, { inventoryId: 'newer' })
@@ -101,7 +105,7 @@ test('a change that names an older version is refused, and nothing changes', asy
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('an empty text clears, and the empty GUID clears the uuid', async () => {
+test('an empty text in an update clears a property, and the empty GUID clears the uuid', async () => {
   const { id } = await given.computer({ inventory_id: 'INV', uuid: '11111111-2222-3333-4444-555555555555' })
   const other = await given.computer({ uuid: '11111111-2222-3333-4444-555555555555' })
 
@@ -129,7 +133,7 @@ test('the static address can be set, changed in part and cleared', async () => {
 })
 
 describe('the OU', () => {
-  test('is written as the own value of its variable, and an empty text deletes that', async () => {
+  test('the OU is stored as the own value of its variable, and an empty text deletes that value', async () => {
     const { id } = await given.computer()
 
     const [set, changed, cleared] = [
@@ -138,38 +142,37 @@ describe('the OU', () => {
       await writer.call(updateComputer, { params: { id }, body: { ou: '' } }),
     ]
 
-    const own = await db.selectFrom('computer_variables').select('value').where('computer_id', '=', id).execute()
+    const own = await reader.call(listComputerVariables, { params: { id } })
     expect([set, changed, cleared].map(({ body }) => body.ou)).toEqual(['OU=One', 'OU=Two', null])
-    expect(own).toEqual([])
+    expect(own.body.items).toEqual([])
   })
 
-  test('is shown as it is in effect: a value forced by a group wins over the own one', async () => {
+  test('the shown OU is the effective one: a value that a group forces overrides the own value', async () => {
     const [group, computer] = [await given.group(), await given.computer()]
     await given.member(group, computer)
-    await sql`insert into group_variables (group_id, variable_id, value, is_forced)
-      values (${group.id}, ${(await ouVariable()).id}, 'OU=Forced', true)`.execute(db)
+    const params = { id: group.id, varId: await ouVariableId() }
+    await as('group.write').call(setGroupVariable, { params, body: { value: 'OU=Forced', forced: true } })
 
     const set = await writer.call(updateComputer, { params: { id: computer.id }, body: { ou: 'OU=Own' } })
-    await db.deleteFrom('group_variables').where('group_id', '=', group.id).execute()
+    await as('group.write').call(setGroupVariable, { params, body: { value: null } })
 
     expect(set.body.ou).toBe('OU=Forced')
     expect((await read(computer.id)).ou).toBe('OU=Own')
   })
 })
 
-test('an empty serial number deletes the whole BIOS record, another one changes only the number', async () => {
+test('a serial number changes only the number in the BIOS record, and an empty one deletes the whole record', async () => {
   const { id } = await given.computer()
   await db.insertInto('bios_records').values({ computer_id: id, serial_number: 'A', manufacturer: 'Contoso' }).execute()
-  const records = () =>
-    db.selectFrom('bios_records').select(['serial_number', 'manufacturer']).where('computer_id', '=', id).execute()
+  const bios = async () => (await reader.call(getBios, { params: { id } })).body
 
   const changed = await writer.call(updateComputer, { params: { id }, body: { serialNumber: 'B' } })
-  const kept = await records()
+  const kept = await bios()
   const cleared = await writer.call(updateComputer, { params: { id }, body: { serialNumber: '' } })
 
   expect([changed.body.serialNumber, cleared.body.serialNumber]).toEqual(['B', null])
-  expect(kept).toEqual([{ serial_number: 'B', manufacturer: 'Contoso' }])
-  expect(await records()).toEqual([])
+  expect(kept).toMatchObject({ serialNumber: 'B', manufacturer: 'Contoso' })
+  expect(Object.values(await bios()).filter((value) => value !== null)).toEqual([])
 })
 
 test.each([
@@ -185,22 +188,25 @@ test.each([
   ['standardGateway', { standardGateway: '192.0.2.1' }],
   ['isDomain', { isDomain: '' }],
   ['id', { id: 5 }],
-])('what would not be a valid computer is refused by name, and nothing changes: %s %j', async (name, change) => {
-  const { id } = await given.computer()
-  const before = await fingerprints(db)
+])(
+  'an update that would make a computer invalid is refused by name, and nothing changes: %s %j',
+  async (name, change) => {
+    const { id } = await given.computer()
+    const before = await fingerprints(db)
 
-  const refused = await patch(id, { inventoryId: 'not-this', ...change })
+    const refused = await patch(id, { inventoryId: 'not-this', ...change })
 
-  expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name }] } })
-  expect(await fingerprints(db)).toEqual(before)
-})
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name }] } })
+    expect(await fingerprints(db)).toEqual(before)
+  },
+)
 
 test.each([
   ['subnetMask', { ipAddress: '' }],
   ['subnetMask', { subnetMask: '' }],
   ['standardGateway', { ipAddress: '', subnetMask: '' }],
   ['macAddress', { uuid: emptyGuid, macAddress: '' }],
-])('a part that the rest needs cannot be cleared: %s %j', async (name, change) => {
+])('a property that another one depends on cannot be cleared: %s %j', async (name, change) => {
   const { id } = await given.computer({
     uuid: '11111111-2222-3333-4444-555555555555',
     ip_address: '192.0.2.9',
@@ -218,9 +224,9 @@ test.each([
 test.each([
   ['DuplicateName', { name: 'OWNED' }],
   ['DuplicateMac', { macAddress: 'AA:BB:CC:DD:EE:02' }],
-])('%s is the answer when it belongs to another computer, and nothing changes', async (problem, change) => {
-  if (!(await db.selectFrom('computers').select('id').where('name', '=', 'owned').executeTakeFirst()))
-    await given.computer({ name: 'owned', mac: 'aabbccddee02' })
+])('an update answers %s if another computer has the value, and nothing changes', async (problem, change) => {
+  const owned = { name: 'owned', domain: 'corp.example.org', isDomain: true, macAddress: 'aabbccddee02' }
+  await writer.call(createComputer, { body: owned })
   const { id } = await given.computer()
   const before = await fingerprints(db)
 
@@ -230,7 +236,7 @@ test.each([
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('a computer may be given the name and MAC address that it has, in another form', async () => {
+test('a computer can be updated with its own name and MAC address in another form', async () => {
   const { id } = await given.computer({ name: 'same', mac: '0a0b0c0d0e0f' })
 
   const updated = await patch(id, { name: 'SAME', macAddress: '0A:0B:0C:0D:0E:0F' })
@@ -238,7 +244,7 @@ test('a computer may be given the name and MAC address that it has, in another f
   expect(updated).toMatchObject({ status: 200, raw: { hostname: 'SAME', macAddress: '0A:0B:0C:0D:0E:0F' } })
 })
 
-test('an unknown computer is 404, a wrong value is told first, and a body is needed', async () => {
+test('updating an unknown computer answers 404, but an invalid value or a missing body answers 400 first', async () => {
   const before = await fingerprints(db)
 
   const [unknown, wrong, missing] = [
@@ -252,7 +258,7 @@ test('an unknown computer is 404, a wrong value is told first, and a body is nee
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('changes of one computer at the same time do not lose each other', async () => {
+test('concurrent updates of one computer do not overwrite each other', async () => {
   const { id } = await given.computer()
   const changes = [
     { name: 'together' },
@@ -283,7 +289,7 @@ test('changes of one computer at the same time do not lose each other', async ()
   })
 })
 
-test('two changes at the same time cannot together leave a computer without MAC address and uuid', async () => {
+test('two concurrent updates cannot together leave a computer without both MAC address and uuid', async () => {
   const { id } = await given.computer({ uuid: '11111111-2222-3333-4444-555555555555' })
 
   const results = await Promise.all([patch(id, { macAddress: '' }), patch(id, { uuid: emptyGuid })])

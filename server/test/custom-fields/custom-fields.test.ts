@@ -10,7 +10,7 @@ const writer = as('computer.write')
 const slots = async () => (await reader.call(listCustomFields)).body
 const slot = async (name: string) => (await slots()).find((one) => one.slot === name)
 
-test('there are thirty slots in the order of their names, inactive at first', async () => {
+test('thirty custom field slots are listed in the order of their names, and are inactive at first', async () => {
   const listed = await slots()
 
   expect(listed.map((one) => one.slot)).toEqual(
@@ -20,8 +20,8 @@ test('there are thirty slots in the order of their names, inactive at first', as
   expect(new Set(listed.map(({ position }) => position)).size).toBe(30)
 })
 
-describe('a slot', () => {
-  test('can be renamed and activated at once, and each alone', async () => {
+describe('updating a slot', () => {
+  test('a slot can be renamed and activated together or separately', async () => {
     const both = await writer.call(updateCustomField, {
       params: { slot: 'Custom01' },
       body: { designation: 'Room', isActive: true },
@@ -38,13 +38,13 @@ describe('a slot', () => {
     expect(await slot('Custom01')).toEqual(hidden.body)
   })
 
-  test.each(['2', '02', 'Custom02'])('may be named %s', async (name) => {
+  test.each(['2', '02', 'Custom02'])('a slot can be addressed as %s', async (name) => {
     const updated = await writer.call(updateCustomField, { params: { slot: name }, body: { isActive: true } })
 
     expect(updated.body.slot).toBe('Custom02')
   })
 
-  test('keeps its own designation, also in another case', async () => {
+  test('a slot can be renamed to its own designation in another case', async () => {
     await writer.call(updateCustomField, { params: { slot: 'Custom03' }, body: { designation: 'Owner' } })
 
     const again = await writer.call(updateCustomField, { params: { slot: 'Custom03' }, body: { designation: 'OWNER' } })
@@ -53,8 +53,8 @@ describe('a slot', () => {
   })
 })
 
-describe('refused, with nothing changed, is', () => {
-  const attempt = async (name: string, body: object) => {
+describe('invalid updates of a slot', () => {
+  const updateUnchanged = async (name: string, body: object) => {
     const before = await fingerprints(db)
     const refused = await writer.send({
       method: 'PATCH',
@@ -65,14 +65,20 @@ describe('refused, with nothing changed, is', () => {
     return refused
   }
 
-  test.each(['Custom00', 'Custom31', 'custom01', '0', '31', 'Room'])('the unknown slot %s', async (name) => {
-    expect(await attempt(name, { isActive: true })).toMatchObject({ status: 404, problem: 'CustomFieldNotFound' })
-  })
+  test.each(['Custom00', 'Custom31', 'custom01', '0', '31', 'Room'])(
+    'updating the unknown slot %s answers 404, and nothing changes',
+    async (name) => {
+      expect(await updateUnchanged(name, { isActive: true })).toMatchObject({
+        status: 404,
+        problem: 'CustomFieldNotFound',
+      })
+    },
+  )
 
-  test('the designation of another slot, in any case', async () => {
+  test('renaming a slot to the designation of another slot in any case is refused with 409, and nothing changes', async () => {
     await writer.call(updateCustomField, { params: { slot: 'Custom10' }, body: { designation: 'Cost Centre' } })
 
-    const refused = await attempt('Custom11', { designation: 'cost centre' })
+    const refused = await updateUnchanged('Custom11', { designation: 'cost centre' })
 
     expect(refused).toMatchObject({ status: 409, problem: 'DuplicateDesignation' })
   })
@@ -83,7 +89,7 @@ describe('refused, with nothing changed, is', () => {
     { designation: '' },
     { designation: '  ' },
     { designation: 'x'.repeat(51) },
-  ])('%j', async (body) => {
-    expect(await attempt('Custom12', body)).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+  ])('updating a slot with the body %j is refused with 400, and nothing changes', async (body) => {
+    expect(await updateUnchanged('Custom12', body)).toMatchObject({ status: 400, problem: 'InvalidRequest' })
   })
 })

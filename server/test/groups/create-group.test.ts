@@ -12,8 +12,8 @@ const type = 'ConfigurationGroups' as const
 
 const post = (payload: object) => writer.send({ method: 'POST', url: '/api/group', payload })
 
-describe('a new group', () => {
-  test('is found below its parent', async () => {
+describe('creating a group', () => {
+  test('a new group is found below its parent', async () => {
     const parent = await given.group()
 
     const created = await writer.call(createGroup, {
@@ -32,10 +32,10 @@ describe('a new group', () => {
   })
 
   test.each([
-    ['left out', {}],
+    ['missing', {}],
     ['null', { description: null }],
     ['empty', { description: '' }],
-  ])('has no description when it is %s', async (_, rest) => {
+  ])('a new group has no description if it is %s in the request', async (_, rest) => {
     const parent = await given.group()
 
     const created = await writer.call(createGroup, { body: { name: 'Tills', type, parentId: parent.id, ...rest } })
@@ -43,22 +43,22 @@ describe('a new group', () => {
     expect(created.body.description).toBeNull()
   })
 
-  test('may hang on the root of either tree, whose name is taken in any case', async () => {
+  test('a new group may be a child of the root of either tree, and the case of the type does not matter', async () => {
     const [configuration, assignment] = [await given.root(type), await given.root('AssignmentGroups')]
 
-    const made = await Promise.all([
+    const created = await Promise.all([
       post({ name: 'At the root', type: 'configurationgroups', parentId: configuration.id }),
       post({ name: 'At the root', type: 'ASSIGNMENTGROUPS', parentId: assignment.id }),
     ])
 
-    expect(made).toMatchObject([
+    expect(created).toMatchObject([
       { status: 201, raw: { assignedToTree: type } },
       { status: 201, raw: { assignedToTree: 'AssignmentGroups' } },
     ])
   })
 
   test.each(['x', 'ä ß 漢字 😀', ' padded ', '.', "O'Neil; drop table groups", '%_', '😀'.repeat(255)])(
-    'may be called %j',
+    'a new group may have the name %j',
     async (name) => {
       const parent = await given.group()
 
@@ -69,32 +69,38 @@ describe('a new group', () => {
   )
 })
 
-describe('refused with 400 and no change is', () => {
-  test.each(['', ' ', '\t\n', '\u00a0', '\u0085', 'a/b', 'a\\b', '/', 'x'.repeat(256)])('the name %j', async (name) => {
-    const parent = await given.group()
-    const before = await fingerprints(db)
+describe('invalid requests to create a group', () => {
+  test.each(['', ' ', '\t\n', '\u00a0', '\u0085', 'a/b', 'a\\b', '/', 'x'.repeat(256)])(
+    'the group name %j is refused with 400, and nothing is created',
+    async (name) => {
+      const parent = await given.group()
+      const before = await fingerprints(db)
 
-    const refused = await writer.call(createGroup, { body: { name, type, parentId: parent.id } })
+      const refused = await writer.call(createGroup, { body: { name, type, parentId: parent.id } })
 
-    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'name' }] } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'name' }] } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 
-  test.each(['Configuration', 'Assignment', 'UserGroups', 'Groups'])('the type %s', async (unknown) => {
-    const parent = await given.group()
-    const before = await fingerprints(db)
+  test.each(['Configuration', 'Assignment', 'UserGroups', 'Groups'])(
+    'the group type %s is refused with 400, and nothing is created',
+    async (unknown) => {
+      const parent = await given.group()
+      const before = await fingerprints(db)
 
-    const refused = await post({ name: 'Tills', type: unknown, parentId: parent.id })
+      const refused = await post({ name: 'Tills', type: unknown, parentId: parent.id })
 
-    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'type' }] } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'type' }] } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 
   test.each([
     ['in the other tree', () => given.group({ tree: 'AssignmentGroups' })],
     ['in a tree of users', () => given.group({ tree: 'UserGroups' })],
     ['that is special in the other tree', () => given.group({ tree: 'AssignmentGroups', kind: 'EOL' })],
-  ])('a parent %s', async (_, make) => {
+  ])('a parent %s is refused with 400, and nothing is created', async (_, make) => {
     const parent = await make()
     const before = await fingerprints(db)
 
@@ -104,18 +110,24 @@ describe('refused with 400 and no change is', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test.each(['name', 'type', 'parentId'])('a request without %s', async (name) => {
-    const { [name]: _, ...body } = { name: 'Tills', type, parentId: (await given.group()).id } as Record<string, string>
-    const before = await fingerprints(db)
+  test.each(['name', 'type', 'parentId'])(
+    'a request to create a group without %s is refused with 400, and nothing is created',
+    async (name) => {
+      const { [name]: _, ...body } = { name: 'Tills', type, parentId: (await given.group()).id } as Record<
+        string,
+        string
+      >
+      const before = await fingerprints(db)
 
-    const refused = await post(body)
+      const refused = await post(body)
 
-    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name, reason: 'is required' }] } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name, reason: 'is required' }] } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 
   test.each([{ parentId: null }, { parentId: 'root' }, { description: 'x'.repeat(1001) }, { name: null }])(
-    'a request with %j',
+    'a request to create a group with %j is refused with 400, and nothing is created',
     async (change) => {
       const body = { name: 'Tills', type, parentId: (await given.group()).id, ...change }
       const before = await fingerprints(db)
@@ -128,7 +140,7 @@ describe('refused with 400 and no change is', () => {
   )
 })
 
-test('an unknown parent is answered with 404, and nothing is made', async () => {
+test('creating a group below an unknown parent answers 404, and nothing is created', async () => {
   const parentId = '00000000-0000-4000-8000-000000000000'
   const before = await fingerprints(db)
 
@@ -138,9 +150,9 @@ test('an unknown parent is answered with 404, and nothing is made', async () => 
   expect(await fingerprints(db)).toEqual(before)
 })
 
-describe('in conflict is', () => {
+describe('conflicts when creating a group', () => {
   test.each(['Tills', 'TILLS', 'tills'])(
-    'the name %s below a parent that has Tills, and nothing is made',
+    'the name %s is refused with 409 below a parent that has a child named Tills, and nothing is created',
     async (name) => {
       const parent = await given.group()
       await given.group({ parent, name: 'Tills' })
@@ -153,7 +165,7 @@ describe('in conflict is', () => {
     },
   )
 
-  test('not the same name below another parent', async () => {
+  test('groups below different parents may have the same name', async () => {
     const [one, other] = [await given.group(), await given.group()]
     await given.group({ parent: one, name: 'Tills' })
 
@@ -162,18 +174,21 @@ describe('in conflict is', () => {
     expect(created.status).toBe(201)
   })
 
-  test.each(['Reinstall', 'EOL', 'Restore'] as const)('a parent that is a %s group', async (kind) => {
-    const parent = await given.group({ kind })
-    const before = await fingerprints(db)
+  test.each(['Reinstall', 'EOL', 'Restore'] as const)(
+    'a %s group is refused as a parent with 409, and nothing is created',
+    async (kind) => {
+      const parent = await given.group({ kind })
+      const before = await fingerprints(db)
 
-    const refused = await writer.call(createGroup, { body: { name: 'Tills', type, parentId: parent.id } })
+      const refused = await writer.call(createGroup, { body: { name: 'Tills', type, parentId: parent.id } })
 
-    expect(refused).toMatchObject({ status: 409, problem: 'ParentSpecialGroup', raw: { parentId: parent.id } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({ status: 409, problem: 'ParentSpecialGroup', raw: { parentId: parent.id } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 })
 
-test('of fifty requests at once for one name, one makes the group and the others are told of it', async () => {
+test('when fifty requests create the same name at once, one succeeds and the others get 409', async () => {
   const parent = await given.group()
 
   const results = await Promise.all(
@@ -188,7 +203,7 @@ test('of fifty requests at once for one name, one makes the group and the others
   expect(listed.body.totalCount).toBe(1)
 })
 
-test('a group made below one that is being deleted vanishes with it or finds no parent', async () => {
+test('a group created below one that is being deleted is deleted with it or refused with 404', async () => {
   const parents = await Promise.all(Array.from({ length: 10 }, () => given.group()))
   const inner = await Promise.all(parents.map((parent) => given.group({ parent })))
 
@@ -201,15 +216,8 @@ test('a group made below one that is being deleted vanishes with it or finds no 
     ]),
   )
 
-  const left = await db
-    .selectFrom('groups')
-    .select('id')
-    .where(
-      'id',
-      'in',
-      [...parents, ...inner].map(({ id }) => id),
-    )
-    .execute()
-  expect(left).toEqual([])
+  const listed = (await as('group.read').call(listGroups, { query: { top: 1000 } })).body.items
+  const deleted = new Set([...parents, ...inner].map(({ id }) => id))
+  expect(listed.filter(({ id, parentId }) => deleted.has(id) || deleted.has(parentId ?? ''))).toEqual([])
   for (const { status, problem } of results) expect([201, 204, 'ParentNotFound']).toContain(problem ?? status)
 })

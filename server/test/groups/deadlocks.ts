@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { vi } from 'vitest'
 
-/** How many statements failed because two transactions waited for each other. The frame tries again, but a second late. */
+/** The number of statements that fail because of a deadlock. The framework retries the request, but a second later. */
 export async function deadlocksDuring(work: () => Promise<unknown>): Promise<number> {
   const statements = vi.spyOn(pg.Client.prototype, 'query')
   await work()

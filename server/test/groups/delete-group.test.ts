@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { getComputerById } from '../../src/features/computers/computer-rows.ts'
+import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { getGroup } from '../../src/features/groups/api/get-group.ts'
 import { listGroupComputers } from '../../src/features/groups/api/list-group-computers.ts'
+import { listVariableConfigurationGroups } from '../../src/features/variables/api/configurations/list-variable-configuration-groups.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
-import { growGroups } from './grow-groups.ts'
+import { createSubtree } from './create-subtree.ts'
 import { expectConsistentTrees } from './tree-model.ts'
 
 const { as, db, given } = await openWorld()
@@ -16,7 +17,7 @@ const reader = as('group.read')
 const statusOf = async (id: string) => (await reader.call(getGroup, { params: { id } })).status
 
 describe('deleting a group', () => {
-  test('deletes everything below it and nothing else', async () => {
+  test('deleting a group deletes its subtree and nothing else', async () => {
     const parent = await given.group()
     const group = await given.group({ parent })
     const below = await given.group({ parent: await given.group({ parent: group }) })
@@ -31,23 +32,27 @@ describe('deleting a group', () => {
     await expectConsistentTrees(db)
   })
 
-  test('takes with it what is assigned to the groups, and special groups below it', async () => {
+  test('deleting a group also deletes its special groups and what is assigned to them', async () => {
     const group = await given.group()
     const special = await given.group({ parent: group, kind: 'Reinstall' })
-    await given.assignment(special, await given.variableConfiguration())
+    const configuration = await given.variableConfiguration()
+    await given.assignment(special, configuration)
 
     const deleted = await writer.call(deleteGroup, { params: { id: group.id } })
 
     expect(deleted.status).toBe(204)
     expect(await statusOf(special.id)).toBe(404)
-    expect(await db.selectFrom('group_variable_configurations').select('group_id').execute()).toEqual([])
+    const assignedTo = await as('package.read').call(listVariableConfigurationGroups, {
+      params: { id: configuration.id },
+    })
+    expect(assignedTo.body.items).toEqual([])
   })
 
   test.each([
-    ['itself', 0],
-    ['a group below it', 1],
-    ['a group far below it', 2],
-  ])('with a computer in %s needs force, and leaves the computer', async (_, depth) => {
+    ['the group itself', 0],
+    ['a child group', 1],
+    ['a grandchild group', 2],
+  ])('deleting a group with a computer in %s needs force, and the computer is kept', async (_, depth) => {
     const group = await given.group()
     const child = await given.group({ parent: group })
     const places = [group, child, await given.group({ parent: child })]
@@ -64,12 +69,13 @@ describe('deleting a group', () => {
     expect(refused).toMatchObject({ status: 409, problem: 'NotEmpty', raw: { groupId: group.id } })
     expect(unchanged).toEqual(before)
     expect(forced.status).toBe(204)
-    expect(await getComputerById(db, computer.id)).toMatchObject({ id: computer.id })
+    const kept = await as('computer.read').call(getComputer, { params: { id: computer.id } })
+    expect(kept.body).toMatchObject({ id: computer.id })
     const members = await reader.call(listGroupComputers, { params: { id: other.id } })
     expect(members.body.items.map(({ id }) => id)).toEqual([computer.id])
   })
 
-  test('frees its computers for another configuration group', async () => {
+  test('after its group is deleted, a computer can be added to another configuration group', async () => {
     const [group, next, computer] = [await given.group(), await given.group(), await given.computer()]
     await given.member(group, computer)
     await writer.call(deleteGroup, { params: { id: group.id }, query: { force: true } })
@@ -82,7 +88,7 @@ describe('deleting a group', () => {
     expect(added.body.results).toMatchObject([{ status: 'Added' }])
   })
 
-  test('with users below it needs force', async () => {
+  test('deleting a group with users below it needs force', async () => {
     const group = await given.group()
     await given.group({ parent: group, user_count: 1 })
     const before = await fingerprints(db)
@@ -97,7 +103,7 @@ describe('deleting a group', () => {
   })
 })
 
-test('an unknown group is answered with 404', async () => {
+test('deleting an unknown group answers 404', async () => {
   const before = await fingerprints(db)
 
   const refused = await writer.call(deleteGroup, { params: { id: '00000000-0000-4000-8000-000000000000' } })
@@ -106,7 +112,7 @@ test('an unknown group is answered with 404', async () => {
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test.each(['yes', '', '2'])('force=%s is refused with 400', async (force) => {
+test.each(['yes', '', '2'])('deleting a group with force=%s is refused with 400', async (force) => {
   const group = await given.group()
   const before = await fingerprints(db)
 
@@ -116,7 +122,7 @@ test.each(['yes', '', '2'])('force=%s is refused with 400', async (force) => {
   expect(await fingerprints(db)).toEqual(before)
 })
 
-describe('never deleted, not even by force, is', () => {
+describe('groups that cannot be deleted', () => {
   test.each([
     ['a root', () => given.root('ConfigurationGroups'), 'SystemGroup'],
     ['the root of another tree', () => given.root('UserGroups'), 'SystemGroup'],
@@ -125,7 +131,7 @@ describe('never deleted, not even by force, is', () => {
     ['a Reinstall group', () => given.group({ kind: 'Reinstall', user_count: 1 }), 'SpecialGroup'],
     ['an EOL group', () => given.group({ kind: 'EOL' }), 'SpecialGroup'],
     ['a Restore group', () => given.group({ tree: 'AssignmentGroups', kind: 'Restore' }), 'SpecialGroup'],
-  ])('%s', async (_, make, problem) => {
+  ])('%s cannot be deleted, not even with force', async (_, make, problem) => {
     const { id } = await make()
     const before = await fingerprints(db)
 
@@ -138,10 +144,10 @@ describe('never deleted, not even by force, is', () => {
   })
 })
 
-test('two thousand groups below it, wide or deep, are no hindrance', async () => {
+test('a group with two thousand descendants, wide or deep, is deleted within seconds', async () => {
   const [wide, deep] = [await given.group(), await given.group()]
-  await growGroups(db, wide, { count: 2000, childrenOfEach: 8 })
-  await growGroups(db, deep, { count: 200, childrenOfEach: 1 })
+  await createSubtree(db, wide, { count: 2000, childrenPerGroup: 8 })
+  await createSubtree(db, deep, { count: 200, childrenPerGroup: 1 })
 
   const started = performance.now()
   const deleted = [
@@ -155,7 +161,7 @@ test('two thousand groups below it, wide or deep, are no hindrance', async () =>
   await expectConsistentTrees(db)
 })
 
-test('a computer that is added meanwhile is either seen or not added, never lost unasked', async () => {
+test('adding a computer to a group that is being deleted either prevents the deletion or is refused', async () => {
   const rounds = await Promise.all(
     Array.from({ length: 20 }, async () => ({ group: await given.group(), computer: await given.computer() })),
   )

@@ -14,7 +14,7 @@ const users = await given.group({ tree: 'UserGroups', name: 'Clerks' })
 const namesOf = async (query: object) =>
   (await reader.call(listGroups, { query })).body.items.map((group) => group.name).sort()
 
-test('a group is read with its tree, its parent and its description', async () => {
+test('a group is returned with its tree, its parent and its description', async () => {
   const read = await reader.call(getGroup, { params: { id: desks.id } })
 
   expect(read).toMatchObject({
@@ -30,7 +30,7 @@ test('a group is read with its tree, its parent and its description', async () =
   expect(read.headers.etag).toBeTypeOf('string')
 })
 
-test('the root of a tree has no parent, and what is unknown is null', async () => {
+test('the root of a tree has no parent, and missing properties are null', async () => {
   const root = await given.root('AssignmentGroups')
 
   const read = await reader.call(getGroup, { params: { id: root.id } })
@@ -44,7 +44,7 @@ test('the root of a tree has no parent, and what is unknown is null', async () =
   })
 })
 
-test('an unknown group is answered with 404, a malformed id with 400', async () => {
+test('reading an unknown group answers 404, and a malformed id answers 400', async () => {
   const unknown = await reader.send({ method: 'GET', url: '/api/group/00000000-0000-4000-8000-000000000000' })
   const malformed = await reader.send({ method: 'GET', url: '/api/group/17' })
 
@@ -52,8 +52,8 @@ test('an unknown group is answered with 404, a malformed id with 400', async () 
   expect(malformed).toMatchObject({ status: 400, raw: { errors: [{ in: 'path', name: 'id' }] } })
 })
 
-describe('the list', () => {
-  test('shows the groups of all trees in the order of ids', async () => {
+describe('listing groups', () => {
+  test('the list contains the groups of all trees, ordered by id', async () => {
     const { items, totalCount, hasMore } = (await reader.call(listGroups)).body
 
     const ids = items.map(({ id }) => id)
@@ -63,48 +63,48 @@ describe('the list', () => {
   })
 
   test.each(['ConfigurationGroups', 'Configuration', 'configurationGROUPS', 'CONFIGURATION'])(
-    'is narrowed to the configuration tree by the type %s',
+    'the type %s limits the list to the configuration tree',
     async (type) => {
       expect(await namesOf({ type, nameContains: 'desk' })).toEqual([nested.name, 'Front Desks'])
     },
   )
 
   test.each(['AssignmentGroups', 'Assignment', 'assignment'])(
-    'is narrowed to the assignment tree by the type %s',
+    'the type %s limits the list to the assignment tree',
     async (type) => {
       expect(await namesOf({ type })).toEqual(['Assignment', 'Pilot desks'])
     },
   )
 
-  test.each(['UserGroups', 'Config', ''])('refuses the type %j', async (type) => {
+  test.each(['UserGroups', 'Config', ''])('the list refuses the type %j', async (type) => {
     const refused = await reader.send({ method: 'GET', url: `/api/group?type=${type}` })
 
     expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'type' }] } })
   })
 
-  test('finds a part of the name, whatever its case', async () => {
+  test('the list can be filtered by a part of the name, regardless of case', async () => {
     expect(await namesOf({ nameContains: 'DESKS' })).toEqual([nested.name, 'Front Desks', 'Pilot desks'])
     expect(await namesOf({ nameContains: 'no such name' })).toEqual([])
   })
 
-  test.each(['%', '_', '100%_'])('takes %s for itself and not for a wildcard', async (nameContains) => {
+  test.each(['%', '_', '100%_'])('a filter by name takes %s literally, not as a wildcard', async (nameContains) => {
     expect(await namesOf({ nameContains })).toEqual([nested.name])
   })
 
-  test('refuses a filter of more than 255 characters', async () => {
-    const [longest, longer] = await Promise.all(
+  test('the list refuses a filter of more than 255 characters', async () => {
+    const [allowed, tooLong] = await Promise.all(
       [255, 256].map((length) => reader.call(listGroups, { query: { nameContains: 'x'.repeat(length) } })),
     )
 
-    expect(longest?.status).toBe(200)
-    expect(longer).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'nameContains' }] } })
+    expect(allowed?.status).toBe(200)
+    expect(tooLong).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'nameContains' }] } })
   })
 
-  test('is walked page by page, by skip and by cursor', async () => {
+  test('the list is returned in pages, by skip and by cursor', async () => {
     const all = (await reader.call(listGroups)).body.items.map(({ id }) => id)
 
     const second = await reader.call(listGroups, { query: { skip: 2, top: 2 } })
-    const third = await reader.send({ method: 'GET', url: linkOf(second.headers) })
+    const third = await reader.send({ method: 'GET', url: nextPageUrl(second.headers) })
 
     expect(second.body).toMatchObject({ skip: 2, top: 2, totalCount: all.length, hasMore: true })
     expect(second.body.items.map(({ id }) => id)).toEqual(all.slice(2, 4))
@@ -112,6 +112,6 @@ describe('the list', () => {
   })
 })
 
-function linkOf(headers: Record<string, string>): string {
+function nextPageUrl(headers: Record<string, string>): string {
   return /<(.+)>/.exec(headers.link ?? '')?.[1] ?? ''
 }

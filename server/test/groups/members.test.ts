@@ -18,14 +18,14 @@ const list = (group: { id: string }, query: object = {}) =>
   as('group.read').call(listGroupComputers, { params: { id: group.id }, query })
 const membersOf = async (group: { id: string }, query: object = {}) =>
   (await list(group, query)).body.items.map(({ id }) => id)
-async function computers(count: number): Promise<number[]> {
+async function givenComputers(count: number): Promise<number[]> {
   const ids: number[] = []
   for (let n = 0; n < count; n++) ids.push((await given.computer()).id)
   return ids
 }
 
-describe('the members of a group', () => {
-  test('are listed as computers, in the order of ids', async () => {
+describe('listing the members of a group', () => {
+  test('the members of a group are listed as computers, ordered by id', async () => {
     const group = await given.group()
     const lastSeen = new Date('2026-03-14T09:26:53.000Z')
     const [one, two] = [await given.computer({ lastSeen }), await given.computer()]
@@ -41,11 +41,11 @@ describe('the members of a group', () => {
     ])
   })
 
-  test('are those of the group itself unless the groups below it are asked for', async () => {
+  test('only direct members are listed, unless those of descendant groups are requested', async () => {
     const group = await given.group()
     const child = await given.group({ parent: group })
     const grandchild = await given.group({ parent: child })
-    const ids = await computers(3)
+    const ids = await givenComputers(3)
     for (const [n, place] of [group, child, grandchild].entries()) await given.member(place, { id: ids[n] ?? 0 })
 
     expect(await membersOf(group)).toEqual(ids.slice(0, 1))
@@ -54,7 +54,7 @@ describe('the members of a group', () => {
     expect(await membersOf(child, { includeDescendants: true })).toEqual(ids.slice(1))
   })
 
-  test('are listed once, in however many groups below they are', async () => {
+  test('a computer is listed once, even if it is in several groups of the subtree', async () => {
     const group = await given.group({ tree: 'AssignmentGroups' })
     const computer = await given.computer()
     const below = [await given.group({ parent: group }), await given.group({ parent: group, kind: 'Reinstall' })]
@@ -65,9 +65,9 @@ describe('the members of a group', () => {
     expect(listed.body).toMatchObject({ totalCount: 1, items: [{ id: computer.id }] })
   })
 
-  test.each([false, true])('are walked page by page, with includeDescendants=%s', async (includeDescendants) => {
+  test.each([false, true])('members are returned in pages with includeDescendants=%s', async (includeDescendants) => {
     const group = await given.group()
-    const ids = await computers(5)
+    const ids = await givenComputers(5)
     await add(group, ids)
 
     const first = await list(group, { top: 2, includeDescendants })
@@ -82,10 +82,10 @@ describe('the members of a group', () => {
   })
 })
 
-describe('adding', () => {
-  test('tells for each computer, in the order of the request, what became of it', async () => {
+describe('adding computers to a group', () => {
+  test('adding returns a result for each computer, in the order of the request', async () => {
     const [group, other] = [await given.group(), await given.group()]
-    const ids = await computers(3)
+    const ids = await givenComputers(3)
     const [fresh = 0, member = 0, elsewhere = 0] = ids
     await given.member(group, { id: member })
     await given.member(other, { id: elsewhere })
@@ -110,13 +110,13 @@ describe('adding', () => {
     expect(await membersOf(other)).toEqual([elsewhere])
   })
 
-  test('puts a computer into any number of assignment groups beside its configuration group', async () => {
+  test('a computer can be in any number of assignment groups besides its configuration group', async () => {
     const groups = [
       await given.group(),
       await given.group({ tree: 'AssignmentGroups' }),
       await given.group({ tree: 'AssignmentGroups' }),
     ]
-    const [id = 0] = await computers(1)
+    const [id = 0] = await givenComputers(1)
 
     const results = await Promise.all(groups.map((group) => add(group, [id])))
 
@@ -127,9 +127,9 @@ describe('adding', () => {
     })
   })
 
-  test('takes a repeated id once', async () => {
+  test('a repeated id is added once', async () => {
     const group = await given.group()
-    const [id = 0] = await computers(1)
+    const [id = 0] = await givenComputers(1)
 
     const added = await add(group, [id, unknownComputer, id, unknownComputer])
 
@@ -137,9 +137,9 @@ describe('adding', () => {
     expect(added.body.results.map(({ clientId }) => clientId)).toEqual([id, unknownComputer])
   })
 
-  test('works for the root of a tree, which counts as a configuration group too', async () => {
+  test('computers can be added to the root of the configuration tree, which counts as their configuration group', async () => {
     const [root, group] = [await given.root('ConfigurationGroups'), await given.group()]
-    const ids = await computers(1)
+    const ids = await givenComputers(1)
 
     const added = await add(root, ids)
     const again = await add(group, ids)
@@ -148,9 +148,9 @@ describe('adding', () => {
     expect(again.body.results).toMatchObject([{ status: 'AlreadyInConfigurationGroup' }])
   })
 
-  test('is not hindered by a special group of the configuration tree', async () => {
+  test('a computer in a special group of the configuration tree can be added to a configuration group', async () => {
     const [special, group] = [await given.group({ kind: 'Reinstall' }), await given.group()]
-    const [id = 0] = await computers(1)
+    const [id = 0] = await givenComputers(1)
     await given.member(special, { id })
 
     const added = await add(group, [id])
@@ -163,9 +163,9 @@ describe('adding', () => {
     ['an EOL group', () => given.group({ tree: 'AssignmentGroups', kind: 'EOL' }), 'SpecialGroup'],
     ['a Restore group', () => given.group({ kind: 'Restore' }), 'SpecialGroup'],
     ['a group of users', () => given.group({ tree: 'UserGroups' }), 'NotEditableTree'],
-  ])('to %s fails for every computer', async (_, make, status) => {
+  ])('adding to %s fails for every computer', async (_, make, status) => {
     const group = await make()
-    const ids = await computers(2)
+    const ids = await givenComputers(2)
 
     const refused = await add(group, [...ids, unknownComputer])
 
@@ -175,14 +175,14 @@ describe('adding', () => {
   })
 })
 
-describe('removing', () => {
-  test('tells for each computer, in the order of the request, what became of it', async () => {
+describe('removing computers from a group', () => {
+  test('removing returns a result for each computer, in the order of the request', async () => {
     const group = await given.group()
-    const ids = await computers(3)
-    const [member = 0, staying = 0, stranger = 0] = ids
+    const ids = await givenComputers(3)
+    const [member = 0, staying = 0, nonMember = 0] = ids
     await add(group, [member, staying])
 
-    const removed = await remove(group, [stranger, member, unknownComputer, member, -5])
+    const removed = await remove(group, [nonMember, member, unknownComputer, member, -5])
 
     expect(removed.status).toBe(200)
     expect(removed.body).toMatchObject({
@@ -190,7 +190,7 @@ describe('removing', () => {
       succeeded: 4,
       failed: 0,
       results: [
-        { clientId: stranger, success: true, status: 'NotMember' },
+        { clientId: nonMember, success: true, status: 'NotMember' },
         { clientId: member, success: true, status: 'Removed' },
         { clientId: unknownComputer, success: true, status: 'NotMember' },
         { clientId: -5, success: true, status: 'NotMember' },
@@ -199,9 +199,9 @@ describe('removing', () => {
     expect(await membersOf(group)).toEqual([staying])
   })
 
-  test('a second time changes nothing and succeeds', async () => {
+  test('removing computers a second time succeeds and changes nothing', async () => {
     const group = await given.group()
-    const ids = await computers(2)
+    const ids = await givenComputers(2)
     await add(group, ids)
     await remove(group, ids)
 
@@ -210,9 +210,9 @@ describe('removing', () => {
     expect(again.body).toMatchObject({ succeeded: 2, failed: 0, results: [{ status: 'NotMember' }, {}] })
   })
 
-  test('ends the membership in this group only', async () => {
+  test('removing a computer from one group keeps its other memberships', async () => {
     const [group, other] = [await given.group(), await given.group({ tree: 'AssignmentGroups' })]
-    const ids = await computers(1)
+    const ids = await givenComputers(1)
     await add(group, ids)
     await add(other, ids)
 
@@ -222,28 +222,28 @@ describe('removing', () => {
     expect(await membersOf(other)).toEqual(ids)
   })
 
-  test('from a special group fails for its members, which other operations manage', async () => {
+  test('removing members from a special group fails, because other operations manage them', async () => {
     const group = await given.group({ kind: 'Reinstall' })
-    const [member = 0, stranger = 0] = await computers(2)
+    const [member = 0, nonMember = 0] = await givenComputers(2)
     await given.member(group, { id: member })
 
-    const refused = await remove(group, [member, stranger])
+    const refused = await remove(group, [member, nonMember])
 
     expect(refused.body).toMatchObject({
       succeeded: 1,
       failed: 1,
       results: [
         { clientId: member, success: false, status: 'SpecialGroup' },
-        { clientId: stranger, success: true, status: 'NotMember' },
+        { clientId: nonMember, success: true, status: 'NotMember' },
       ],
     })
     expect(await membersOf(group)).toEqual([member])
   })
 })
 
-describe('refused, without a change, is', () => {
-  test('an unknown group, with 404', async () => {
-    const ids = await computers(1)
+describe('invalid requests for members', () => {
+  test('requests for the members of an unknown group answer 404', async () => {
+    const ids = await givenComputers(1)
     const before = await fingerprints(db)
 
     const answers = [
@@ -262,7 +262,7 @@ describe('refused, without a change, is', () => {
     ['501 times the same id', Array(501).fill(1)],
     ['a number beyond int32', [2 ** 31]],
     ['a fraction', [1.5]],
-  ])('a list with %s, with 400', async (_, computerIds) => {
+  ])('a list of computers with %s is refused with 400, and nothing changes', async (_, computerIds) => {
     const group = await given.group()
     const before = await fingerprints(db)
 
@@ -273,16 +273,19 @@ describe('refused, without a change, is', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test.each(['', '?computerIds=', '?computerIds=x', '?computerIds=1,2'])('DELETE with %j, with 400', async (query) => {
-    const group = await given.group()
+  test.each(['', '?computerIds=', '?computerIds=x', '?computerIds=1,2'])(
+    'removing computers with the query %j is refused with 400',
+    async (query) => {
+      const group = await given.group()
 
-    const refused = await writer.send({ method: 'DELETE', url: `/api/group/${group.id}/computers${query}` })
+      const refused = await writer.send({ method: 'DELETE', url: `/api/group/${group.id}/computers${query}` })
 
-    expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest' })
-  })
+      expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+    },
+  )
 
   test.each([{}, { computerIds: 1 }, { computerIds: ['1'] }, { computerIds: null }])(
-    'POST with %j, with 400',
+    'adding computers with the body %j is refused with 400',
     async (payload) => {
       const group = await given.group()
 

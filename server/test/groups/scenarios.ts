@@ -3,7 +3,7 @@ import type { Scenario } from '../platform/operations/scenarios.ts'
 
 const onGroup: Scenario = async ({ given }) => ({ params: { id: (await given.group()).id } })
 
-/** A group with a computer and a package. */
+/** A group with a computer as a member and a package assigned. */
 const onMember: Scenario = async ({ given }) => {
   const group = await given.group()
   await given.member(group, await given.computer())

@@ -3,10 +3,10 @@ import type { Database } from '../../src/database/connect.ts'
 
 export type ModelGroup = { id: string; name: string; parentId: string | null; tree: string; isSpecial: boolean }
 
-/** What the trees of groups have to be, as plainly as possible. */
+/** The expected state of the group trees, computed in the simplest way. */
 export class TreeModel {
   readonly groups = new Map<string, ModelGroup>()
-  /** Group to computers. */
+  /** Computer ids by group id. */
   readonly members = new Map<string, Set<number>>()
 
   constructor(groups: Iterable<ModelGroup>) {
@@ -18,7 +18,7 @@ export class TreeModel {
     if (!this.members.has(group.id)) this.members.set(group.id, new Set())
   }
 
-  /** The group and those above it, nearest first. */
+  /** The group and its ancestors, nearest first. */
   lineOf(id: string): ModelGroup[] {
     const line: ModelGroup[] = []
     for (let group = this.groups.get(id); group; group = this.groups.get(group.parentId ?? '')) line.push(group)
@@ -50,7 +50,7 @@ export class TreeModel {
     )
   }
 
-  /** The one configuration group that a computer is in. */
+  /** The configuration group that a computer is in; there is at most one. */
   configurationGroupOf(computer: number): ModelGroup | undefined {
     return [...this.groups.values()].find(
       (group) => group.tree === 'ConfigurationGroups' && this.computersOf(group).has(computer),
@@ -58,15 +58,15 @@ export class TreeModel {
   }
 }
 
-/** Every pair of a group and one at or above it, every path and depth: as the rows of the groups say they must be. */
+/** Checks the stored ancestors, paths and depths against the parents in the table `groups`. */
 export async function expectConsistentTrees(db: Database): Promise<void> {
-  const model = new TreeModel(await storedGroups(db))
+  const model = new TreeModel(await readGroups(db))
 
-  await expectTreesAs(db, model)
+  await expectTrees(db, model)
 }
 
-/** The tables are as the model. */
-export async function expectTreesAs(db: Database, model: TreeModel): Promise<void> {
+/** Checks the tables against the model. */
+export async function expectTrees(db: Database, model: TreeModel): Promise<void> {
   const groups = [...model.groups.values()].map((group) => {
     const line = model.lineOf(group.id)
     const path = line
@@ -78,17 +78,17 @@ export async function expectTreesAs(db: Database, model: TreeModel): Promise<voi
   const pairs = groups.flatMap(({ id }) =>
     model.lineOf(id).map((above, distance) => `${id} is ${distance} below ${above.id}`),
   )
-  expect(await storedPlaces(db)).toEqual(groups.sort((a, b) => (a.id < b.id ? -1 : 1)))
-  expect(await storedPairs(db)).toEqual(pairs.sort())
+  expect(await readGroupRows(db)).toEqual(groups.sort((a, b) => (a.id < b.id ? -1 : 1)))
+  expect(await readAncestorPairs(db)).toEqual(pairs.sort())
 }
 
-export async function expectMembersAs(db: Database, model: TreeModel): Promise<void> {
+export async function expectMembers(db: Database, model: TreeModel): Promise<void> {
   const stored = await db.selectFrom('group_computers').select(['group_id', 'computer_id']).execute()
   const members = [...model.members].flatMap(([group, computers]) => [...computers].map((id) => `${id} in ${group}`))
   expect(stored.map(({ group_id, computer_id }) => `${computer_id} in ${group_id}`).sort()).toEqual(members.sort())
 }
 
-async function storedPlaces(db: Database) {
+async function readGroupRows(db: Database) {
   const rows = await db
     .selectFrom('groups')
     .select(['id', 'name', 'parent_id as parentId', 'tree', 'kind', 'path', 'depth'])
@@ -97,11 +97,11 @@ async function storedPlaces(db: Database) {
   return rows.map(({ kind, ...group }) => ({ ...group, isSpecial: kind !== 'System' && kind !== 'Ordinary' }))
 }
 
-export async function storedGroups(db: Database): Promise<ModelGroup[]> {
-  return (await storedPlaces(db)).map(({ path: _path, depth: _depth, ...group }) => group)
+export async function readGroups(db: Database): Promise<ModelGroup[]> {
+  return (await readGroupRows(db)).map(({ path: _path, depth: _depth, ...group }) => group)
 }
 
-async function storedPairs(db: Database): Promise<string[]> {
+async function readAncestorPairs(db: Database): Promise<string[]> {
   const rows = await db.selectFrom('group_ancestors').selectAll().execute()
   return rows.map((row) => `${row.descendant_id} is ${row.distance} below ${row.ancestor_id}`).sort()
 }

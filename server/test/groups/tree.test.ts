@@ -6,7 +6,7 @@ import { listGroupComputers } from '../../src/features/groups/api/list-group-com
 import { updateGroup } from '../../src/features/groups/api/update-group.ts'
 import { openWorld } from '../world/open-world.ts'
 import { anyAction, perform } from './tree-actions.ts'
-import { expectConsistentTrees, expectMembersAs, expectTreesAs, storedGroups, TreeModel } from './tree-model.ts'
+import { expectConsistentTrees, expectMembers, expectTrees, readGroups, TreeModel } from './tree-model.ts'
 
 const world = await openWorld()
 const { as, db, given } = world
@@ -16,34 +16,34 @@ const type = 'ConfigurationGroups' as const
 const moveGroup = (id: string, parentId: string) =>
   db.updateTable('groups').set({ parent_id: parentId }).where('id', '=', id).execute()
 
-test('whatever is done, ancestors, paths, members and what is listed below a group are as in a simple model', async () => {
+test('after any sequence of changes, ancestors, paths, members and the listed computers equal those of a simple model', async () => {
   const computers = await Promise.all(Array.from({ length: 6 }, async () => (await given.computer()).id))
 
   await fc.assert(
     fc.asyncProperty(fc.array(anyAction, { minLength: 10, maxLength: 40, size: 'max' }), async (actions) => {
       await db.deleteFrom('groups').where('parent_id', 'is not', null).execute()
       await db.deleteFrom('group_computers').execute()
-      const model = new TreeModel(await storedGroups(db))
+      const model = new TreeModel(await readGroups(db))
 
       for (const action of actions) {
-        const { said, expected, touched } = await perform({ world, model, computers }, action)
+        const { actual, expected, groupId } = await perform({ world, model, computers }, action)
         const listed = await as('group.read').call(listGroupComputers, {
-          params: { id: touched },
+          params: { id: groupId },
           query: { includeDescendants: true },
         })
 
-        expect(said).toEqual(expected)
-        expect(listed.body.items.map(({ id }) => id)).toEqual(model.computersBelow(touched))
-        await expectTreesAs(db, model)
-        await expectMembersAs(db, model)
+        expect(actual).toEqual(expected)
+        expect(listed.body.items.map(({ id }) => id)).toEqual(model.computersBelow(groupId))
+        await expectTrees(db, model)
+        await expectMembers(db, model)
       }
     }),
     { numRuns: 20 },
   )
 }, 120_000)
 
-describe('a move', () => {
-  test('takes along everything below the group', async () => {
+describe('moving a group', () => {
+  test('a moved group takes its subtree along', async () => {
     const [from, to] = [await given.group(), await given.group()]
     const moved = await given.group({ parent: from })
     const leaf = await given.group({ parent: await given.group({ parent: moved }) })
@@ -52,17 +52,17 @@ describe('a move', () => {
 
     await moveGroup(moved.id, to.id)
 
-    const [left, arrived] = await Promise.all(
+    const [source, target] = await Promise.all(
       [from, to].map(({ id }) =>
         as('group.read').call(listGroupComputers, { params: { id }, query: { includeDescendants: true } }),
       ),
     )
-    expect(left?.body.totalCount).toBe(0)
-    expect(arrived?.body.items.map(({ id }) => id)).toEqual([computer.id])
+    expect(source?.body.totalCount).toBe(0)
+    expect(target?.body.items.map(({ id }) => id)).toEqual([computer.id])
     await expectConsistentTrees(db)
   })
 
-  test('below itself fails, whatever the depth', async () => {
+  test('a group cannot be moved below itself, at any depth', async () => {
     const group = await given.group()
     const leaf = await given.group({ parent: await given.group({ parent: group }) })
 
@@ -71,7 +71,7 @@ describe('a move', () => {
     await expectConsistentTrees(db)
   })
 
-  test('of two groups below each other at once succeeds for one', async () => {
+  test('when two groups are moved below each other at once, one move succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       const [one, two] = [await given.group(), await given.group()]
 
@@ -83,7 +83,7 @@ describe('a move', () => {
   })
 })
 
-test('groups made below one that is renamed, moved and emptied at the same time are all in their places', async () => {
+test('groups created below one that is renamed, moved and deleted in part at the same time end up in the right places', async () => {
   for (let round = 0; round < 10; round++) {
     const [from, to] = [await given.group(), await given.group()]
     const moving = await given.group({ parent: from })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createGroup } from '../../src/features/groups/api/create-group.ts'
 import { getGroup } from '../../src/features/groups/api/get-group.ts'
+import { listGroups } from '../../src/features/groups/api/list-groups.ts'
 import { updateGroup } from '../../src/features/groups/api/update-group.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
@@ -13,8 +14,8 @@ const writer = as('group.write')
 
 const read = async (id: string) => (await as('group.read').call(getGroup, { params: { id } })).body
 
-describe('a change', () => {
-  test('sets name and description', async () => {
+describe('updating a group', () => {
+  test('an update sets the name and the description of a group', async () => {
     const group = await given.group({ description: 'old' })
 
     const updated = await writer.call(updateGroup, {
@@ -27,12 +28,12 @@ describe('a change', () => {
   })
 
   test.each([
-    ['name left out', { description: 'new' }, { description: 'new' }],
-    ['name null', { name: null, description: 'new' }, { description: 'new' }],
-    ['description left out', { name: 'New' }, { name: 'New' }],
-    ['description null', { name: 'New', description: null }, { name: 'New' }],
-    ['description empty', { description: '' }, { description: null }],
-  ])('with %s touches nothing else', async (_, body, change) => {
+    ['no name', { description: 'new' }, { description: 'new' }],
+    ['the name null', { name: null, description: 'new' }, { description: 'new' }],
+    ['no description', { name: 'New' }, { name: 'New' }],
+    ['the description null', { name: 'New', description: null }, { name: 'New' }],
+    ['an empty description', { description: '' }, { description: null }],
+  ])('an update with %s changes nothing else in the group', async (_, body, change) => {
     const group = await given.group({ parent: await given.group(), description: 'old' })
     const before = await read(group.id)
 
@@ -42,19 +43,19 @@ describe('a change', () => {
     expect(await read(group.id)).toEqual({ ...before, ...change })
   })
 
-  test('to the own name, also in another case, is no conflict', async () => {
+  test('a group can be renamed to its own name, also in another case', async () => {
     const group = await given.group({ name: 'Own name' })
 
-    const [same, louder] = [
+    const [same, upperCase] = [
       await writer.call(updateGroup, { params: { id: group.id }, body: { name: 'Own name' } }),
       await writer.call(updateGroup, { params: { id: group.id }, body: { name: 'OWN NAME' } }),
     ]
 
-    expect([same.status, louder.status]).toEqual([200, 200])
+    expect([same.status, upperCase.status]).toEqual([200, 200])
     expect(await read(group.id)).toMatchObject({ name: 'OWN NAME' })
   })
 
-  test('of an old version is refused by If-Match', async () => {
+  test('an update with the ETag of an older version is refused with 412', async () => {
     const group = await given.group({ parent: await given.group() })
     const { headers } = await as('group.read').call(getGroup, { params: { id: group.id } })
     const ifMatch = { 'if-match': headers.etag ?? '' }
@@ -67,9 +68,9 @@ describe('a change', () => {
   })
 })
 
-describe('refused with 400 and no change is', () => {
+describe('invalid updates of a group', () => {
   test.each([{}, { name: null }, { description: null }, { name: null, description: null }])(
-    'a body that asks for nothing: %j',
+    'the body %j changes nothing and is refused with 400',
     async (body) => {
       const group = await given.group()
       const before = await fingerprints(db)
@@ -81,32 +82,38 @@ describe('refused with 400 and no change is', () => {
     },
   )
 
-  test.each(['', '  ', 'a/b', 'a\\b', 'x'.repeat(256)])('the name %j', async (name) => {
-    const group = await given.group()
-    const before = await fingerprints(db)
+  test.each(['', '  ', 'a/b', 'a\\b', 'x'.repeat(256)])(
+    'renaming a group to %j is refused with 400, and nothing changes',
+    async (name) => {
+      const group = await given.group()
+      const before = await fingerprints(db)
 
-    const refused = await writer.call(updateGroup, { params: { id: group.id }, body: { name, description: 'new' } })
+      const refused = await writer.call(updateGroup, { params: { id: group.id }, body: { name, description: 'new' } })
 
-    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'name' }] } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'name' }] } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 
-  test.each(['parentId', 'type', 'assignedToTree', 'id'])('a body with %s, by its name', async (property) => {
-    const group = await given.group()
-    const before = await fingerprints(db)
+  test.each(['parentId', 'type', 'assignedToTree', 'id'])(
+    'an update of the property %s is refused with 400, and nothing changes',
+    async (property) => {
+      const group = await given.group()
+      const before = await fingerprints(db)
 
-    const refused = await writer.send({
-      method: 'PATCH',
-      url: `/api/group/${group.id}`,
-      payload: { name: 'New', [property]: group.id },
-    })
+      const refused = await writer.send({
+        method: 'PATCH',
+        url: `/api/group/${group.id}`,
+        payload: { name: 'New', [property]: group.id },
+      })
 
-    expect(refused).toMatchObject({ status: 400, raw: { detail: `body '${property}' is an unknown property` } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({ status: 400, raw: { detail: `body '${property}' is an unknown property` } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 })
 
-test('an unknown group is answered with 404', async () => {
+test('updating an unknown group answers 404', async () => {
   const before = await fingerprints(db)
 
   const refused = await writer.call(updateGroup, {
@@ -118,7 +125,7 @@ test('an unknown group is answered with 404', async () => {
   expect(await fingerprints(db)).toEqual(before)
 })
 
-describe('in conflict, without a change, is', () => {
+describe('conflicts when updating a group', () => {
   test.each([
     ['a root', () => given.root('AssignmentGroups'), 'SystemGroup'],
     ['the root of another tree', () => given.root('UserGroups'), 'SystemGroup'],
@@ -127,7 +134,7 @@ describe('in conflict, without a change, is', () => {
     ['a Reinstall group', () => given.group({ kind: 'Reinstall' }), 'SpecialGroup'],
     ['an EOL group', () => given.group({ kind: 'EOL' }), 'SpecialGroup'],
     ['a Restore group', () => given.group({ tree: 'AssignmentGroups', kind: 'Restore' }), 'SpecialGroup'],
-  ])('%s', async (_, make, problem) => {
+  ])('renaming %s is refused with 409, and nothing changes', async (_, make, problem) => {
     const { id } = await make()
     const before = await fingerprints(db)
 
@@ -137,7 +144,7 @@ describe('in conflict, without a change, is', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('the name of a sibling, whatever its case', async () => {
+  test('renaming a group to the name of a sibling in any case is refused with 409, and nothing changes', async () => {
     const parent = await given.group()
     await given.group({ parent, name: 'Tills' })
     const other = await given.group({ parent })
@@ -149,7 +156,7 @@ describe('in conflict, without a change, is', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('a special group before the name of a sibling', async () => {
+  test('renaming a special group to the name of a sibling answers SpecialGroup', async () => {
     const special = await given.group({ kind: 'EOL' })
     await given.group({ name: 'Taken' })
 
@@ -159,7 +166,7 @@ describe('in conflict, without a change, is', () => {
   })
 })
 
-test('renames and creations of one name at once leave one bearer of it, and no two wait for each other', async () => {
+test('when groups are renamed and created with the same name at once, one succeeds and there is no deadlock', async () => {
   const parent = await given.group()
   const siblings = await Promise.all(Array.from({ length: 15 }, () => given.group({ parent })))
   const results: { status: number; problem: string | undefined }[] = []
@@ -172,19 +179,14 @@ test('renames and creations of one name at once leave one bearer of it, and no t
     results.push(...(await Promise.all(requests)))
   })
 
-  const bearers = await db
-    .selectFrom('groups')
-    .select('id')
-    .where('parent_id', '=', parent.id)
-    .where('name', 'ilike', 'wanted')
-    .execute()
-  expect(bearers).toHaveLength(1)
+  const listed = await as('group.read').call(listGroups, { query: { nameContains: 'wanted' } })
+  expect(listed.body.items.filter(({ parentId }) => parentId === parent.id)).toHaveLength(1)
   expect(results.filter(({ status }) => status < 300)).toHaveLength(1)
   expect(results.filter(({ problem }) => problem === 'DuplicateName')).toHaveLength(29)
   expect(deadlocks).toBe(0)
 })
 
-test('a rename claims its name only when no group is being made, so that the two cannot block each other', async () => {
+test('a rename waits until no group is being created, so that the two cannot deadlock', async () => {
   const parent = await given.group()
   const group = await given.group({ parent })
   const answers: { status: number; problem: string | undefined }[] = []
@@ -192,13 +194,13 @@ test('a rename claims its name only when no group is being made, so that the two
   const deadlocks = await deadlocksDuring(async () => {
     let renaming: Promise<unknown> = Promise.resolve()
     await db.transaction().execute(async (transaction) => {
-      const make = (name: string) =>
+      const insertGroup = (name: string) =>
         transaction.insertInto('groups').values({ tree: parent.tree, parent_id: parent.id, name }).execute()
-      await make('First')
+      await insertGroup('First')
       const renamed = writer.call(updateGroup, { params: { id: group.id }, body: { name: 'Wanted' } })
       renaming = renamed.then((answer) => answers.push(answer))
-      await someoneWaits()
-      await make('Wanted')
+      await waitForBlockedStatement()
+      await insertGroup('Wanted')
     })
     await renaming
   })
@@ -207,9 +209,10 @@ test('a rename claims its name only when no group is being made, so that the two
   expect(deadlocks).toBe(0)
 })
 
-async function someoneWaits(): Promise<void> {
-  const waiting = sql`
+/** Returns as soon as a statement of this database waits for a lock. */
+async function waitForBlockedStatement(): Promise<void> {
+  const blocked = sql`
     select from pg_locks where not granted
       and pid in (select pid from pg_stat_activity where datname = current_database())`
-  while ((await waiting.execute(db)).rows.length === 0) await setTimeout(10)
+  while ((await blocked.execute(db)).rows.length === 0) await setTimeout(10)
 }

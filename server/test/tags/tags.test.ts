@@ -16,20 +16,20 @@ const reader = as('package.read')
 const writer = as('package.write')
 const [global] = (await reader.call(listTags, { query: { top: 1 } })).body.items
 
-describe('a tag', () => {
-  test('is created with a designation and, if wanted, a description', async () => {
-    const made = await writer.call(createTag, { body: { designation: 'Branches', description: 'Far away' } })
+describe('changing tags', () => {
+  test('a tag is created with a designation and an optional description', async () => {
+    const described = await writer.call(createTag, { body: { designation: 'Branches', description: 'Far away' } })
     const bare = await writer.call(createTag, { body: { designation: 'Bare' } })
 
-    expect(made).toMatchObject({
+    expect(described).toMatchObject({
       status: 201,
       body: { designation: 'Branches', description: 'Far away', isReadOnly: false },
     })
     expect(bare.body.description).toBeNull()
-    expect((await reader.call(getTag, { params: { id: made.body.id } })).body).toEqual(made.body)
+    expect((await reader.call(getTag, { params: { id: described.body.id } })).body).toEqual(described.body)
   })
 
-  test('is renamed and described anew, each alone', async () => {
+  test('the designation and the description of a tag can be changed separately', async () => {
     const { id } = await givenTag(db)
 
     const described = await writer.call(updateTag, { params: { id }, body: { description: 'One' } })
@@ -45,7 +45,7 @@ describe('a tag', () => {
     expect((await reader.call(getTag, { params: { id } })).body).toEqual(cleared.body)
   })
 
-  test('keeps its own designation, also in another case', async () => {
+  test('a tag can be renamed to its own designation in another case', async () => {
     const { id } = await givenTag(db, 'Servers')
 
     const renamed = await writer.call(updateTag, { params: { id }, body: { designation: 'SERVERS' } })
@@ -53,9 +53,9 @@ describe('a tag', () => {
     expect(renamed).toMatchObject({ status: 200, body: { designation: 'SERVERS' } })
   })
 
-  test('is taken off all packages and depots when it is deleted', async () => {
+  test('deleting a tag removes it from all packages and depots', async () => {
     const [tag, kept] = [await givenTag(db), await givenTag(db)]
-    const made = await givenPackage(db, { tags: [tag, kept] })
+    const tagged = await givenPackage(db, { tags: [tag, kept] })
     const { id: clientId } = await given.computer({ role: 'DepotServer' })
     for (const tagId of [tag.id, kept.id]) await writer.call(assignDepotTag, { params: { clientId }, body: { tagId } })
 
@@ -63,31 +63,31 @@ describe('a tag', () => {
 
     expect(deleted.status).toBe(204)
     expect(await reader.call(getTag, { params: { id: tag.id } })).toMatchObject({ status: 404, problem: 'TagNotFound' })
-    const left = await reader.call(listDepotTags, { params: { clientId } })
-    expect(left.body.items.map(({ id }) => id)).toEqual([kept.id])
+    const remaining = await reader.call(listDepotTags, { params: { clientId } })
+    expect(remaining.body.items.map(({ id }) => id)).toEqual([kept.id])
     const packages = await reader.call(listTagPackages, { query: { tagId: kept.id } })
-    expect(packages.body.items.map(({ id }) => id)).toEqual([made.id])
+    expect(packages.body.items.map(({ id }) => id)).toEqual([tagged.id])
   })
 })
 
-test('the tag Global is there from the start and read-only', () => {
+test('every installation has the read-only tag Global', () => {
   expect(global).toMatchObject({ designation: 'Global', isReadOnly: true })
 })
 
-test('tags are listed in the order of their ids, page by page', async () => {
-  const made = [await givenTag(db), await givenTag(db), await givenTag(db)]
+test('tags are listed in pages, ordered by id', async () => {
+  const tags = [await givenTag(db), await givenTag(db), await givenTag(db)]
 
   const all = await reader.call(listTags, { query: { top: 1000 } })
   const second = await reader.call(listTags, { query: { skip: 1, top: 1 } })
 
   const ids = all.body.items.map(({ id }) => id)
   expect(ids).toEqual(ids.toSorted((a, b) => a - b))
-  expect(ids.slice(-3)).toEqual(made.map(({ id }) => id))
+  expect(ids.slice(-3)).toEqual(tags.map(({ id }) => id))
   expect(second.body).toMatchObject({ skip: 1, top: 1, totalCount: ids.length, hasMore: true, items: [{ id: ids[1] }] })
 })
 
-describe('the packages of a tag', () => {
-  test('are found by its id and by its designation in any case', async () => {
+describe('listing the packages of a tag', () => {
+  test('the packages of a tag are found by its id and by its designation in any case', async () => {
     const tag = await givenTag(db, 'Kiosk')
     const packages = [await givenPackage(db, { tags: [tag] }), await givenPackage(db, { tags: [tag] })]
     await givenPackage(db, { tags: [await givenTag(db)] })
@@ -102,7 +102,7 @@ describe('the packages of a tag', () => {
     expect(byId.body.items[0]).toMatchObject({ version: '1.0', operational: false, os: ['Windows 11'] })
   })
 
-  test('are of exactly one tag, so that none or two are refused', async () => {
+  test('listing the packages of a tag requires either its id or its designation', async () => {
     const none = await reader.call(listTagPackages)
     const both = await reader.call(listTagPackages, { query: { tagId: 1, tag: 'Global' } })
 
@@ -110,86 +110,89 @@ describe('the packages of a tag', () => {
       expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'tagId' }] } })
   })
 
-  test.each([{ tagId: 2_000_000 }, { tag: 'nobody has it' }, { tag: '%' }])(
-    'are not looked for without a tag: %j',
+  test.each([{ tagId: 2_000_000 }, { tag: 'no such tag' }, { tag: '%' }])(
+    'listing the packages of the unknown tag %j answers 404',
     async (query) => {
       expect(await reader.call(listTagPackages, { query })).toMatchObject({ status: 404, problem: 'TagNotFound' })
     },
   )
 
-  test('cannot be asked for with a designation of more than 255 characters', async () => {
+  test('listing the packages of a tag refuses a designation of more than 255 characters', async () => {
     expect(await reader.call(listTagPackages, { query: { tag: 'x'.repeat(256) } })).toMatchObject({ status: 400 })
   })
 })
 
-describe('refused, with nothing changed, is', () => {
-  const unchanged = async <T>(attempt: () => Promise<T>): Promise<T> => {
+describe('invalid changes of tags', () => {
+  const expectUnchanged = async <T>(attempt: () => Promise<T>): Promise<T> => {
     const before = await fingerprints(db)
-    const answered = await attempt()
+    const answer = await attempt()
     expect(await fingerprints(db)).toEqual(before)
-    return answered
+    return answer
   }
 
-  test('a designation that another tag has, in any case', async () => {
+  test('the designation of another tag in any case is refused with 409, and nothing changes', async () => {
     await givenTag(db, 'Taken')
     const { id } = await givenTag(db)
 
-    const [made, renamed] = [
-      await unchanged(() => writer.call(createTag, { body: { designation: 'tAKEN' } })),
-      await unchanged(() => writer.call(updateTag, { params: { id }, body: { designation: 'TAKEN' } })),
+    const [created, renamed] = [
+      await expectUnchanged(() => writer.call(createTag, { body: { designation: 'tAKEN' } })),
+      await expectUnchanged(() => writer.call(updateTag, { params: { id }, body: { designation: 'TAKEN' } })),
     ]
 
-    for (const refused of [made, renamed])
+    for (const refused of [created, renamed])
       expect(refused).toMatchObject({ status: 409, problem: 'DuplicateDesignation' })
   })
 
-  test.each([{ designation: 'Worldwide' }, { description: 'Mine' }])('a change of Global: %j', async (body) => {
-    const refused = await unchanged(() => writer.call(updateTag, { params: { id: global?.id ?? 0 }, body }))
+  test.each([{ designation: 'Worldwide' }, { description: 'Mine' }])(
+    'changing the tag Global with %j is refused with 409, and nothing changes',
+    async (body) => {
+      const refused = await expectUnchanged(() => writer.call(updateTag, { params: { id: global?.id ?? 0 }, body }))
 
-    expect(refused).toMatchObject({ status: 409, problem: 'ReadOnlyTag', raw: { tagId: global?.id } })
-  })
+      expect(refused).toMatchObject({ status: 409, problem: 'ReadOnlyTag', raw: { tagId: global?.id } })
+    },
+  )
 
-  test('the deletion of Global', async () => {
-    const refused = await unchanged(() => writer.call(deleteTag, { params: { id: global?.id ?? 0 } }))
+  test('deleting the tag Global is refused with 409, and nothing changes', async () => {
+    const refused = await expectUnchanged(() => writer.call(deleteTag, { params: { id: global?.id ?? 0 } }))
 
     expect(refused).toMatchObject({ status: 409, problem: 'ReadOnlyTag' })
   })
 
-  test('an unknown tag', async () => {
+  test('changing or deleting an unknown tag answers 404, and nothing changes', async () => {
     const params = { id: 2_000_000 }
 
-    const updated = await unchanged(() => writer.call(updateTag, { params, body: { description: 'x' } }))
-    const deleted = await unchanged(() => writer.call(deleteTag, { params }))
+    const updated = await expectUnchanged(() => writer.call(updateTag, { params, body: { description: 'x' } }))
+    const deleted = await expectUnchanged(() => writer.call(deleteTag, { params }))
 
     for (const refused of [updated, deleted]) expect(refused).toMatchObject({ status: 404, problem: 'TagNotFound' })
   })
 
   test.each([{}, { designation: '' }, { designation: ' \t' }, { designation: 'x'.repeat(256) }])(
-    'the body %j of a new tag',
+    'creating a tag with the body %j is refused with 400, and nothing changes',
     async (payload) => {
-      const refused = await unchanged(() => writer.send({ method: 'POST', url: '/api/tags', payload }))
+      const refused = await expectUnchanged(() => writer.send({ method: 'POST', url: '/api/tags', payload }))
 
       expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest' })
     },
   )
 
   test.each([{}, { designation: null, description: null }, { designation: '' }, { isReadOnly: true }])(
-    'the change %j',
+    'updating a tag with the body %j is refused with 400, and nothing changes',
     async (payload) => {
       const { id } = await givenTag(db)
 
-      const refused = await unchanged(() => writer.send({ method: 'PATCH', url: `/api/tags/${id}`, payload }))
+      const refused = await expectUnchanged(() => writer.send({ method: 'PATCH', url: `/api/tags/${id}`, payload }))
 
       expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest' })
     },
   )
 
-  test('a change of a version that is no longer current', async () => {
+  test('deleting a tag with the ETag of an older version is refused with 412, and nothing changes', async () => {
     const { id } = await givenTag(db)
     const { headers } = await reader.call(getTag, { params: { id } })
     await writer.call(updateTag, { params: { id }, body: { description: 'newer' } })
 
-    const refused = await unchanged(() =>
+    const refused = await expectUnchanged(() =>
       writer.call(deleteTag, { params: { id }, headers: { 'if-match': headers.etag ?? '' } }),
     )
 

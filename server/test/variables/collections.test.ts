@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { applyCatalog } from '../../src/features/catalog/api/apply-catalog.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 import { ownersIn } from './owners.ts'
@@ -7,8 +8,8 @@ const world = await openWorld()
 const { as, db, given } = world
 const owners = await ownersIn(world)
 
-/** A collection whose entries need a Host, and take a Port and a Note that may be left out. */
-async function printers() {
+/** A collection whose entries require a Host, while Port and Note have defaults. */
+async function givenPrinters() {
   const parent = await given.variable({ kind: 'Collection' })
   const host = await given.variable({ parent, designation: 'Host' })
   const port = await given.variable({ parent, designation: 'Port', default_value: '9100' })
@@ -16,13 +17,24 @@ async function printers() {
   return { ...parent, host, port, note }
 }
 
-const texts = ({ values }: { values: { value: string | null }[] }) => values.map(({ value }) => value)
+const setDefault = (collection: { designation: string }, child: string, value: string) =>
+  as('package.write').call(applyCatalog, {
+    body: {
+      catalog: {
+        variableDefinitions: [
+          { name: collection.designation, kind: 'Collection', children: [{ name: child, default: value }] },
+        ],
+      },
+    },
+  })
 
-describe.each(owners)('of a $kind:', (owner) => {
+const valuesOf = ({ values }: { values: { value: string | null }[] }) => values.map(({ value }) => value)
+
+describe.each(owners)('collection entries of a $kind', (owner) => {
   const { kind, make, entries, addEntry, changeEntry, removeEntry, unknownId, notFound } = owner
 
-  test('an entry has one value for every child, ordered by varId', async () => {
-    const [id, collection] = [await make(), await printers()]
+  test(`an entry of a ${kind} has one value for every child, ordered by varId`, async () => {
+    const [id, collection] = [await make(), await givenPrinters()]
 
     const created = await addEntry(id, collection.id, { Note: 'hall', Port: '1', Host: 'h' })
 
@@ -46,22 +58,18 @@ describe.each(owners)('of a $kind:', (owner) => {
     expect((await entries(id, collection.id)).body).toMatchObject({ items: [created.body], totalCount: 1 })
   })
 
-  test('a child that is left out gets its default, which is stored', async () => {
-    const [id, collection] = [await make(), await printers()]
+  test(`a child that is missing in a new entry of a ${kind} gets its default, which is stored`, async () => {
+    const [id, collection] = [await make(), await givenPrinters()]
 
     const created = await addEntry(id, collection.id, { Host: 'h' })
-    await db
-      .updateTable('variable_definitions')
-      .set({ default_value: '515' })
-      .where('id', '=', collection.port.id)
-      .execute()
+    await setDefault(collection, 'Port', '515')
 
-    expect(texts(created.body)).toEqual(['h', '9100', ''])
-    expect((await entries(id, collection.id)).body.items.map(texts)).toEqual([['h', '9100', '']])
+    expect(valuesOf(created.body)).toEqual(['h', '9100', ''])
+    expect((await entries(id, collection.id)).body.items.map(valuesOf)).toEqual([['h', '9100', '']])
   })
 
-  test('a child without a default must be given', async () => {
-    const [id, collection] = [await make(), await printers()]
+  test(`a new entry of a ${kind} requires every child without a default`, async () => {
+    const [id, collection] = [await make(), await givenPrinters()]
     const before = await fingerprints(db)
 
     const refused = await addEntry(id, collection.id, { Port: '1' })
@@ -70,8 +78,8 @@ describe.each(owners)('of a $kind:', (owner) => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('an unknown child, one named twice and one without a text are refused', async () => {
-    const [id, collection] = [await make(), await printers()]
+  test(`an entry of a ${kind} with an unknown child, a repeated child or a value that is not a text is refused`, async () => {
+    const [id, collection] = [await make(), await givenPrinters()]
     const { collectionId } = (await addEntry(id, collection.id, { Host: 'h' })).body
     const wrong = [
       { values: { Host: 'h', Colour: 'red' }, name: 'values.Colour' },
@@ -89,17 +97,17 @@ describe.each(owners)('of a $kind:', (owner) => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('the case of a designation does not matter', async () => {
-    const [id, collection] = [await make(), await printers()]
+  test(`the children in an entry of a ${kind} are named regardless of case`, async () => {
+    const [id, collection] = [await make(), await givenPrinters()]
     const created = await addEntry(id, collection.id, { HOST: 'h', port: '1' })
 
     const changed = await changeEntry(id, collection.id, created.body.collectionId, { nOtE: 'n' })
 
-    expect(texts(changed.body)).toEqual(['h', '1', 'n'])
+    expect(valuesOf(changed.body)).toEqual(['h', '1', 'n'])
   })
 
-  test('a change touches only the children it names', async () => {
-    const [id, collection] = [await make(), await printers()]
+  test(`an update of an entry of a ${kind} changes only the children that it names`, async () => {
+    const [id, collection] = [await make(), await givenPrinters()]
     const [first, second] = [
       (await addEntry(id, collection.id, { Host: 'one', Port: '1' })).body,
       (await addEntry(id, collection.id, { Host: 'two', Port: '2' })).body,
@@ -108,12 +116,12 @@ describe.each(owners)('of a $kind:', (owner) => {
     const changed = await changeEntry(id, collection.id, first.collectionId, { Port: '', Note: 'n' })
 
     expect(changed).toMatchObject({ status: 200, body: { collectionId: first.collectionId } })
-    expect(texts(changed.body)).toEqual(['one', '', 'n'])
+    expect(valuesOf(changed.body)).toEqual(['one', '', 'n'])
     expect((await entries(id, collection.id)).body.items).toEqual([changed.body, second])
   })
 
-  test('a change of nothing answers the entry as it is', async () => {
-    const [id, collection] = [await make(), await printers()]
+  test(`an update of an entry of a ${kind} without values returns the entry unchanged`, async () => {
+    const [id, collection] = [await make(), await givenPrinters()]
     const created = await addEntry(id, collection.id, { Host: 'h' })
 
     const changed = await changeEntry(id, collection.id, created.body.collectionId, {})
@@ -121,20 +129,20 @@ describe.each(owners)('of a $kind:', (owner) => {
     expect(changed).toMatchObject({ status: 200, body: created.body })
   })
 
-  test('a child that came later has no value until it is changed', async () => {
-    const [id, collection] = [await make(), await printers()]
+  test(`a child that is defined later has no value in existing entries of a ${kind} until it is set`, async () => {
+    const [id, collection] = [await make(), await givenPrinters()]
     const { collectionId } = (await addEntry(id, collection.id, { Host: 'h' })).body
     await given.variable({ parent: collection, designation: 'Tray', default_value: 'A4' })
 
     const [before] = (await entries(id, collection.id)).body.items
     const changed = await changeEntry(id, collection.id, collectionId, { Tray: 'A5' })
 
-    expect(before && texts(before)).toEqual(['h', '9100', '', null])
-    expect(texts(changed.body)).toEqual(['h', '9100', '', 'A5'])
+    expect(before && valuesOf(before)).toEqual(['h', '9100', '', null])
+    expect(valuesOf(changed.body)).toEqual(['h', '9100', '', 'A5'])
   })
 
-  test('deleting an entry removes it with all its values', async () => {
-    const [id, collection] = [await make(), await printers()]
+  test(`deleting an entry of a ${kind} deletes all its values`, async () => {
+    const [id, collection] = [await make(), await givenPrinters()]
     const kept = (await addEntry(id, collection.id, { Host: 'kept' })).body
     const { collectionId } = (await addEntry(id, collection.id, { Host: 'gone' })).body
 
@@ -152,12 +160,17 @@ describe.each(owners)('of a $kind:', (owner) => {
     expect(left).toEqual([])
   })
 
-  test('an entry is found only under its own owner and variable', async () => {
-    const [id, collection, otherId, otherCollection] = [await make(), await printers(), await make(), await printers()]
+  test(`an entry of a ${kind} is found only with its own owner and variable`, async () => {
+    const [id, collection, otherId, otherCollection] = [
+      await make(),
+      await givenPrinters(),
+      await make(),
+      await givenPrinters(),
+    ]
     const { collectionId } = (await addEntry(id, collection.id, { Host: 'h' })).body
-    const stranger = owners.find((one) => one.kind !== kind) ?? owner
-    const strangerId = await stranger.make()
-    await stranger.addEntry(strangerId, collection.id, { Host: 's' })
+    const otherKind = owners.find((candidate) => candidate.kind !== kind) ?? owner
+    const otherKindId = await otherKind.make()
+    await otherKind.addEntry(otherKindId, collection.id, { Host: 's' })
     const before = await fingerprints(db)
 
     const refused = [
@@ -165,17 +178,17 @@ describe.each(owners)('of a $kind:', (owner) => {
       await removeEntry(otherId, collection.id, collectionId),
       await changeEntry(id, otherCollection.id, collectionId, { Host: 'x' }),
       await removeEntry(id, otherCollection.id, collectionId),
-      await stranger.changeEntry(strangerId, collection.id, collectionId, { Host: 'x' }),
-      await stranger.removeEntry(strangerId, collection.id, collectionId),
+      await otherKind.changeEntry(otherKindId, collection.id, collectionId, { Host: 'x' }),
+      await otherKind.removeEntry(otherKindId, collection.id, collectionId),
       await changeEntry(id, collection.id, 2_000_000_000, {}),
     ]
 
-    for (const one of refused) expect(one).toMatchObject({ status: 404, problem: 'CollectionEntryNotFound' })
+    for (const answer of refused) expect(answer).toMatchObject({ status: 404, problem: 'CollectionEntryNotFound' })
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('an unknown owner or variable is 404 and changes nothing', async () => {
-    const [id, collection] = [await make(), await printers()]
+  test(`requests for entries of an unknown ${kind} or variable answer 404 and change nothing`, async () => {
+    const [id, collection] = [await make(), await givenPrinters()]
     const before = await fingerprints(db)
 
     const withoutOwner = [
@@ -191,29 +204,32 @@ describe.each(owners)('of a $kind:', (owner) => {
       await removeEntry(id, 2_000_000_000, 1),
     ]
 
-    for (const one of withoutOwner) expect(one).toMatchObject({ status: 404, problem: notFound })
-    for (const one of withoutVariable) expect(one).toMatchObject({ status: 404, problem: 'VariableNotFound' })
+    for (const answer of withoutOwner) expect(answer).toMatchObject({ status: 404, problem: notFound })
+    for (const answer of withoutVariable) expect(answer).toMatchObject({ status: 404, problem: 'VariableNotFound' })
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test.each(['Scalar', 'Category', 'UserDefined'] as const)('a %s has no entries', async (variableKind) => {
-    const [id, variable] = [await make(), await given.variable({ kind: variableKind })]
-    const before = await fingerprints(db)
+  test.each(['Scalar', 'Category', 'UserDefined'] as const)(
+    `a variable of the kind %s has no entries on a ${kind}`,
+    async (variableKind) => {
+      const [id, variable] = [await make(), await given.variable({ kind: variableKind })]
+      const before = await fingerprints(db)
 
-    const refused = [
-      await entries(id, variable.id),
-      await addEntry(id, variable.id, { Host: 'h' }),
-      await changeEntry(id, variable.id, 1, {}),
-      await removeEntry(id, variable.id, 1),
-    ]
+      const refused = [
+        await entries(id, variable.id),
+        await addEntry(id, variable.id, { Host: 'h' }),
+        await changeEntry(id, variable.id, 1, {}),
+        await removeEntry(id, variable.id, 1),
+      ]
 
-    for (const one of refused)
-      expect(one).toMatchObject({ status: 400, problem: 'InvalidRequest', raw: { errors: [{ name: 'varId' }] } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      for (const answer of refused)
+        expect(answer).toMatchObject({ status: 400, problem: 'InvalidRequest', raw: { errors: [{ name: 'varId' }] } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 
-  test('entries are ordered by collectionId and paged', async () => {
-    const [id, collection] = [await make(), await printers()]
+  test(`entries of a ${kind} are ordered by collectionId and returned in pages`, async () => {
+    const [id, collection] = [await make(), await givenPrinters()]
     const ids: number[] = []
     for (const Host of ['c', 'a', 'b']) ids.push((await addEntry(id, collection.id, { Host })).body.collectionId)
 
@@ -223,9 +239,9 @@ describe.each(owners)('of a $kind:', (owner) => {
   })
 })
 
-test('entries are not inherited', async () => {
+test('collection entries are not inherited', async () => {
   const [computers, groups] = owners
-  const collection = await printers()
+  const collection = await givenPrinters()
   const group = await given.group()
   const computer = await given.computer()
   await given.member(group, computer)
@@ -238,9 +254,9 @@ test('entries are not inherited', async () => {
   expect([ofComputer?.body.totalCount, ofGroup?.body.totalCount]).toEqual([0, 0])
 })
 
-test('a repeated request under the same idempotency key adds one entry', async () => {
+test('a repeated request with the same idempotency key adds one collection entry', async () => {
   const [computers] = owners
-  const [computer, collection] = [await given.computer(), await printers()]
+  const [computer, collection] = [await given.computer(), await givenPrinters()]
   const add = () =>
     as('computer.write').send({
       method: 'POST',

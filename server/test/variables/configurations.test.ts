@@ -4,10 +4,10 @@ import { listVariableConfigurationGroups } from '../../src/features/variables/ap
 import { listVariableConfigurations } from '../../src/features/variables/api/configurations/list-variable-configurations.ts'
 import { openWorld } from '../world/open-world.ts'
 
-const { as, db, given } = await openWorld()
+const { as, given } = await openWorld()
 const reader = as('package.read')
 
-test('a configuration is read with its values, ordered by varId', async () => {
+test('a variable configuration is returned with its values, ordered by varId', async () => {
   const [first, second] = [await given.variable(), await given.variable()]
   const { id, name } = await given.variableConfiguration([
     { variable: second, value: '' },
@@ -16,14 +16,13 @@ test('a configuration is read with its values, ordered by varId', async () => {
 
   const read = await reader.call(getVariableConfiguration, { params: { id } })
 
-  const named = { isSecret: false }
   expect(read.body).toEqual({
     id,
     name,
     description: null,
     values: [
       {
-        ...named,
+        isSecret: false,
         varId: first.id,
         designation: first.designation,
         dottedName: first.dotted_name,
@@ -31,7 +30,7 @@ test('a configuration is read with its values, ordered by varId', async () => {
         schedule: 'nightly',
       },
       {
-        ...named,
+        isSecret: false,
         varId: second.id,
         designation: second.designation,
         dottedName: second.dotted_name,
@@ -42,24 +41,21 @@ test('a configuration is read with its values, ordered by varId', async () => {
   })
 })
 
-test('configurations are listed in pages by id', async () => {
-  const made = [await given.variableConfiguration(), await given.variableConfiguration()]
+test('variable configurations are listed in pages, ordered by id', async () => {
+  const configurations = [await given.variableConfiguration(), await given.variableConfiguration()]
 
   const all = await reader.call(listVariableConfigurations, { query: { top: 1000 } })
   const page = await reader.call(listVariableConfigurations, { query: { top: 1 } })
 
-  expect(all.body.items.slice(-2)).toEqual(made.map(({ id, name }) => ({ id, name, description: null })))
+  expect(all.body.items.slice(-2)).toEqual(configurations.map(({ id, name }) => ({ id, name, description: null })))
   expect(page.body).toMatchObject({ top: 1, hasMore: true, totalCount: all.body.totalCount })
 })
 
-test('the groups of a configuration are those with a direct assignment', async () => {
+test('the groups of a variable configuration are those that it is assigned to directly', async () => {
   const configuration = await given.variableConfiguration()
   const group = await given.group({ description: 'Branch' })
   await given.group({ parent: group })
-  await db
-    .insertInto('group_variable_configurations')
-    .values({ group_id: group.id, configuration_id: configuration.id })
-    .execute()
+  await given.assignment(group, configuration)
 
   const listed = await reader.call(listVariableConfigurationGroups, { params: { id: configuration.id } })
 
@@ -69,7 +65,7 @@ test('the groups of a configuration are those with a direct assignment', async (
   ])
 })
 
-test('an unknown configuration is 404', async () => {
+test('reading an unknown variable configuration answers 404', async () => {
   const params = { id: 2_000_000_000 }
 
   const refused = [
@@ -77,8 +73,8 @@ test('an unknown configuration is 404', async () => {
     await reader.call(listVariableConfigurationGroups, { params }),
   ]
 
-  for (const one of refused)
-    expect(one).toMatchObject({
+  for (const answer of refused)
+    expect(answer).toMatchObject({
       status: 404,
       problem: 'VariableConfigurationNotFound',
       raw: { configId: 2_000_000_000 },

@@ -14,8 +14,8 @@ const { as, given } = world
 const reader = as('package.read')
 const [computers, groups] = await ownersIn(world)
 
-describe('the catalog', () => {
-  test('shows a definition with all that is known of it', async () => {
+describe('reading the catalog', () => {
+  test('a definition is returned with all its properties', async () => {
     const parent = await given.variable({ kind: 'Category' })
     const { id } = await given.variable({ parent, designation: 'Proxy', default_value: 'none', description: 'For all' })
 
@@ -34,7 +34,7 @@ describe('the catalog', () => {
     })
   })
 
-  test('is listed in pages by varId, with what every installation has', async () => {
+  test('definitions are listed in pages ordered by varId, including those of every installation', async () => {
     await given.variable()
 
     const all = await reader.call(listVariableDefinitions, { query: { top: 1000 } })
@@ -48,7 +48,7 @@ describe('the catalog', () => {
     expect(page.body).toMatchObject({ items: [all.body.items[1]], totalCount: ids.length, hasMore: true })
   })
 
-  test('lists the children of a category or collection, and none of a scalar', async () => {
+  test('a category or collection has children, and a scalar has none', async () => {
     const parent = await given.variable({ kind: 'Collection' })
     const children = [await given.variable({ parent }), await given.variable({ parent })]
 
@@ -59,7 +59,7 @@ describe('the catalog', () => {
     expect(none.body.items).toEqual([])
   })
 
-  test('an unknown variable is 404', async () => {
+  test('every read of an unknown variable answers 404', async () => {
     const params = { varId: 2_000_000_000 }
 
     const refused = [
@@ -70,7 +70,8 @@ describe('the catalog', () => {
       await reader.call(listVariableDefinitionConfigurations, { params }),
     ]
 
-    for (const one of refused) expect(one).toMatchObject({ status: 404, problem: 'VariableNotFound', raw: params })
+    for (const answer of refused)
+      expect(answer).toMatchObject({ status: 404, problem: 'VariableNotFound', raw: params })
   })
 })
 
@@ -78,7 +79,7 @@ describe('searching the catalog', () => {
   const found = async (body: { name?: string; nameContains?: string; kind?: string | null }) =>
     (await reader.call(searchVariableDefinitions, { body, query: { top: 1000 } })).body.items.map(({ varId }) => varId)
 
-  test('by name compares designation and dotted name in full, whatever the case', async () => {
+  test('a search for definitions by name compares the whole designation or dotted name, regardless of case', async () => {
     const [one, two] = [await given.variable({ kind: 'Category' }), await given.variable({ kind: 'Collection' })]
     const first = await given.variable({ parent: one, designation: `Find${one.id}` })
     const second = await given.variable({ parent: two, designation: `fIND${one.id}` })
@@ -88,7 +89,7 @@ describe('searching the catalog', () => {
     expect(await found({ name: `find${one.id}`.slice(0, -1) })).toEqual([])
   })
 
-  test('by a part of the name takes wildcards literally, and joins criteria with and', async () => {
+  test('a search for definitions by a part of the name takes wildcards literally, and combines criteria with AND', async () => {
     const percent = await given.variable({ designation: 'zq%_sure\\' })
     const plain = await given.variable({ designation: 'zqXYsure', kind: 'UserDefined' })
 
@@ -99,15 +100,15 @@ describe('searching the catalog', () => {
     expect(await found({ nameContains: 'zq', kind: null })).toEqual([percent.id, plain.id])
   })
 
-  test('for a kind that does not exist is refused', async () => {
+  test('a search for definitions of an unknown kind is refused', async () => {
     const refused = await reader.call(searchVariableDefinitions, { body: { kind: 'Number' } })
 
     expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'kind' }] } })
   })
 })
 
-describe('where a variable has values:', () => {
-  test('computers and groups with a value of their own, and no others', async () => {
+describe('the values of a variable', () => {
+  test('a variable lists the computers and groups that have their own value, and no others', async () => {
     const variable = await given.variable({ default_value: 'default' })
     const group = await given.group()
     const [computer, member] = [await given.computer(), await given.computer()]
@@ -144,7 +145,7 @@ describe('where a variable has values:', () => {
     ])
   })
 
-  test('entries of a collection and values of its children, each entry by itself', async () => {
+  test('a collection and its children list each entry of a computer or group separately', async () => {
     const parent = await given.variable({ kind: 'Collection' })
     const child = await given.variable({ parent, designation: 'Host' })
     const [computer, group] = [await given.computer(), await given.group()]
@@ -174,7 +175,7 @@ describe('where a variable has values:', () => {
     expect(onGroups.body.items.map(shown)).toEqual([[group.id, groupEntry, 'c']])
   })
 
-  test('a walk by cursor over entries of the same computers meets each once', async () => {
+  test('pages by cursor contain each entry of the same computers once', async () => {
     const parent = await given.variable({ kind: 'Collection' })
     await given.variable({ parent, designation: 'Host' })
     const expected: unknown[] = []
@@ -182,18 +183,18 @@ describe('where a variable has values:', () => {
       for (const Host of ['a', 'b', 'c'])
         expected.push((await computers?.addEntry(id, parent.id, { Host }))?.body.collectionId)
 
-    const met: unknown[] = []
+    const seen: unknown[] = []
     let url: string | undefined = `/api/variable-definitions/${parent.id}/computers?top=2`
     while (url) {
       const page = await reader.send({ method: 'GET', url })
-      met.push(...(page.body as { items: { collectionId: number }[] }).items.map(({ collectionId }) => collectionId))
+      seen.push(...(page.body as { items: { collectionId: number }[] }).items.map(({ collectionId }) => collectionId))
       url = page.headers.link?.match(/<(.*)>/)?.[1]
     }
 
-    expect(met).toEqual(expected)
+    expect(seen).toEqual(expected)
   })
 
-  test('variable configurations with a value for it', async () => {
+  test('a variable lists the variable configurations that set it', async () => {
     const [variable, other] = [await given.variable(), await given.variable()]
     const configuration = await given.variableConfiguration([{ variable, value: 'v', schedule: 'weekly' }])
     await given.variableConfiguration([{ variable: other, value: 'v' }])

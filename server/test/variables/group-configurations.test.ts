@@ -18,8 +18,8 @@ const remove = (group: { id: string }, configuration: { id: number }) =>
 const list = (group: { id: string }, query: object = {}) =>
   as('group.read').call(listGroupVariableConfigurations, { params: { id: group.id }, query })
 
-describe('assigning', () => {
-  test('is answered with 201 the first time and with 200 when nothing is left to do', async () => {
+describe('assigning a variable configuration', () => {
+  test('assigning a configuration answers 201 the first time and 200 after that', async () => {
     const [group, configuration] = [await given.group(), await given.variableConfiguration()]
 
     const [first, second] = [await assign(group, configuration), await assign(group, configuration)]
@@ -30,7 +30,7 @@ describe('assigning', () => {
     expect((await list(group)).body.items).toEqual([{ ...configuration, description: null }])
   })
 
-  test('is possible for several configurations, for either tree and for the root', async () => {
+  test('several configurations can be assigned to a group of either tree and to the root', async () => {
     const groups = [
       await given.group(),
       await given.group({ tree: 'AssignmentGroups' }),
@@ -45,7 +45,7 @@ describe('assigning', () => {
       expect((await list(group)).body.items.map(({ id }) => id)).toEqual(configurations.map(({ id }) => id))
   })
 
-  test('of twenty requests at once, one is the first', async () => {
+  test('when twenty requests assign the same configuration at once, one gets 201 and the others 200', async () => {
     const [group, configuration] = [await given.group(), await given.variableConfiguration()]
 
     const results = await Promise.all(Array.from({ length: 20 }, () => assign(group, configuration)))
@@ -53,17 +53,20 @@ describe('assigning', () => {
     expect(results.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
   })
 
-  test.each(['Reinstall', 'EOL', 'Restore'] as const)('to a %s group is refused with 409', async (kind) => {
-    const [group, configuration] = [await given.group({ kind }), await given.variableConfiguration()]
-    const before = await fingerprints(db)
+  test.each(['Reinstall', 'EOL', 'Restore'] as const)(
+    'assigning a configuration to a %s group is refused with 409',
+    async (kind) => {
+      const [group, configuration] = [await given.group({ kind }), await given.variableConfiguration()]
+      const before = await fingerprints(db)
 
-    const refused = await assign(group, configuration)
+      const refused = await assign(group, configuration)
 
-    expect(refused).toMatchObject({ status: 409, problem: 'SpecialGroup', raw: { groupId: group.id } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({ status: 409, problem: 'SpecialGroup', raw: { groupId: group.id } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 
-  test('an unknown configuration, or to an unknown group, is answered with 404', async () => {
+  test('assigning an unknown configuration, or assigning to an unknown group, answers 404', async () => {
     const [group, special] = [await given.group(), await given.group({ kind: 'EOL' })]
     const before = await fingerprints(db)
 
@@ -81,26 +84,30 @@ describe('assigning', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test.each([{}, { configId: 0 }, { configId: '1' }, { configId: null }])('%j is refused with 400', async (payload) => {
-    const group = await given.group()
-    const before = await fingerprints(db)
+  test.each([{}, { configId: 0 }, { configId: '1' }, { configId: null }])(
+    'assigning a configuration with the body %j is refused with 400',
+    async (payload) => {
+      const group = await given.group()
+      const before = await fingerprints(db)
 
-    const refused = await writer.send({
-      method: 'POST',
-      url: `/api/group/${group.id}/variable-configurations`,
-      payload,
-    })
+      const refused = await writer.send({
+        method: 'POST',
+        url: `/api/group/${group.id}/variable-configurations`,
+        payload,
+      })
 
-    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'configId' }] } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'body', name: 'configId' }] } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 })
 
-describe('removing', () => {
-  test('takes the configuration from this group only', async () => {
+describe('removing a variable configuration', () => {
+  test('a configuration is removed from the given group only', async () => {
     const [group, other] = [await given.group(), await given.group()]
     const [gone, kept] = [await given.variableConfiguration(), await given.variableConfiguration()]
-    for (const place of [group, other]) for (const one of [gone, kept]) await given.assignment(place, one)
+    for (const place of [group, other])
+      for (const configuration of [gone, kept]) await given.assignment(place, configuration)
 
     const removed = await remove(group, gone)
 
@@ -109,7 +116,7 @@ describe('removing', () => {
     expect((await list(other)).body.totalCount).toBe(2)
   })
 
-  test('what is not assigned, or from an unknown group, is answered with 404', async () => {
+  test('removing a configuration that is not assigned, or from an unknown group, answers 404', async () => {
     const [group, configuration] = [await given.group(), await given.variableConfiguration()]
     await given.assignment(await given.group({ parent: group }), configuration)
     const before = await fingerprints(db)
@@ -128,7 +135,7 @@ describe('removing', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('a malformed id is refused with 400', async () => {
+  test('removing a configuration with a malformed id is refused with 400', async () => {
     const group = await given.group()
 
     const refused = await writer.send({ method: 'DELETE', url: `/api/group/${group.id}/variable-configurations/x` })
@@ -137,7 +144,7 @@ describe('removing', () => {
   })
 })
 
-test('the list is of the group itself, page by page, and 404 for an unknown group', async () => {
+test('the list contains only configurations assigned to the group itself, in pages, and answers 404 for an unknown group', async () => {
   const parent = await given.group()
   const group = await given.group({ parent })
   await given.assignment(parent, await given.variableConfiguration())
@@ -155,7 +162,7 @@ test('the list is of the group itself, page by page, and 404 for an unknown grou
   expect(await list(unknownGroup)).toMatchObject({ status: 404, problem: 'GroupNotFound' })
 })
 
-test('an assignment ends with its group, and the configuration stays', async () => {
+test('deleting a group deletes its assignments but not the configuration', async () => {
   const [group, other] = [await given.group(), await given.group()]
   const configuration = await given.variableConfiguration()
   for (const place of [group, other]) await given.assignment(place, configuration)

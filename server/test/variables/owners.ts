@@ -20,13 +20,13 @@ type NewValue = { value?: string | null; schedule?: string | null }
 type Page = { skip?: number; top?: number }
 type Values = Record<string, string>
 
-/** The seven operations on variables of computers, and the same of groups, to be tested alike. */
+/** The operations on variables of computers and the same operations on groups, so that one test covers both. */
 export async function ownersIn({ as, given }: World) {
   const reader = as('computer.read')
   const writer = as('computer.write')
   const groupReader = as('group.read')
   const groupWriter = as('group.write')
-  // Their principals are made with the first call, and a test may look whether anything changes.
+  // The first call creates the principal of a caller. Do it now: tests check that nothing in the database changes.
   for (const caller of [reader, writer, groupReader, groupWriter]) await caller.send({ method: 'GET', url: '/health' })
   const computer = (id: OwnerId) => ({ id: Number(id) })
   const group = (id: OwnerId) => ({ id: String(id) })

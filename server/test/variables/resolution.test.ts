@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../world/open-world.ts'
 import { ownersIn } from './owners.ts'
 import { type Found, resolve } from './variable-model.ts'
-import { carryOut, plans, type Variables } from './variable-world.ts'
+import { plans, storePlan, type Variables } from './variable-world.ts'
 
 const opened = await openWorld()
 const [computerCalls, groupCalls] = await ownersIn(opened)
@@ -35,13 +35,13 @@ function foundItem(variable: Variable, owner: Owner, found: Found) {
   return { ...valueItem(variable, owner, found), source: found.source, sourceGroupId: found.sourceGroupId }
 }
 
-/** What is set on the owner itself. */
+/** The value set on the owner itself. */
 function ownValue(world: Variables, owner: Owner, { id }: Variable): Found | undefined {
   if ('computer' in owner) {
-    const own = world.computerValues.find((one) => one.computer === owner.computer && one.varId === id)
+    const own = world.computerValues.find(({ computer, varId }) => computer === owner.computer && varId === id)
     return own && { value: own.value, schedule: own.schedule, source: 'computer', sourceGroupId: null }
   }
-  const own = world.groupValues.find((one) => one.group === owner.group && one.varId === id)
+  const own = world.groupValues.find(({ group, varId }) => group === owner.group && varId === id)
   const source = own?.forced ? 'forced' : 'group'
   return own && { value: own.value, schedule: own.schedule, source, sourceGroupId: owner.group }
 }
@@ -49,7 +49,7 @@ function ownValue(world: Variables, owner: Owner, { id }: Variable): Found | und
 const unset: Found = { value: null, schedule: null, source: null, sourceGroupId: null }
 
 async function checkInherited(world: Variables, owner: Owner): Promise<void> {
-  const expected = world.variables.map((one) => foundItem(one, owner, resolve(world, owner, one.id)))
+  const expected = world.variables.map((variable) => foundItem(variable, owner, resolve(world, owner, variable.id)))
   const search = async (filter: object) =>
     (await calls(owner)?.search(idOf(owner), { ...filter, includeInherited: true }, all))?.body.items
 
@@ -57,7 +57,7 @@ async function checkInherited(world: Variables, owner: Owner): Promise<void> {
   for (const [index, variable] of world.variables.entries())
     expect(await search({ varId: variable.id })).toEqual([expected[index]])
   for (const name of ['HOST', 'one.Port', 'Two.Token'])
-    expect(await search({ name })).toEqual(expected.filter(isCalled(name)))
+    expect(await search({ name })).toEqual(expected.filter(hasName(name)))
 }
 
 async function checkDirect(world: Variables, owner: Owner): Promise<void> {
@@ -66,13 +66,13 @@ async function checkDirect(world: Variables, owner: Owner): Promise<void> {
     return own ? [{ variable, own }] : []
   })
   const search = async (filter: object) => (await calls(owner)?.search(idOf(owner), filter, all))?.body.items
-  const named = world.variables.map((one) => foundItem(one, owner, ownValue(world, owner, one) ?? unset))
+  const named = world.variables.map((variable) => foundItem(variable, owner, ownValue(world, owner, variable) ?? unset))
 
   expect((await calls(owner)?.list(idOf(owner), all))?.body.items).toEqual(
     set.map(({ variable, own }) => valueItem(variable, owner, own)),
   )
   expect(await search({})).toEqual(set.map(({ variable, own }) => foundItem(variable, owner, own)))
-  expect(await search({ name: 'host' })).toEqual(named.filter(isCalled('host')))
+  expect(await search({ name: 'host' })).toEqual(named.filter(hasName('host')))
 }
 
 async function checkCollection({ entries, collection }: Variables, owner: Owner): Promise<void> {
@@ -88,15 +88,15 @@ async function checkCollection({ entries, collection }: Variables, owner: Owner)
     )
 }
 
-const isCalled =
+const hasName =
   (name: string) =>
   ({ designation, dottedName }: { designation: string; dottedName: string }) =>
-    [designation, dottedName].some((one) => one.toLowerCase() === name.toLowerCase())
+    [designation, dottedName].some((text) => text.toLowerCase() === name.toLowerCase())
 
-test('every read of values agrees with the rules of inheritance, whatever the trees and values', async () => {
+test('every read of values follows the rules of inheritance, for any trees and values', async () => {
   await fc.assert(
     fc.asyncProperty(plans, async (plan) => {
-      const world = await carryOut(opened.db, plan)
+      const world = await storePlan(opened.db, plan)
 
       await Promise.all(
         owners(world).flatMap((owner) => [

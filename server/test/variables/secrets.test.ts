@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { getVariableConfiguration } from '../../src/features/variables/api/configurations/get-variable-configuration.ts'
 import { getVariableDefinition } from '../../src/features/variables/api/definitions/get-variable-definition.ts'
 import { listVariableDefinitionComputers } from '../../src/features/variables/api/definitions/list-variable-definition-computers.ts'
@@ -16,8 +17,8 @@ const owners = await ownersIn(world)
 
 const newSecret = () => `secret-${randomBytes(12).toString('hex')}`
 
-/** The tables in which the text stands as it is, in a text, a document or bytes. */
-async function tablesWith(text: string): Promise<string[]> {
+/** The tables that contain the text unencrypted, in a text, a JSON document or bytes. */
+async function tablesContaining(text: string): Promise<string[]> {
   const tables = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`.execute(db)
   const hex = Buffer.from(text).toString('hex')
@@ -32,16 +33,12 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 async function lastAuditEntry() {
-  return db
-    .selectFrom('audit_entries')
-    .select(['operation', 'request'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const [entry] = (await as('admin.manage').call(listAuditEntries, { query: { top: 1 } })).body.items
+  return entry
 }
 
-describe.each(owners)('of a $kind:', ({ kind, make, list, search, set, entries, addEntry, changeEntry }) => {
-  test('a secret value is stored sealed, can be unsealed with the key of values, and is nowhere else', async () => {
+describe.each(owners)('secrets of a $kind', ({ kind, make, list, search, set, entries, addEntry, changeEntry }) => {
+  test(`a secret value of a ${kind} is stored sealed and nowhere else, and the value key unseals it`, async () => {
     const [id, variable, secret] = [await make(), await given.variable({ is_secret: true }), newSecret()]
 
     await set(id, variable.id, { value: secret })
@@ -53,16 +50,16 @@ describe.each(owners)('of a $kind:', ({ kind, make, list, search, set, entries, 
       .executeTakeFirstOrThrow()
     expect(stored.value).toBeNull()
     expect(unseal(app.services.keys.valueKey(), stored.sealed_value ?? Buffer.alloc(0))).toBe(secret)
-    expect(await tablesWith(secret)).toEqual([])
+    expect(await tablesContaining(secret)).toEqual([])
   })
 
-  test('no read shows a secret value, but each says that it is secret and set', async () => {
+  test(`no read returns a secret value of a ${kind}, but each shows that it is secret and set`, async () => {
     const [id, variable] = [await make(), await given.variable({ is_secret: true })]
 
-    const answered = await set(id, variable.id, { value: newSecret(), schedule: 'nightly' })
+    const written = await set(id, variable.id, { value: newSecret(), schedule: 'nightly' })
 
     const item = { varId: variable.id, value: null, isSecret: true, schedule: 'nightly' }
-    expect(answered.body).toMatchObject(item)
+    expect(written.body).toMatchObject(item)
     expect((await list(id)).body.items).toMatchObject([item])
     for (const includeInherited of [false, true])
       expect((await search(id, { varId: variable.id, includeInherited })).body.items).toMatchObject([
@@ -70,15 +67,15 @@ describe.each(owners)('of a $kind:', ({ kind, make, list, search, set, entries, 
       ])
   })
 
-  test('the audit trail has a change of a secret without its value', async () => {
+  test(`the audit trail contains a change of a secret of a ${kind} without its value`, async () => {
     const [id, variable] = [await make(), await given.variable({ is_secret: true })]
 
     await set(id, variable.id, { value: newSecret(), schedule: 'nightly' })
 
-    expect((await lastAuditEntry()).request).toEqual({ body: { value: '[secret]', schedule: 'nightly' } })
+    expect((await lastAuditEntry())?.request).toEqual({ body: { value: '[secret]', schedule: 'nightly' } })
   })
 
-  test('a secret value is replaced and deleted like any other', async () => {
+  test(`a secret value of a ${kind} is replaced and deleted like any other`, async () => {
     const [id, variable] = [await make(), await given.variable({ is_secret: true })]
     await set(id, variable.id, { value: newSecret() })
 
@@ -89,7 +86,7 @@ describe.each(owners)('of a $kind:', ({ kind, make, list, search, set, entries, 
     expect((await list(id)).body.items).toEqual([])
   })
 
-  test('a secret child of a collection is sealed, hidden and left out of the audit trail', async () => {
+  test(`a secret child of a collection of a ${kind} is sealed, hidden and not in the audit trail`, async () => {
     const [id, parent] = [await make(), await given.variable({ kind: 'Collection' })]
     await given.variable({ parent, designation: 'User' })
     await given.variable({ parent, designation: 'Password', is_secret: true })
@@ -107,12 +104,12 @@ describe.each(owners)('of a $kind:', ({ kind, make, list, search, set, entries, 
     expect(created.body.values).toMatchObject(shown)
     expect(changed.body.values).toMatchObject(shown)
     expect((await entries(id, parent.id)).body.items).toMatchObject([{ values: shown }])
-    expect(afterCreate.request).toEqual({ body: { values: { User: 'ada', password: '[secret]' } } })
-    expect(afterChange.request).toEqual({ body: { values: { Password: '[secret]' } } })
-    expect([...(await tablesWith(first)), ...(await tablesWith(second))]).toEqual([])
+    expect(afterCreate?.request).toEqual({ body: { values: { User: 'ada', password: '[secret]' } } })
+    expect(afterChange?.request).toEqual({ body: { values: { Password: '[secret]' } } })
+    expect([...(await tablesContaining(first)), ...(await tablesContaining(second))]).toEqual([])
   })
 
-  test('a secret child has no default and must be given', async () => {
+  test(`a collection entry of a ${kind} requires its secret children, because they have no default`, async () => {
     const [id, parent] = [await make(), await given.variable({ kind: 'Collection' })]
     await given.variable({ parent, designation: 'Password', is_secret: true })
 
@@ -122,7 +119,7 @@ describe.each(owners)('of a $kind:', ({ kind, make, list, search, set, entries, 
   })
 })
 
-test('a refused change of a secret does not repeat it', async () => {
+test('the answer to a refused change of a secret does not contain the secret', async () => {
   const [computer, parent, secret] = [await given.computer(), await given.variable({ kind: 'Collection' }), newSecret()]
   await given.variable({ parent, designation: 'Password', is_secret: true })
 
@@ -136,7 +133,7 @@ test('a refused change of a secret does not repeat it', async () => {
   expect(JSON.stringify(refused.raw)).not.toContain(secret)
 })
 
-test('the catalog shows where secrets are set and not what they are, also out of configurations', async () => {
+test('the catalog shows where secrets are set, including configurations, but not their values', async () => {
   const [variable, secret] = [await given.variable({ is_secret: true }), newSecret()]
   const configuration = await given.variableConfiguration([{ variable, value: secret }])
   const reader = as('package.read')

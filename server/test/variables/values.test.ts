@@ -1,19 +1,22 @@
 import { describe, expect, test } from 'vitest'
+import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
+import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
+import { listVariableDefinitions } from '../../src/features/variables/api/definitions/list-variable-definitions.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 import { type OwnerId, ownersIn } from './owners.ts'
 
 const world = await openWorld()
-const { db, given } = world
+const { as, db, given } = world
 const owners = await ownersIn(world)
 
-describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, search, set }) => {
+describe.each(owners)('variable values of a $kind', ({ kind, unknownId, notFound, make, list, search, set }) => {
   const extra = kind === 'group' ? { forced: false } : {}
 
-  test('a value that was set is answered and listed', async () => {
+  test(`a value set on a ${kind} is returned and listed`, async () => {
     const [id, variable] = [await make(), await given.variable()]
 
-    const answered = await set(id, variable.id, { value: 'proxy:8080', schedule: 'nightly' })
+    const written = await set(id, variable.id, { value: 'proxy:8080', schedule: 'nightly' })
 
     const item = {
       varId: variable.id,
@@ -24,11 +27,11 @@ describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, s
       isSecret: false,
       ...extra,
     }
-    expect(answered).toMatchObject({ status: 200, body: item })
+    expect(written).toMatchObject({ status: 200, body: item })
     expect((await list(id)).body).toEqual({ items: [item], skip: 0, top: 50, totalCount: 1, hasMore: false })
   })
 
-  test('setting a value again replaces it', async () => {
+  test(`setting a value on a ${kind} again replaces it`, async () => {
     const [id, variable] = [await make(), await given.variable()]
     await set(id, variable.id, { value: 'old' })
 
@@ -37,37 +40,43 @@ describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, s
     expect((await list(id)).body.items).toMatchObject([{ value: 'new' }])
   })
 
-  test('an empty text is a value', async () => {
+  test(`an empty text is a value of a ${kind}`, async () => {
     const [id, variable] = [await make(), await given.variable({ default_value: 'default' })]
 
-    const answered = await set(id, variable.id, { value: '' })
+    const written = await set(id, variable.id, { value: '' })
 
     const found = await search(id, { varId: variable.id, includeInherited: true })
-    expect(answered.body.value).toBe('')
+    expect(written.body.value).toBe('')
     expect(found.body.items).toMatchObject([{ value: '', source: kind }])
   })
 
-  test.each([{ value: null }, {}, { schedule: 'weekly' }])('%j deletes the value', async (body) => {
-    const [id, variable] = [await make(), await given.variable({ default_value: 'default' })]
-    await set(id, variable.id, { value: 'own', schedule: 'nightly' })
+  test.each([{ value: null }, {}, { schedule: 'weekly' }])(
+    `the body %j deletes the value of a ${kind}`,
+    async (body) => {
+      const [id, variable] = [await make(), await given.variable({ default_value: 'default' })]
+      await set(id, variable.id, { value: 'own', schedule: 'nightly' })
 
-    const answered = await set(id, variable.id, body)
+      const written = await set(id, variable.id, body)
 
-    const found = await search(id, { varId: variable.id, includeInherited: true })
-    expect(answered).toMatchObject({ status: 200, body: { varId: variable.id, value: null, schedule: null, ...extra } })
-    expect((await list(id)).body.items).toEqual([])
-    expect(found.body.items).toMatchObject([{ value: 'default', source: 'default', sourceGroupId: null }])
-  })
+      const found = await search(id, { varId: variable.id, includeInherited: true })
+      expect(written).toMatchObject({
+        status: 200,
+        body: { varId: variable.id, value: null, schedule: null, ...extra },
+      })
+      expect((await list(id)).body.items).toEqual([])
+      expect(found.body.items).toMatchObject([{ value: 'default', source: 'default', sourceGroupId: null }])
+    },
+  )
 
-  test('deleting a value that is not there succeeds', async () => {
+  test(`deleting a value that a ${kind} does not have succeeds`, async () => {
     const [id, variable] = [await make(), await given.variable()]
 
-    const answered = await set(id, variable.id, {})
+    const written = await set(id, variable.id, {})
 
-    expect(answered).toMatchObject({ status: 200, body: { value: null } })
+    expect(written).toMatchObject({ status: 200, body: { value: null } })
   })
 
-  test('a schedule that is left out is kept, and null clears it', async () => {
+  test(`a missing schedule keeps that of the ${kind}, and null clears it`, async () => {
     const [id, variable] = [await make(), await given.variable()]
     await set(id, variable.id, { value: '1', schedule: 'nightly' })
 
@@ -78,7 +87,7 @@ describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, s
     expect(cleared.body).toMatchObject({ value: '3', schedule: null })
   })
 
-  test('schedules have at most 255 characters and values 65,536', async () => {
+  test(`schedules of a ${kind} have at most 255 characters and values at most 65,536`, async () => {
     const [id, variable] = [await make(), await given.variable()]
     const fitting = await set(id, variable.id, { value: 'v'.repeat(65_536), schedule: 's'.repeat(255) })
     const before = await fingerprints(db)
@@ -93,18 +102,21 @@ describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, s
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test.each(['Category', 'Collection', 'UserDefined'] as const)('a %s cannot be set', async (variableKind) => {
-    const [id, variable] = [await make(), await given.variable({ kind: variableKind })]
-    const before = await fingerprints(db)
+  test.each(['Category', 'Collection', 'UserDefined'] as const)(
+    `a variable of the kind %s cannot be set on a ${kind}`,
+    async (variableKind) => {
+      const [id, variable] = [await make(), await given.variable({ kind: variableKind })]
+      const before = await fingerprints(db)
 
-    const refused = [await set(id, variable.id, { value: 'x' }), await set(id, variable.id, {})]
+      const refused = [await set(id, variable.id, { value: 'x' }), await set(id, variable.id, {})]
 
-    for (const one of refused)
-      expect(one).toMatchObject({ status: 400, problem: 'InvalidRequest', raw: { errors: [{ name: 'varId' }] } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      for (const answer of refused)
+        expect(answer).toMatchObject({ status: 400, problem: 'InvalidRequest', raw: { errors: [{ name: 'varId' }] } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 
-  test('a child of a collection cannot be set outside of its entries', async () => {
+  test(`a child of a collection cannot be set on a ${kind} outside of an entry`, async () => {
     const [id, parent] = [await make(), await given.variable({ kind: 'Collection' })]
     const child = await given.variable({ parent })
     const before = await fingerprints(db)
@@ -115,7 +127,7 @@ describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, s
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('an unknown owner or variable is 404 and changes nothing', async () => {
+  test(`an unknown ${kind} or variable answers 404 and changes nothing`, async () => {
     const [id, variable] = [await make(), await given.variable()]
     const before = await fingerprints(db)
 
@@ -132,7 +144,7 @@ describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, s
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('a search that names a variable without own value finds it with null', async () => {
+  test(`a search that names a variable without an own value of the ${kind} returns it with null`, async () => {
     const [id, variable] = [await make(), await given.variable({ default_value: 'default' })]
 
     const [byId, byName, listed] = [
@@ -147,7 +159,7 @@ describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, s
     expect(listed.body.items).toEqual([])
   })
 
-  test('a search by name compares designation and dotted name in full, whatever the case', async () => {
+  test(`a search for values of a ${kind} by name compares the whole designation or dotted name, regardless of case`, async () => {
     const id = await make()
     const [one, two] = [await given.variable({ kind: 'Category' }), await given.variable({ kind: 'Category' })]
     const name = `Port${one.designation}`
@@ -163,7 +175,7 @@ describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, s
     expect(await names('')).toEqual([])
   })
 
-  test('a search for an unknown variable, or one without a single value, is empty', async () => {
+  test(`a search on a ${kind} for an unknown variable, or one without a single value, is empty`, async () => {
     const id = await make()
     const collection = await given.variable({ kind: 'Collection' })
     const others = [
@@ -173,12 +185,12 @@ describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, s
       await given.variable({ parent: collection }),
     ]
 
-    for (const varId of [2_000_000_000, 0, -1, ...others.map((one) => one.id)])
+    for (const varId of [2_000_000_000, 0, -1, ...others.map((variable) => variable.id)])
       for (const includeInherited of [false, true])
         expect(await search(id, { varId, includeInherited })).toMatchObject({ status: 200, body: { totalCount: 0 } })
   })
 
-  test('a search takes a name or a varId, not both; null is as if left out', async () => {
+  test(`a search on a ${kind} takes a name or a varId but not both, and ignores null`, async () => {
     const [id, variable] = [await make(), await given.variable()]
 
     const refused = await search(id, { name: variable.designation, varId: variable.id })
@@ -188,26 +200,22 @@ describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, s
     expect(allowed.body.items).toMatchObject([{ varId: variable.id }])
   })
 
-  test('a search without a name finds own values, or with inheritance every scalar variable', async () => {
+  test(`a search on a ${kind} without a name returns own values, or with inheritance every scalar variable`, async () => {
     const [id, variable] = [await make(), await given.variable()]
     await set(id, variable.id, { value: 'own' })
 
     const direct = await search(id, {})
     const inherited = await search(id, { includeInherited: true }, { top: 1000 })
 
-    const { count } = await db
-      .selectFrom('variable_definitions as child')
-      .leftJoin('variable_definitions as parent', 'parent.id', 'child.parent_id')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('child.kind', '=', 'Scalar')
-      .where((eb) => eb.or([eb('parent.kind', 'is', null), eb('parent.kind', '<>', 'Collection')]))
-      .executeTakeFirstOrThrow()
+    const definitions = (await as('package.read').call(listVariableDefinitions, { query: { top: 1000 } })).body.items
+    const collections = definitions.filter((one) => one.kind === 'Collection').map(({ varId }) => varId)
+    const scalars = definitions.filter((one) => one.kind === 'Scalar' && !collections.includes(one.parentId ?? 0))
     expect(direct.body.items).toMatchObject([{ varId: variable.id, value: 'own', source: kind }])
-    expect(inherited.body.totalCount).toBe(count)
+    expect(inherited.body.totalCount).toBe(scalars.length)
     expect(inherited.body.items).toContainEqual(direct.body.items[0])
   })
 
-  test('lists and searches are ordered by varId and paged', async () => {
+  test(`lists and searches of values of a ${kind} are ordered by varId and returned in pages`, async () => {
     const id = await make()
     const variables = [await given.variable(), await given.variable(), await given.variable()]
     for (const variable of variables.toReversed()) await set(id, variable.id, { value: 'x' })
@@ -216,34 +224,34 @@ describe.each(owners)('of a $kind:', ({ kind, unknownId, notFound, make, list, s
     const found = await search(id, {}, { top: 2 })
 
     expect(page.body).toMatchObject({ items: [{ varId: variables[1]?.id }], totalCount: 3, hasMore: true })
-    expect(found.body.items.map(({ varId }) => varId)).toEqual(variables.slice(0, 2).map((one) => one.id))
+    expect(found.body.items.map(({ varId }) => varId)).toEqual(variables.slice(0, 2).map((variable) => variable.id))
     expect(found.headers.link).toContain('cursor=')
   })
 
-  test('two changes of one value at once leave one of them', async () => {
+  test(`concurrent changes of one value of a ${kind} all succeed and leave one value`, async () => {
     const [id, variable] = [await make(), await given.variable()]
 
-    const answered = await Promise.all(['1', '2', '3', '4'].map((value) => set(id, variable.id, { value })))
+    const answers = await Promise.all(['1', '2', '3', '4'].map((value) => set(id, variable.id, { value })))
 
-    expect(answered.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect((await list(id)).body.items).toHaveLength(1)
   })
 
-  test('a value that is set while its owner is deleted is refused or goes with the owner', async () => {
+  test(`a value set while its ${kind} is deleted is refused or deleted too`, async () => {
     const variable = await given.variable()
     const ids = await Promise.all(Array.from({ length: 10 }, make))
 
-    const answered = await Promise.all(
+    const answers = await Promise.all(
       ids.flatMap((id) => [set(id, variable.id, { value: 'x' }), deleteOwner(id).then(() => undefined)]),
     )
 
-    const statuses = answered.flatMap((one) => (one ? [one.status] : []))
+    const statuses = answers.flatMap((answer) => (answer ? [answer.status] : []))
     expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
     for (const id of ids) expect((await list(id)).problem).toBe(notFound)
   })
 })
 
 async function deleteOwner(id: OwnerId): Promise<void> {
-  if (typeof id === 'number') await db.deleteFrom('computers').where('id', '=', id).execute()
-  else await db.deleteFrom('groups').where('id', '=', id).execute()
+  if (typeof id === 'number') await as('computer.write').call(deleteComputer, { params: { id } })
+  else await as('group.write').call(deleteGroup, { params: { id } })
 }

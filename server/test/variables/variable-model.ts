@@ -10,9 +10,9 @@ export type Found = {
 
 type Reached = { group: Variables['groups'][number]; distance: number }
 
-const nothing: Found = { value: null, source: null, sourceGroupId: null, schedule: null }
+const unset: Found = { value: null, source: null, sourceGroupId: null, schedule: null }
 
-/** The rules of inheritance as plainly as they can be said, one owner and one variable at a time. */
+/** The rules of inheritance in their simplest form, for one owner and one variable. */
 export function resolve(world: Variables, owner: { computer: number } | { group: string }, varId: number): Found {
   const reached = 'computer' in owner ? groupsOfComputer(world, owner.computer) : groupsAbove(world, owner.group, 0)
   const own = 'computer' in owner ? world.computerValues.find(isOf({ ...owner, varId })) : undefined
@@ -23,7 +23,7 @@ export function resolve(world: Variables, owner: { computer: number } | { group:
     (own && { value: own.value, source: 'computer', sourceGroupId: null, schedule: own.schedule }) ??
     nearestValue(world, reached, varId) ??
     (packages && { ...packages, source: 'package', schedule: null }) ??
-    (defaultValue === null ? nothing : { ...nothing, value: defaultValue, source: 'default' })
+    (defaultValue === null ? unset : { ...unset, value: defaultValue, source: 'default' })
   )
 }
 
@@ -40,7 +40,7 @@ function groupsOfComputer(world: Variables, computer: number): Reached[] {
 }
 
 function groupsAbove(world: Variables, id: string | null, distance: number): Reached[] {
-  const group = world.groups.find((one) => one.id === id)
+  const group = world.groups.find((candidate) => candidate.id === id)
   return group ? [{ group, distance }, ...groupsAbove(world, group.parentId, distance + 1)] : []
 }
 
@@ -68,7 +68,7 @@ function groupValue(world: Variables, group: string, varId: number) {
   return world.groupValues.find((value) => value.group === group && value.varId === varId)
 }
 
-/** Of the sets assigned to the nearest group in which one has the variable, the one with the smallest id. */
+/** The value in the set with the smallest id, among the sets that are assigned to the nearest group and have the variable. */
 function nearestSet(
   reached: Reached[],
   sets: { id: number | string; groups: string[]; values: Value[] }[],
@@ -77,7 +77,7 @@ function nearestSet(
   const byId = sets.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   for (const { group } of sorted(reached, ({ distance }) => distance))
     for (const { groups, values } of byId) {
-      const value = groups.includes(group.id) && values.find((one) => one.varId === varId)
+      const value = groups.includes(group.id) && values.find((candidate) => candidate.varId === varId)
       if (value) return { value: value.value, sourceGroupId: group.id, schedule: value.schedule }
     }
   return undefined

@@ -16,7 +16,7 @@ import {
 
 export type Value = { varId: number; value: string; schedule: string | null }
 
-/** Everything on which the values of variables depend, as stored. */
+/** Everything that the values of variables depend on, as stored. */
 export type Variables = {
   groups: RandomGroup[]
   computers: number[]
@@ -35,7 +35,7 @@ const schedule = fc.option(fc.constantFrom('nightly', 'weekly'))
 const valueAt = fc.record({ variable: at, value, schedule })
 const setOfValues = fc.record({ groups: many(at, 3), values: many(valueAt, 3) })
 
-/** What is to be made. */
+/** Random plans of groups, computers, definitions and values. */
 export const plans = fc.record({
   groups: plannedGroups(9),
   variables: many(
@@ -57,16 +57,16 @@ export const plans = fc.record({
 
 type Plan = typeof plans extends fc.Arbitrary<infer T> ? T : never
 
-/** Replaces what an earlier plan left behind. */
-export async function carryOut(db: Database, plan: Plan): Promise<Variables> {
+/** Deletes what an earlier plan left behind and stores the plan by SQL, which is much faster than by operations. */
+export async function storePlan(db: Database, plan: Plan): Promise<Variables> {
   await sql`truncate computers, packages, variable_configurations cascade`.execute(db)
   await sql`truncate group_variables, variable_collection_entries cascade`.execute(db)
   await sql`delete from variable_definitions where not is_system and parent_id is not null`.execute(db)
   await sql`delete from variable_definitions where not is_system`.execute(db)
 
   const groups = await makeGroups(db, plan.groups)
-  const computers = await makeComputers(db)
-  const { variables, collection } = await makeDefinitions(db, plan)
+  const computers = await insertComputers(db)
+  const { variables, collection } = await insertDefinitions(db, plan)
   const stored = (planned: { variable: number; value: string; schedule: string | null }): Value => {
     const { variable, ...rest } = planned
     return { ...rest, varId: pick(variables, variable).id }
@@ -112,18 +112,18 @@ export async function carryOut(db: Database, plan: Plan): Promise<Variables> {
     computerValues,
     groupValues,
     memberships: await makeMemberships(db, plan.memberships, computers, groups),
-    configurations: await makeConfigurations(db, sets(plan.configurations)),
-    packages: await makePackages(db, sets(plan.packages)),
-    entries: await makeEntries(db, plan, collection, computers, groups),
+    configurations: await insertConfigurations(db, sets(plan.configurations)),
+    packages: await insertPackages(db, sets(plan.packages)),
+    entries: await insertEntries(db, plan, collection, computers, groups),
   }
 }
 
-async function makeComputers(db: Database): Promise<number[]> {
+async function insertComputers(db: Database): Promise<number[]> {
   const rows = ['x', 'y'].map((name) => ({ name, domain: 'd', is_domain: true, mac_address: `${name}1` }))
   return (await db.insertInto('computers').values(rows).returning('id').execute()).map(({ id }) => id)
 }
 
-async function makeDefinitions(db: Database, plan: Plan): Promise<Pick<Variables, 'variables' | 'collection'>> {
+async function insertDefinitions(db: Database, plan: Plan): Promise<Pick<Variables, 'variables' | 'collection'>> {
   const above = await db
     .insertInto('variable_definitions')
     .values([
@@ -171,8 +171,8 @@ async function makeDefinitions(db: Database, plan: Plan): Promise<Pick<Variables
 
 type PlannedSet = { groups: string[]; values: Value[] }
 
-async function makeConfigurations(db: Database, planned: PlannedSet[]): Promise<Variables['configurations']> {
-  const made: Variables['configurations'] = []
+async function insertConfigurations(db: Database, planned: PlannedSet[]): Promise<Variables['configurations']> {
+  const inserted: Variables['configurations'] = []
   for (const [index, { groups, values }] of planned.entries()) {
     const { id } = await db
       .insertInto('variable_configurations')
@@ -183,13 +183,13 @@ async function makeConfigurations(db: Database, planned: PlannedSet[]): Promise<
     if (rows.length > 0) await db.insertInto('variable_configuration_values').values(rows).execute()
     const assigned = groups.map((group_id) => ({ group_id, configuration_id: id }))
     if (assigned.length > 0) await db.insertInto('group_variable_configurations').values(assigned).execute()
-    made.push({ id, groups, values })
+    inserted.push({ id, groups, values })
   }
-  return made
+  return inserted
 }
 
-async function makePackages(db: Database, planned: PlannedSet[]): Promise<Variables['packages']> {
-  const made: Variables['packages'] = []
+async function insertPackages(db: Database, planned: PlannedSet[]): Promise<Variables['packages']> {
+  const inserted: Variables['packages'] = []
   for (const [index, { groups, values }] of planned.entries()) {
     const { id } = await db
       .insertInto('packages')
@@ -200,19 +200,19 @@ async function makePackages(db: Database, planned: PlannedSet[]): Promise<Variab
     if (rows.length > 0) await db.insertInto('package_variables').values(rows).execute()
     const assigned = groups.map((group_id) => ({ group_id, package_id: id }))
     if (assigned.length > 0) await db.insertInto('group_packages').values(assigned).execute()
-    made.push({ id, groups, values })
+    inserted.push({ id, groups, values })
   }
-  return made
+  return inserted
 }
 
-async function makeEntries(
+async function insertEntries(
   db: Database,
   plan: Plan,
   { id: varId, children }: Variables['collection'],
   computers: number[],
   groups: Variables['groups'],
 ): Promise<Variables['entries']> {
-  const made: Variables['entries'] = []
+  const inserted: Variables['entries'] = []
   for (const { owner, first, second } of plan.entries) {
     const computer = owner % 2 === 0 ? pick(computers, owner) : null
     const group = owner % 2 === 0 ? null : pick(groups, owner).id
@@ -229,7 +229,7 @@ async function makeEntries(
       ...(child === pick(children, 1).id ? { sealed_value: Buffer.from(text) } : { value: text }),
     }))
     for (const row of rows) await db.insertInto('variable_collection_values').values(row).execute()
-    made.push({ id, computer, group, values })
+    inserted.push({ id, computer, group, values })
   }
-  return made
+  return inserted
 }

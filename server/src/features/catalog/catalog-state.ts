@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { Catalog } from './api/schemas.ts'
-
-export type Section = keyof Catalog
 
 /**
- * A catalog as flat lists of objects that can be compared one by one. `key` tells objects apart, `name` is shown, and
- * everything in `fields` is what an object says.
+ * One object of a catalog in a form that can be compared. `key` identifies it regardless of case, `name` is for messages,
+ * and `fields` is its content.
  */
 export type CatalogObject<Fields> = { key: string; name: string; fields: Fields }
 
-export type Definition = CatalogObject<{
+export type CatalogDefinition = CatalogObject<{
   designation: string
   kind: 'Category' | 'Scalar' | 'Collection' | 'UserDefined'
   description: string | null
@@ -18,51 +15,59 @@ export type Definition = CatalogObject<{
   secret: boolean
 }> & { parentKey: string | null; depth: number }
 
-export type Configuration = CatalogObject<{
+export type CatalogConfiguration = CatalogObject<{
   name: string
   description: string | null
-  /** By the key of the variable, in the order of keys. */
+  /** Ordered by `variable`, the key of the variable. */
   values: { variable: string; value: string; schedule: string | null }[]
 }>
 
-export type SoftwareClass = CatalogObject<{ name: string; description: string | null; packages: string[] }>
+export type CatalogSoftwareClass = CatalogObject<{ name: string; description: string | null; packages: string[] }>
 
-export type ComputerRole = CatalogObject<{ role: 'DepotServer' | 'MasterServer' }> & {
+export type CatalogComputerRole = CatalogObject<{ role: 'DepotServer' | 'MasterServer' }> & {
   computer: { name: string; domain: string }
 }
 
 export type CatalogState = {
-  variableDefinitions: Definition[]
-  variableConfigurations: Configuration[]
-  softwareClasses: SoftwareClass[]
-  computerRoles: ComputerRole[]
+  variableDefinitions: CatalogDefinition[]
+  variableConfigurations: CatalogConfiguration[]
+  softwareClasses: CatalogSoftwareClass[]
+  computerRoles: CatalogComputerRole[]
 }
 
+/** The key of a computer role. SQL statements read name and domain from it as JSON. */
 export const computerKey = (name: string, domain: string) => JSON.stringify([name.toLowerCase(), domain.toLowerCase()])
 
-/** What the database holds now. System definitions are never removed. */
-export async function currentCatalog(db: Database): Promise<CatalogState & { systemKeys: ReadonlySet<string> }> {
-  const definitions = await storedDefinitions(db)
+/** Reads the catalog from the database. `systemKeys` are the definitions that must never be removed. */
+export async function loadCatalogState(db: Database): Promise<CatalogState & { systemKeys: ReadonlySet<string> }> {
+  const definitions = await listDefinitions(db)
   return {
     variableDefinitions: definitions.map(({ isSystem: _, ...definition }) => definition),
     systemKeys: new Set(definitions.filter(({ isSystem }) => isSystem).map(({ key }) => key)),
-    variableConfigurations: await storedConfigurations(db),
-    softwareClasses: await storedClasses(db),
-    computerRoles: await storedRoles(db),
+    variableConfigurations: await listConfigurations(db),
+    softwareClasses: await listSoftwareClasses(db),
+    computerRoles: await listComputerRoles(db),
   }
 }
 
-async function storedDefinitions(db: Database): Promise<(Definition & { isSystem: boolean })[]> {
+async function listDefinitions(db: Database): Promise<(CatalogDefinition & { isSystem: boolean })[]> {
   const rows = await db
-    .selectFrom('variable_definitions as d')
-    .leftJoin('variable_definitions as p', 'p.id', 'd.parent_id')
-    .select(['d.dotted_name', 'd.designation', 'd.description', 'd.default_value', 'd.is_secret', 'd.is_system'])
+    .selectFrom('variable_definitions as definition')
+    .leftJoin('variable_definitions as parent', 'parent.id', 'definition.parent_id')
     .select([
-      sql<Definition['fields']['kind']>`d.kind`.as('kind'),
-      'p.dotted_name as parent',
-      'p.parent_id as grandparent',
+      'definition.dotted_name',
+      'definition.designation',
+      'definition.description',
+      'definition.default_value',
+      'definition.is_secret',
+      'definition.is_system',
     ])
-    .orderBy(sql`lower(d.dotted_name)`)
+    .select([
+      sql<CatalogDefinition['fields']['kind']>`definition.kind`.as('kind'),
+      'parent.dotted_name as parent',
+      'parent.parent_id as grandparent',
+    ])
+    .orderBy(sql`lower(definition.dotted_name)`)
     .execute()
   return rows.map((row) => ({
     key: row.dotted_name.toLowerCase(),
@@ -80,28 +85,30 @@ async function storedDefinitions(db: Database): Promise<(Definition & { isSystem
   }))
 }
 
-async function storedConfigurations(db: Database): Promise<Configuration[]> {
-  const { rows } = await sql<Configuration['fields']>`
-    select c.name, c.description, coalesce(jsonb_agg(
-        jsonb_build_object('variable', lower(d.dotted_name), 'value', v.value, 'schedule', v.schedule)
-        order by lower(d.dotted_name)) filter (where d.id is not null), '[]') as values
-    from variable_configurations c
-      left join variable_configuration_values v on v.configuration_id = c.id
-      left join variable_definitions d on d.id = v.variable_id
-    group by c.id order by lower(c.name)`.execute(db)
+async function listConfigurations(db: Database): Promise<CatalogConfiguration[]> {
+  const { rows } = await sql<CatalogConfiguration['fields']>`
+    select configuration.name, configuration.description, coalesce(jsonb_agg(
+        jsonb_build_object('variable', lower(definition.dotted_name), 'value', stored.value, 'schedule', stored.schedule)
+        order by lower(definition.dotted_name)) filter (where definition.id is not null), '[]') as values
+    from variable_configurations configuration
+      left join variable_configuration_values stored on stored.configuration_id = configuration.id
+      left join variable_definitions definition on definition.id = stored.variable_id
+    group by configuration.id order by lower(configuration.name)`.execute(db)
   return rows.map((fields) => ({ key: fields.name.toLowerCase(), name: fields.name, fields }))
 }
 
-async function storedClasses(db: Database): Promise<SoftwareClass[]> {
-  const { rows } = await sql<SoftwareClass['fields']>`
-    select c.name, c.description,
-      array(select p.package_id::text from software_class_packages p where p.class_id = c.id order by 1) as packages
-    from software_classes c order by lower(c.name)`.execute(db)
+async function listSoftwareClasses(db: Database): Promise<CatalogSoftwareClass[]> {
+  const { rows } = await sql<CatalogSoftwareClass['fields']>`
+    select class.name, class.description,
+      array(
+        select member.package_id::text from software_class_packages member where member.class_id = class.id order by 1
+      ) as packages
+    from software_classes class order by lower(class.name)`.execute(db)
   return rows.map((fields) => ({ key: fields.name.toLowerCase(), name: fields.name, fields }))
 }
 
-async function storedRoles(db: Database): Promise<ComputerRole[]> {
-  const { rows } = await sql<{ name: string; domain: string; role: ComputerRole['fields']['role'] }>`
+async function listComputerRoles(db: Database): Promise<CatalogComputerRole[]> {
+  const { rows } = await sql<{ name: string; domain: string; role: CatalogComputerRole['fields']['role'] }>`
     select name, domain, role from computers where role <> 'Client' order by lower(name), lower(domain)`.execute(db)
   return rows.map(({ name, domain, role }) => ({
     key: computerKey(name, domain),

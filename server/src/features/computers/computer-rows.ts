@@ -1,24 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { prepared } from '../../database/prepared-statements.ts'
-import { problem } from '../../platform/problem.ts'
 import { effectiveVariables } from '../variable-resolution/effective-variables.ts'
+import { uuidOrEmpty } from './computer-uuid.ts'
+import { computerNotFound } from './computers.ts'
+import { ouVariableId } from './organizational-unit.ts'
 
-export const computerNotFound = problem('ComputerNotFound', 404, 'No computer has this id.')
-
-/** The dotted name of the variable that a computer's organizational unit is. */
-export const ouVariable = 'DomainJoin.OuForComputerAccounts'
-
-export const ouVariableId: RawBuilder<unknown> = sql`
-  select id as variable_id from variable_definitions where lower(dotted_name) = ${ouVariable.toLowerCase()}`
-
-/** Stands for no uuid on the wire. */
-export const emptyUuid = '00000000-0000-0000-0000-000000000000'
-
-/** The uuid of a computer as the API shows it. */
-export const shownUuid = sql<string>`coalesce(computers.uuid, ${sql.lit(emptyUuid)})`
-
-/** Computers as the API shows them. What is costly is computed for the rows of the page only. */
+/** Computers with the properties of the API. The effective OU is expensive: `pageOf` computes it for the page only. */
 export function computerRows(db: Database) {
   const effectiveOu = effectiveVariables('computer', sql`select computers.id as owner_id`, ouVariableId)
   return db
@@ -31,7 +19,7 @@ export function computerRows(db: Database) {
       'computers.domain',
       'computers.is_domain as isDomain',
       'computers.mac_address as macAddress',
-      shownUuid.as('uuid'),
+      uuidOrEmpty('computers.uuid').as('uuid'),
       'computer_contacts.last_seen_at as lastSeenUtc',
       'bios_records.serial_number as serialNumber',
       'computers.modified_at as lastModified',
@@ -46,22 +34,10 @@ export function computerRows(db: Database) {
     ])
 }
 
-const rowsOfId = prepared((db, id: number) => computerRows(db).where('computers.id', '=', id).compile())
+const selectComputerRow = prepared((db, id: number) => computerRows(db).where('computers.id', '=', id).compile())
 
 export async function getComputerById(db: Database, id: number) {
-  const [found] = await rowsOfId(db, id)
+  const [found] = await selectComputerRow(db, id)
   if (!found) throw computerNotFound({ clientId: id })
   return found
-}
-
-/** For operations on parts of a computer that say 404 when there is no such computer. */
-export async function requireComputer(db: Database, id: number): Promise<void> {
-  const found = await db.selectFrom('computers').select('id').where('id', '=', id).executeTakeFirst()
-  if (!found) throw computerNotFound({ clientId: id })
-}
-
-/** Requests on one computer, one after the other: until the transaction ends, it stays, and others who hold it wait. */
-export async function lockComputer(db: Database, id: number): Promise<void> {
-  const held = await db.selectFrom('computers').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  if (!held) throw computerNotFound({ clientId: id })
 }

@@ -3,18 +3,20 @@ import { ago } from '../../database/sql-time.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import { Int32, Type, text, Uuid } from '../../platform/schema.ts'
 
-/** The query parameters by which questions about the fleet are narrowed to some computers. */
+/** Query parameters that limit a fleet-wide read to some of the computers. */
 export const fleetFilters = {
   lastSeenWithinDays: Type.Optional({
     ...Int32,
     minimum: 0,
     examples: [30],
-    description: 'Only computers that contacted the server within so many days',
+    description: 'Only computers whose agent contacted the server within this number of days',
   }),
-  domain: Type.Optional(text(255, 'corp.example.org', 'Only computers of this domain')),
-  hostnameContains: Type.Optional(text(255, 'pc-00', 'Only computers with this in their name')),
-  groupId: Type.Optional({ ...Uuid, description: 'Only computers that are themselves in this group' }),
-  IsEmpty: Type.Optional(Type.Boolean({ examples: [false], description: 'Accepted and without effect' })),
+  domain: Type.Optional(text(255, 'corp.example.org', 'Only computers in this domain, regardless of case')),
+  hostnameContains: Type.Optional(
+    text(255, 'pc-00', 'Only computers whose name contains this text, regardless of case'),
+  ),
+  groupId: Type.Optional({ ...Uuid, description: 'Only direct members of this group' }),
+  IsEmpty: Type.Optional(Type.Boolean({ examples: [false], description: 'Accepted but ignored' })),
 }
 
 export type FleetFilter = {
@@ -24,23 +26,23 @@ export type FleetFilter = {
   groupId?: string
 }
 
-/** Selects `computer_id` of the computers that pass; undefined where all do. */
+/** Selects the `computer_id` of the computers that match the filter; undefined if the filter is empty. */
 export function fleetScope(filter: FleetFilter): RawBuilder<{ computer_id: number }> | undefined {
   const { lastSeenWithinDays: days, domain, hostnameContains, groupId } = filter
-  const conditions: RawBuilder<unknown>[] = [
+  const conditions: RawBuilder<boolean>[] = [
     ...(days === undefined
       ? []
       : [
-          sql`exists (
+          sql<boolean>`exists (
       select from computer_contacts contact
-      where contact.computer_id = asked.id and contact.last_seen_at >= ${ago({ days })})`,
+      where contact.computer_id = computer.id and contact.last_seen_at >= ${ago({ days })})`,
         ]),
-    ...(domain ? [sql`lower(asked.domain) = lower(${domain})`] : []),
-    ...(hostnameContains ? [sql`asked.name ilike ${containing(hostnameContains)}`] : []),
+    ...(domain ? [sql<boolean>`lower(computer.domain) = lower(${domain})`] : []),
+    ...(hostnameContains ? [sql<boolean>`computer.name ilike ${containing(hostnameContains)}`] : []),
     ...(groupId
       ? [
-          sql`exists (
-      select from group_computers member where member.computer_id = asked.id and member.group_id = ${groupId})`,
+          sql<boolean>`exists (
+      select from group_computers member where member.computer_id = computer.id and member.group_id = ${groupId})`,
         ]
       : []),
   ]
@@ -48,5 +50,5 @@ export function fleetScope(filter: FleetFilter): RawBuilder<{ computer_id: numbe
   if (days !== undefined && conditions.length === 1)
     return sql`select contact.computer_id from computer_contacts contact where contact.last_seen_at >= ${ago({ days })}`
   return sql<{ computer_id: number }>`
-    select asked.id as computer_id from computers asked where ${sql.join(conditions, sql` and `)}`
+    select computer.id as computer_id from computers computer where ${sql.join(conditions, sql` and `)}`
 }

@@ -20,7 +20,7 @@ export async function workVariables(
     sql`select ${clientId}::integer as owner_id`,
     sql`
       select definition.id as variable_id from variable_definitions as definition
-      where ${hasOneValue} and (not definition.is_secret or lower(definition.dotted_name) = any(${named}::text[]))`,
+      where ${hasOneValue('definition')} and (not definition.is_secret or lower(definition.dotted_name) = any(${named}::text[]))`,
   )
   const { rows } = await sql<Row>`
     select definition.dotted_name, definition.is_secret, held.value, held.sealed_value

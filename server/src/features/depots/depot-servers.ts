@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { problem } from '../../platform/problem.ts'
-import { computerNotFound } from '../computers/computer-rows.ts'
+import { computerNotFound } from '../computers/computers.ts'
 
 export const notADepot = problem('NotADepot', 404, 'The computer is neither a depot server nor the master server.')
 

@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { newAgentCredential } from '../agents/agent-credentials.ts'
 import type { AgentKind } from '../agents/agent-kinds.ts'
-import { emptyUuid } from '../computers/computer-rows.ts'
+import { emptyUuid } from '../computers/computer-uuid.ts'
 
 export type Enrolment = {
   tokenHash: Buffer

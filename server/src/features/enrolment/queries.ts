@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { computerNotFound } from '../computers/computer-rows.ts'
+import { computerNotFound } from '../computers/computers.ts'
 import { agentNotFound } from './api/problems.ts'
 
 /** Enrolment tokens as the API shows them. */

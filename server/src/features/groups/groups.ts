@@ -6,41 +6,42 @@ export const groupNotFound = problem('GroupNotFound', 404, 'No group has this id
 
 export const specialGroup = problem('SpecialGroup', 409, 'The group is a Reinstall, EOL or Restore group.')
 
+/** Special groups (Reinstall, EOL, Restore) are managed by the server. The API changes neither them nor their members. */
 export const isSpecial = (kind: string) => kind !== 'System' && kind !== 'Ordinary'
 
-/** The groups of other trees hold users. */
+/** Only these trees have computers as members; the groups of other trees have users. */
 export const isComputerTree = (tree: string) => tree === 'ConfigurationGroups' || tree === 'AssignmentGroups'
 
 export async function requireGroup(db: Database, id: string) {
-  const found = await groupWith(db, id).executeTakeFirst()
+  const found = await groupWithId(db, id).executeTakeFirst()
   if (!found) throw groupNotFound({ groupId: id })
   return found
 }
 
-/** For changes to what hangs on a group: it cannot be deleted before the transaction ends. */
+/** Keeps the group from being deleted until the transaction ends, for changes to what belongs to it. */
 export async function pinGroup(db: Database, id: string) {
-  const found = await groupWith(db, id).forKeyShare().executeTakeFirst()
+  const found = await groupWithId(db, id).forKeyShare().executeTakeFirst()
   if (!found) throw groupNotFound({ groupId: id })
   return found
 }
 
 /**
- * Until the transaction ends, no group is made, renamed, moved or deleted with its subtree by anybody else. To be called
- * before any row of a group is locked.
+ * Blocks all other transactions that create, rename, move or delete a group, until this transaction ends. Call it
+ * before locking any row of a group, otherwise transactions can deadlock.
  */
 export async function lockGroupTrees(db: Database): Promise<void> {
   await sql`select hold_group_trees()`.execute(db)
 }
 
 /**
- * Until the transaction ends, no group is renamed, moved or deleted with its subtree; others may make groups meanwhile.
- * To be called before any row of a group is locked.
+ * Blocks all other transactions that rename, move or delete a group, until this transaction ends. Others may still
+ * create groups. Call it before locking any row of a group, otherwise transactions can deadlock.
  */
 export async function lockGroupTreesShared(db: Database): Promise<void> {
   await sql`select share_group_trees()`.execute(db)
 }
 
-function groupWith(db: Database, id: string) {
+function groupWithId(db: Database, id: string) {
   return db
     .selectFrom('groups')
     .select(['id', 'tree', 'parent_id', 'kind', 'name', 'is_exclusive'])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { computerNotFound } from '../computers/computer-rows.ts'
+import { computerNotFound } from '../computers/computers.ts'
 
 export async function biosOf(db: Database, computerId: number) {
   const found = await db

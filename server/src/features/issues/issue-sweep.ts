@@ -3,7 +3,7 @@ import { ok, operation } from '../../platform/operation.ts'
 import { type Paging, pageOf, paging } from '../../platform/paging.ts'
 import { closed, pagedResultOf, type Static } from '../../platform/schema.ts'
 import { type FleetFilter, fleetFilters, fleetScope } from '../computers/fleet-filter.ts'
-import { foundComputers } from '../computers/found-computers.ts'
+import { matchComputerIds } from '../computers/match-computers.ts'
 import { issueItem } from './api/schemas.ts'
 import { affectedBy, type Issue, type Thresholds, toldAbout } from './issue.ts'
 import { issueComputerRows } from './queries.ts'
@@ -36,7 +36,7 @@ export function issueSweep<N extends string, T extends TProperties, S extends TP
         { ...call, query },
         issueComputerRows(db).select(toldAbout(swept, query, true).as('told')),
         { columns: ['id'] },
-        foundComputers(db, affectedBy(swept, query, fleetScope(query))),
+        matchComputerIds(db, affectedBy(swept, query, fleetScope(query))),
       )
       const items = page.items.map(({ told, ...computer }) => ({ ...computer, ...told }))
       return { ...page, items } as unknown as Static<typeof Result>

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { shownUuid } from '../computers/computer-rows.ts'
+import { uuidOrEmpty } from '../computers/computer-uuid.ts'
 
 /** Computers with the properties that all issues show of them. */
 export function issueComputerRows(db: Database) {
@@ -12,7 +12,7 @@ export function issueComputerRows(db: Database) {
       'computers.name as hostname',
       'computers.domain',
       'computers.mac_address as macAddress',
-      shownUuid.as('uuid'),
+      uuidOrEmpty('computers.uuid').as('uuid'),
       'computer_contacts.last_seen_at as lastSeenUtc',
       'bios_records.serial_number as serialNumber',
     ])

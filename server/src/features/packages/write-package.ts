@@ -113,7 +113,7 @@ async function writeBootImage(db: Database, id: string, { kind }: PackageManifes
 
 async function writeVariables(db: Database, id: string, { variables = [] }: PackageManifest): Promise<void> {
   const { rows } = await sql<{ name: string; id: number | null; is_secret: boolean; has_one_value: boolean }>`
-    select wanted.name, definition.id, definition.is_secret, ${hasOneValue} as has_one_value
+    select wanted.name, definition.id, definition.is_secret, ${hasOneValue('definition')} as has_one_value
     from unnest(${variables.map(({ variable }) => variable)}::text[]) as wanted (name)
       left join variable_definitions as definition on lower(definition.dotted_name) = lower(wanted.name)`.execute(db)
   for (const { name, id: known, is_secret, has_one_value } of rows) {

@@ -2,94 +2,119 @@ import { type RawBuilder, sql } from 'kysely'
 
 export type OwnerKind = 'computer' | 'group'
 
-/** Where an effective value comes from; a forced value is one of a group too. */
+/** Where an effective value comes from. A forced value is a group value too. */
 export type ValueSource = 'forced' | 'computer' | 'group' | 'configuration' | 'package' | 'default'
 
 export type EffectiveValue = {
   owner_id: number | string
   variable_id: number
-  /** Null when the value is sealed. A secret one may still stand here, out of a configuration or a package. */
+  /** Null if the value is sealed. The value of a secret variable may be here if a configuration or package set it. */
   value: string | null
   sealed_value: Buffer | null
   schedule: string | null
   source: ValueSource
-  /** The group that holds the value, or through which the configuration or package is assigned. */
+  /** The group that has the value, or that the configuration or package is assigned to. */
   group_id: string | null
 }
 
 /**
- * The value that holds for each of the owners and each of the variables, at most one row each. `owners` selects
- * `owner_id` (of computers or of groups), `variables` selects `variable_id`; both may refer to a query around them.
+ * Selects the effective value of each variable for each owner: at most one row per pair. `owners` selects the `owner_id`
+ * of computers or of groups, `variables` selects the `variable_id`. Both may refer to an outer query.
  *
- * In the order of precedence: a forced group value, of these the one highest in its tree; the computer's own value; the
- * value of the nearest group, or of a configuration assigned to it; the default of a package assigned nearest; the
- * default of the catalog. Groups equally high or near: the configuration tree first, then by path. Several configurations
- * or packages of one group: the smallest id. A group has neither a value of a computer nor packages' defaults.
+ * In the order of precedence, the value is
+ * 1. a value that a group forces; of several, the one of the group highest in its tree,
+ * 2. the computer's own value,
+ * 3. the value of the nearest group; a group's own value comes before those of configurations assigned to it,
+ * 4. the default of a package assigned to the nearest group,
+ * 5. the default in the catalog.
+ *
+ * Of groups at the same depth or distance, the configuration tree comes first, then the order of paths decides. Of
+ * several configurations or packages of one group, the smallest id wins. For groups, 2 and 4 do not apply.
  */
 export function effectiveVariables(
   owner: OwnerKind,
-  owners: RawBuilder<unknown>,
-  variables: RawBuilder<unknown>,
+  owners: RawBuilder<{ owner_id: number | string }>,
+  variables: RawBuilder<{ variable_id: number }>,
 ): RawBuilder<EffectiveValue> {
-  // `reached` is not materialized, so that the search for values can begin with the few owners or the few groups that
-  // have a value. Paths are compared byte by byte, so that every database decides alike.
+  // `reached` is not materialized: the planner may then start either from the owners or from the groups that have a
+  // value, whichever are fewer. Paths are compared with collation "C" to get the same order in every database.
   return sql<EffectiveValue>`
-    with asked as (${owners}),
-      wanted as (${variables}),
-      reached as not materialized (${owner === 'computer' ? groupsOfComputers : groupsOfGroups}),
+    with owners as (${owners}),
+      variables as (${variables}),
+      reached as not materialized (${owner === 'computer' ? groupsOfComputers('owners') : groupsOfGroups('owners')}),
       candidates as (
-        select r.owner_id, v.variable_id, v.value, v.sealed_value, v.schedule, r.group_id,
-          case when v.is_forced then 'forced' else 'group' end as source,
-          case when v.is_forced then 1 else 3 end as tier,
-          r.distance, 0 as configuration_id, null::uuid as package_id
-        from reached r
-          join group_variables v on v.group_id = r.group_id
-          join wanted using (variable_id)
+        select reached.owner_id, stored.variable_id, stored.value, stored.sealed_value, stored.schedule,
+          reached.group_id,
+          case when stored.is_forced then 'forced' else 'group' end as source,
+          case when stored.is_forced then 1 else 3 end as tier,
+          reached.distance, 0 as configuration_id, null::uuid as package_id
+        from reached
+          join group_variables stored on stored.group_id = reached.group_id
+          join variables using (variable_id)
         union all
-        select r.owner_id, v.variable_id, v.value, null, v.schedule, r.group_id,
-          'configuration', 3, r.distance, v.configuration_id, null
-        from reached r
-          join group_variable_configurations c on c.group_id = r.group_id
-          join variable_configuration_values v on v.configuration_id = c.configuration_id
-          join wanted using (variable_id)
-        ${owner === 'computer' ? ownAndPackageValues : sql``}
+        select reached.owner_id, stored.variable_id, stored.value, null, stored.schedule, reached.group_id,
+          'configuration', 3, reached.distance, stored.configuration_id, null
+        from reached
+          join group_variable_configurations assignment on assignment.group_id = reached.group_id
+          join variable_configuration_values stored on stored.configuration_id = assignment.configuration_id
+          join variables using (variable_id)
+        ${owner === 'computer' ? sql`union all ${computerCandidates('owners', 'variables', 'reached')}` : sql``}
         union all
-        select asked.owner_id, d.id, d.default_value, null, null, null, 'default', 5, 0, 0, null
-        from asked cross join wanted
-          join variable_definitions d on d.id = wanted.variable_id
-        where d.default_value is not null
+        select owners.owner_id, definition.id, definition.default_value, null, null, null, 'default', 5, 0, 0, null
+        from owners cross join variables
+          join variable_definitions definition on definition.id = variables.variable_id
+        where definition.default_value is not null
       )
     select distinct on (owner_id, variable_id)
       owner_id, variable_id, value, sealed_value, schedule, source, group_id
-    from candidates left join groups g on g.id = candidates.group_id
-    order by owner_id, variable_id, tier, case when source = 'forced' then g.depth else distance end,
-      g.tree <> 'ConfigurationGroups', g.path collate "C", configuration_id, package_id`
+    from candidates left join groups on groups.id = candidates.group_id
+    order by owner_id, variable_id, tier, case when source = 'forced' then groups.depth else distance end,
+      groups.tree <> 'ConfigurationGroups', groups.path collate "C", configuration_id, package_id`
 }
 
-// A pending reinstall puts the computer into a group near the package's assignment. That must not bring the values of
-// the groups above it nearer.
-const groupsOfComputers = sql`
-  select asked.owner_id, above.ancestor_id as group_id, above.distance
-  from asked
-    join group_computers member on member.computer_id = asked.owner_id
-    join groups own on own.id = member.group_id and own.kind <> 'Reinstall'
-    join group_ancestors above on above.descendant_id = member.group_id`
+/** A value that applies to the owner; the smallest tier and distance win. */
+type Candidate = EffectiveValue & {
+  tier: number
+  distance: number
+  configuration_id: number
+  package_id: string | null
+}
 
-const groupsOfGroups = sql`
-  select asked.owner_id, above.ancestor_id as group_id, above.distance
-  from asked
-    join group_ancestors above on above.descendant_id = asked.owner_id`
+type ReachedGroup = { owner_id: number | string; group_id: string; distance: number }
 
-const ownAndPackageValues = sql`
-  union all
-  select v.computer_id, v.variable_id, v.value, v.sealed_value, v.schedule, null, 'computer', 2, 0, 0, null
-  from asked
-    join computer_variables v on v.computer_id = asked.owner_id
-    join wanted using (variable_id)
-  union all
-  select r.owner_id, v.variable_id, v.value, null, null, r.group_id,
-    'package', 4, r.distance, 0, v.package_id
-  from reached r
-    join group_packages p on p.group_id = r.group_id
-    join package_variables v on v.package_id = p.package_id
-    join wanted using (variable_id)`
+/**
+ * A pending reinstall puts the computer into a Reinstall group below the group that assigns the package. That membership
+ * does not count: it would bring the values of the groups above nearer.
+ */
+function groupsOfComputers(owners: string): RawBuilder<ReachedGroup> {
+  return sql`
+    select owner.owner_id, above.ancestor_id as group_id, above.distance
+    from ${sql.table(owners)} owner
+      join group_computers member on member.computer_id = owner.owner_id
+      join groups member_group on member_group.id = member.group_id and member_group.kind <> 'Reinstall'
+      join group_ancestors above on above.descendant_id = member.group_id`
+}
+
+function groupsOfGroups(owners: string): RawBuilder<ReachedGroup> {
+  return sql`
+    select owner.owner_id, above.ancestor_id as group_id, above.distance
+    from ${sql.table(owners)} owner
+      join group_ancestors above on above.descendant_id = owner.owner_id`
+}
+
+/** The candidates that only computers have: their own values and the defaults of packages. */
+function computerCandidates(owners: string, variables: string, reached: string): RawBuilder<Candidate> {
+  return sql`
+    select stored.computer_id, stored.variable_id, stored.value, stored.sealed_value, stored.schedule, null,
+      'computer', 2, 0, 0, null
+    from ${sql.table(owners)} owner
+      join computer_variables stored on stored.computer_id = owner.owner_id
+      join ${sql.table(variables)} variable using (variable_id)
+    union all
+    select reached_group.owner_id, stored.variable_id, stored.value, null, null, reached_group.group_id,
+      'package', 4, reached_group.distance, 0, stored.package_id
+    from ${sql.table(reached)} reached_group
+      join group_packages assignment on assignment.group_id = reached_group.group_id
+      join package_variables stored on stored.package_id = assignment.package_id
+      join ${sql.table(variables)} variable using (variable_id)`
+}

@@ -4,18 +4,19 @@ import type { Call } from '../../platform/operation.ts'
 import { problem } from '../../platform/problem.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import { variableNotFound } from './definitions.ts'
-import { pinVariableOwner, type VariableOwner } from './owner.ts'
-import { storedContent } from './set-variable-value.ts'
+import { toStoredValue } from './set-variable-value.ts'
+import { pinVariableOwner, type VariableOwner } from './variable-owner.ts'
+import { visibleValue } from './visible-value.ts'
 
 export const collectionEntryNotFound = problem(
   'CollectionEntryNotFound',
   404,
-  'The collection has no entry with this id here.',
+  'The collection of this computer or group has no entry with this id.',
 )
 
-type ChangeCall = Pick<Call, 'db' | 'services' | 'conceal'>
+type WriteCall = Pick<Call, 'db' | 'services' | 'conceal'>
 
-/** Child designation to value. */
+/** Values by the designation of the child variable. */
 export type EntryValues = Record<string, string>
 
 type EntryValue = {
@@ -29,47 +30,42 @@ type EntryValue = {
 
 type Child = { id: number; designation: string; default_value: string | null; is_secret: boolean }
 
-/** The owner's own entries as the API shows them, each with one value for every child of the collection. */
+/** The owner's own entries with the properties of the API. Each has one value per child of the collection. */
 export function collectionEntries(db: Database, owner: VariableOwner, varId: number) {
   return ownEntries(db, owner, varId).select([
     'entry.id as collectionId',
     sql<EntryValue[]>`(
       select coalesce(jsonb_agg(jsonb_build_object(
         'varId', child.id, 'designation', child.designation, 'dottedName', child.dotted_name,
-        'value', case when not child.is_secret then held.value end, 'schedule', null, 'isSecret', child.is_secret)
+        'value', ${visibleValue('child', 'stored')}, 'schedule', null, 'isSecret', child.is_secret)
         order by child.id), '[]')
       from variable_definitions child
-        left join variable_collection_values held on held.entry_id = entry.id and held.variable_id = child.id
+        left join variable_collection_values stored on stored.entry_id = entry.id and stored.variable_id = child.id
       where child.parent_id = entry.variable_id and child.kind = 'Scalar')`.as('values'),
   ])
 }
 
-export async function createCollectionEntry(
-  call: ChangeCall,
-  owner: VariableOwner,
-  varId: number,
-  values: EntryValues,
-) {
+export async function createCollectionEntry(call: WriteCall, owner: VariableOwner, varId: number, values: EntryValues) {
   const { db } = call
   await pinVariableOwner(db, owner)
   const children = await lockChildren(db, varId)
-  const given = contentOf(call, children, values)
+  const stored = prepareValues(call, children, values)
   for (const child of children) {
-    if (given.has(child.id)) continue
+    if (stored.has(child.id)) continue
     if (child.default_value === null) throw invalidPart('body', `values.${child.designation}`, 'is required')
-    given.set(child.id, storedContent(call.services.keys, child.is_secret, child.default_value))
+    stored.set(child.id, toStoredValue(call.services.keys, child.is_secret, child.default_value))
   }
   const { id } = await db
     .insertInto('variable_collection_entries')
     .values({ variable_id: varId, [owner.kind === 'computer' ? 'computer_id' : 'group_id']: owner.id })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await storeValues(db, id, given)
-  return entryById(db, owner, varId, id)
+  await storeValues(db, id, stored)
+  return getEntry(db, owner, varId, id)
 }
 
 export async function updateCollectionEntry(
-  call: ChangeCall,
+  call: WriteCall,
   owner: VariableOwner,
   varId: number,
   collectionId: number,
@@ -79,8 +75,8 @@ export async function updateCollectionEntry(
   await pinVariableOwner(db, owner)
   const children = await lockChildren(db, varId)
   await lockEntry(db, owner, varId, collectionId)
-  await storeValues(db, collectionId, contentOf(call, children, values))
-  return entryById(db, owner, varId, collectionId)
+  await storeValues(db, collectionId, prepareValues(call, children, values))
+  return getEntry(db, owner, varId, collectionId)
 }
 
 export async function deleteCollectionEntry(
@@ -102,7 +98,7 @@ function ownEntries(db: Database, owner: VariableOwner, varId: number) {
     : entries.where('entry.group_id', '=', owner.id)
 }
 
-async function entryById(db: Database, owner: VariableOwner, varId: number, collectionId: number) {
+async function getEntry(db: Database, owner: VariableOwner, varId: number, collectionId: number) {
   return collectionEntries(db, owner, varId).where('entry.id', '=', collectionId).executeTakeFirstOrThrow()
 }
 
@@ -115,7 +111,7 @@ async function lockEntry(db: Database, owner: VariableOwner, varId: number, coll
   if (!found) throw collectionEntryNotFound({ collectionId })
 }
 
-/** The children of the collection, which stay as they are until the transaction ends. */
+/** Returns the children of the collection and keeps them from being changed or deleted until the transaction ends. */
 async function lockChildren(db: Database, varId: number): Promise<Child[]> {
   const found = await db
     .selectFrom('variable_definitions')
@@ -130,21 +126,22 @@ async function lockChildren(db: Database, varId: number): Promise<Child[]> {
   return found.filter(({ parent_id, kind }) => parent_id === varId && kind === 'Scalar')
 }
 
-/** What is to be stored, by child. Secrets among it are kept out of the audit trail. */
-function contentOf({ services, conceal }: ChangeCall, children: Child[], values: EntryValues) {
-  const content = new Map<number, ReturnType<typeof storedContent>>()
+/** Returns the values to store, by the id of the child. Keeps secret values out of the audit trail. */
+function prepareValues({ services, conceal }: WriteCall, children: Child[], values: EntryValues) {
+  const prepared = new Map<number, ReturnType<typeof toStoredValue>>()
   for (const [key, value] of Object.entries(values)) {
-    const child = childNamed(children, key)
-    if (!child) throw invalidPart('body', `values.${key}`, 'is no child of the collection')
-    if (content.has(child.id)) throw invalidPart('body', `values.${key}`, 'names a child twice')
+    const child = findChild(children, key)
+    if (!child) throw invalidPart('body', `values.${key}`, 'is not a child of the collection')
+    if (prepared.has(child.id))
+      throw invalidPart('body', `values.${key}`, 'names a child that another property already names')
     if (child.is_secret) conceal('values', key)
-    content.set(child.id, storedContent(services.keys, child.is_secret, value))
+    prepared.set(child.id, toStoredValue(services.keys, child.is_secret, value))
   }
-  return content
+  return prepared
 }
 
-/** Case does not matter, unless children differ in nothing else. */
-function childNamed(children: Child[], key: string): Child | undefined {
+/** Ignores case, but prefers the exact designation because children may differ only in case. */
+function findChild(children: Child[], key: string): Child | undefined {
   const name = key.toLowerCase()
   return (
     children.find(({ designation }) => designation === key) ??
@@ -155,12 +152,12 @@ function childNamed(children: Child[], key: string): Child | undefined {
 async function storeValues(
   db: Database,
   entryId: number,
-  content: Map<number, ReturnType<typeof storedContent>>,
+  values: Map<number, ReturnType<typeof toStoredValue>>,
 ): Promise<void> {
-  if (content.size === 0) return
+  if (values.size === 0) return
   await db
     .insertInto('variable_collection_values')
-    .values([...content].map(([variableId, stored]) => ({ entry_id: entryId, variable_id: variableId, ...stored })))
+    .values([...values].map(([variableId, stored]) => ({ entry_id: entryId, variable_id: variableId, ...stored })))
     .onConflict((conflict) =>
       conflict.columns(['entry_id', 'variable_id']).doUpdateSet((eb) => ({
         value: eb.ref('excluded.value'),

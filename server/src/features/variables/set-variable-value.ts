@@ -1,20 +1,20 @@
 import type { Database } from '../../database/connect.ts'
 import type { Call } from '../../platform/operation.ts'
 import { seal } from '../../platform/sealing.ts'
-import { pinScalarVariable } from './definitions.ts'
-import { pinVariableOwner, type VariableOwner } from './owner.ts'
+import { lockScalarVariable } from './definitions.ts'
+import { pinVariableOwner, type VariableOwner } from './variable-owner.ts'
 import { variableValues } from './variable-values.ts'
 
 export type NewValue = { value?: string | null; schedule?: string | null; forced?: boolean }
 
-type Content = { value: string | null; sealed_value: Buffer | null }
+type StoredValue = { value: string | null; sealed_value: Buffer | null }
 
-/** How a value is stored: as text, or sealed when its variable is secret. */
-export function storedContent(keys: Call['services']['keys'], isSecret: boolean, value: string): Content {
+/** A value is stored as text, or sealed if its variable is secret. */
+export function toStoredValue(keys: Call['services']['keys'], isSecret: boolean, value: string): StoredValue {
   return isSecret ? { value: null, sealed_value: seal(keys.valueKey(), value) } : { value, sealed_value: null }
 }
 
-/** Stores the owner's value, or deletes it when there is none. A schedule or flag that is left out is kept. */
+/** Stores the owner's value, or deletes it if `value` is not a text. A missing schedule or forced flag is kept. */
 export async function setVariableValue(
   { db, services, conceal }: Pick<Call, 'db' | 'services' | 'conceal'>,
   owner: VariableOwner,
@@ -22,13 +22,13 @@ export async function setVariableValue(
   { value, schedule, forced }: NewValue,
 ) {
   await pinVariableOwner(db, owner)
-  const variable = await pinScalarVariable(db, varId)
+  const variable = await lockScalarVariable(db, varId)
   if (variable.is_secret) conceal('value')
   if (typeof value !== 'string') await deleteValue(db, owner, varId)
   else {
-    const content = storedContent(services.keys, variable.is_secret, value)
-    if (owner.kind === 'computer') await storeForComputer(db, owner.id, varId, content, schedule)
-    else await storeForGroup(db, owner.id, varId, content, schedule, forced)
+    const stored = toStoredValue(services.keys, variable.is_secret, value)
+    if (owner.kind === 'computer') await storeForComputer(db, owner.id, varId, stored, schedule)
+    else await storeForGroup(db, owner.id, varId, stored, schedule, forced)
   }
   return variableValues(db, owner, { varId }).executeTakeFirstOrThrow()
 }
@@ -48,16 +48,16 @@ async function storeForComputer(
   db: Database,
   computerId: number,
   varId: number,
-  content: Content,
+  stored: StoredValue,
   schedule: string | null | undefined,
 ): Promise<void> {
   await db
     .insertInto('computer_variables')
-    .values({ computer_id: computerId, variable_id: varId, ...content, schedule: schedule ?? null })
+    .values({ computer_id: computerId, variable_id: varId, ...stored, schedule: schedule ?? null })
     .onConflict((conflict) =>
       conflict
         .columns(['computer_id', 'variable_id'])
-        .doUpdateSet({ ...content, ...(schedule !== undefined && { schedule }) }),
+        .doUpdateSet({ ...stored, ...(schedule !== undefined && { schedule }) }),
     )
     .execute()
 }
@@ -66,7 +66,7 @@ async function storeForGroup(
   db: Database,
   groupId: string,
   varId: number,
-  content: Content,
+  stored: StoredValue,
   schedule: string | null | undefined,
   forced: boolean | undefined,
 ): Promise<void> {
@@ -75,13 +75,13 @@ async function storeForGroup(
     .values({
       group_id: groupId,
       variable_id: varId,
-      ...content,
+      ...stored,
       schedule: schedule ?? null,
       is_forced: forced ?? false,
     })
     .onConflict((conflict) =>
       conflict.columns(['group_id', 'variable_id']).doUpdateSet({
-        ...content,
+        ...stored,
         ...(schedule !== undefined && { schedule }),
         ...(forced !== undefined && { is_forced: forced }),
       }),

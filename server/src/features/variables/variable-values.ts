@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { effectiveVariables, type ValueSource } from '../variable-resolution/effective-variables.ts'
-import { hasOneValue, isCalled } from './definitions.ts'
-import type { VariableOwner } from './owner.ts'
+import { effectiveVariables, type OwnerKind, type ValueSource } from '../variable-resolution/effective-variables.ts'
+import { hasOneValue, hasVariableName } from './definitions.ts'
+import type { VariableOwner } from './variable-owner.ts'
+import { visibleValue } from './visible-value.ts'
 
 export type ValueFilter = { name?: string | null; varId?: number | null; includeInherited?: boolean }
 
-type Held = {
+type OwnerValue = {
   variable_id: number
   value: string | null
   schedule: string | null
@@ -15,46 +16,47 @@ type Held = {
 }
 
 /**
- * The values of the owner as the API shows them: its own ones, or those that hold for it. When the filter names a
- * variable, or with inheritance, also variables without a value are there, with null. Never the value of a secret.
+ * Values with the properties of the API: the owner's own values or, with `includeInherited`, its effective values.
+ * Variables without a value are included, with null, if the filter names a variable or includes inherited values. The
+ * value of a secret is always null.
  */
 export function variableValues(db: Database, owner: VariableOwner, filter: ValueFilter = {}) {
   const { name, varId, includeInherited } = filter
   const isNamed = typeof name === 'string' || typeof varId === 'number'
-  const matching = db
+  const definitions = db
     .selectFrom('variable_definitions as definition')
-    .where(hasOneValue)
-    .$if(typeof name === 'string', (query) => query.where(isCalled(name ?? '')))
+    .where(hasOneValue('definition'))
+    .$if(typeof name === 'string', (query) => query.where(hasVariableName('definition', name ?? '')))
     .$if(typeof varId === 'number', (query) => query.where('definition.id', '=', varId ?? 0))
   const ownerId = owner.kind === 'computer' ? sql`${owner.id}::integer` : sql`${owner.id}::uuid`
   const effective = effectiveVariables(
     owner.kind,
     sql`select ${ownerId} as owner_id`,
-    sql`${matching.select('definition.id as variable_id')}`,
+    sql`${definitions.select('definition.id as variable_id')}`,
   )
-  const values: RawBuilder<unknown> = includeInherited ? sql`(${effective})` : ownValues[owner.kind]
-  // There is only one owner anyway. But `distinct` shows PostgreSQL that the values add no rows, and so it leaves them
-  // out where the rows are only counted.
-  const held = sql<Held>`(
+  const values = includeInherited ? sql`(${effective})` : ownValues[owner.kind]
+  // There is one owner, so `distinct` removes nothing. It proves to the planner that the join adds no rows. When
+  // rows are only counted, the planner then drops the join.
+  const ownerValue = sql<OwnerValue>`(
     select distinct on (variable_id) variable_id, value, schedule, source, group_id
-    from ${values} as values_of_owner where owner_id = ${ownerId} order by variable_id)`
-  return matching
-    .leftJoin(held.as('held'), 'held.variable_id', 'definition.id')
-    .$if(!isNamed && !includeInherited, (query) => query.where('held.variable_id', 'is not', null))
+    from ${values} as selected where owner_id = ${ownerId} order by variable_id)`
+  return definitions
+    .leftJoin(ownerValue.as('owner_value'), 'owner_value.variable_id', 'definition.id')
+    .$if(!isNamed && !includeInherited, (query) => query.where('owner_value.variable_id', 'is not', null))
     .select([
       'definition.id as varId',
       'definition.designation',
       'definition.dotted_name as dottedName',
-      sql<string | null>`case when not definition.is_secret then held.value end`.as('value'),
-      'held.schedule',
+      visibleValue('definition', 'owner_value').as('value'),
+      'owner_value.schedule',
       'definition.is_secret as isSecret',
-      sql<boolean>`coalesce(held.source = 'forced', false)`.as('forced'),
-      'held.source',
-      'held.group_id as sourceGroupId',
+      sql<boolean>`coalesce(owner_value.source = 'forced', false)`.as('forced'),
+      'owner_value.source',
+      'owner_value.group_id as sourceGroupId',
     ])
 }
 
-const ownValues = {
+const ownValues: Record<OwnerKind, RawBuilder<OwnerValue & { owner_id: number | string }>> = {
   computer: sql`(
     select computer_id as owner_id, variable_id, value, schedule, 'computer' as source, null::uuid as group_id
     from computer_variables)`,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
-import { computerNotFound, shownUuid } from '../../computers/computer-rows.ts'
+import { uuidOrEmpty } from '../../computers/computer-uuid.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import { agentStatusBy, healthOfAgentStatus } from '../agent-status.ts'
 import { EndpointHealth } from './schemas.ts'
 
@@ -24,7 +25,7 @@ export const getComputerHealth = operation({
         'computers.name as hostname',
         'computers.domain',
         'computers.mac_address as macAddress',
-        shownUuid.as('uuid'),
+        uuidOrEmpty('computers.uuid').as('uuid'),
         'contact.last_seen_at as lastSeenUtc',
         agentStatusBy('contact.last_seen_at').as('agentStatus'),
         sql<string | null>`nullif(concat_ws(' ', computers.os_name, computers.os_edition), '')`.as('operatingSystem'),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
-import { computerNotFound } from '../../computers/computer-rows.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import { isoDuration } from '../iso-duration.ts'
 import { RebootStatus } from './schemas.ts'
 

@@ -1,29 +1,31 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
-import { applyDifferences } from '../apply.ts'
-import { planCatalog } from '../plan.ts'
+import { applyCatalogDifferences } from '../apply-differences.ts'
+import { computeCatalogPlan } from '../catalog-plan.ts'
 import { anotherMasterServer, catalogObjectInUse } from './problems.ts'
 import { CatalogPlan, CatalogRequest } from './schemas.ts'
 
 export const applyCatalog = operation({
   id: 'applyCatalog',
   route: 'POST /api/catalog/apply',
-  summary: 'Apply a catalog document as a whole, or not at all',
+  summary: 'Apply a catalog document',
+  description:
+    'Applies the whole document in one transaction, or nothing. Objects are matched by name, regardless of case. Sections that are missing are not touched, and objects that a section does not list are removed only with `removeMissing`. Answers 409 and lists the blockers if an object is still in use. Use planCatalog for a preview.',
   role: 'package.write',
   extension: true,
   body: CatalogRequest,
   returns: ok(CatalogPlan),
   problems: [catalogObjectInUse, anotherMasterServer],
   async handle({ body, db }) {
-    // One catalog at a time, and no new values while the plan is looked at: what it found unused stays so.
+    // Serialises catalog changes and blocks new values and assignments: what the plan finds unused stays unused.
     await sql`lock table variable_definitions, variable_configurations, software_classes in exclusive mode`.execute(db)
-    const { plan, differences } = await planCatalog(db, body.catalog, body.removeMissing ?? false)
+    const { plan, differences } = await computeCatalogPlan(db, body.catalog, body.removeMissing ?? false)
     const blocked = plan.changes.filter(({ blockers }) => blockers.length > 0)
     if (blocked.length > 0)
       throw catalogObjectInUse({
         blockers: blocked.map(({ section, name, action, blockers }) => ({ section, name, action, blockers })),
       })
-    await applyDifferences(db, differences)
+    await applyCatalogDifferences(db, differences)
     return { ...plan, isApplied: true }
   },
 })

@@ -1,15 +1,17 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { planCatalog as plan } from '../plan.ts'
+import { computeCatalogPlan } from '../catalog-plan.ts'
 import { CatalogPlan, CatalogRequest } from './schemas.ts'
 
 export const planCatalog = operation({
   id: 'planCatalog',
   route: 'POST /api/catalog/plan',
-  summary: 'See what applying a catalog document would add, change and remove',
+  summary: 'Preview the effect of a catalog document',
+  description:
+    'Returns what applyCatalog would add, change and remove, how many computers, groups and configurations each change affects, and what blocks it. Changes nothing.',
   role: 'package.read',
   readonly: true,
   extension: true,
   body: CatalogRequest,
   returns: ok(CatalogPlan),
-  handle: async ({ body, db }) => (await plan(db, body.catalog, body.removeMissing ?? false)).plan,
+  handle: async ({ body, db }) => (await computeCatalogPlan(db, body.catalog, body.removeMissing ?? false)).plan,
 })

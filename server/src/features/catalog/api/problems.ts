@@ -3,9 +3,14 @@ import { problem } from '../../../platform/problem.ts'
 export const catalogObjectInUse = problem(
   'CatalogObjectInUse',
   409,
-  'Something still uses an object that would be removed or change its nature. Nothing was applied.',
+  'An object that would be removed, or whose kind or secrecy would change, is still in use. Nothing was applied; see blockers.',
 )
 
-export const anotherMasterServer = problem('AnotherMasterServer', 409, 'There can be one master server only.', {
-  constraint: 'computers_master_server_key',
-})
+export const anotherMasterServer = problem(
+  'AnotherMasterServer',
+  409,
+  'Only one computer can have the role MasterServer.',
+  {
+    constraint: 'computers_master_server_key',
+  },
+)

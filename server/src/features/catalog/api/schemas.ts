@@ -3,19 +3,22 @@ import { closed, enumOf, Int32, nullable, type Static, Type, text, Uuid } from '
 const description = Type.Optional(nullable(text(1000, 'What it is for')))
 const designation = Type.String({ maxLength: 255, pattern: '^[^.\\s]+$', examples: ['ServerName'] })
 const defaultValue = Type.Optional(
-  nullable(text(65_536, 'print01', 'Used where nobody gives a value; a secret variable has none')),
+  nullable(text(65_536, 'print01', 'Value used if no other is set. A secret variable cannot have one')),
 )
 const secret = Type.Optional(
   Type.Boolean({
     default: false,
     examples: [false],
-    description: 'Values can be written, and never read over the API',
+    description: 'True if values can be written but never read over the API',
   }),
 )
 
 const Column = closed(
   { name: designation, description, default: defaultValue, secret },
-  { title: 'CatalogCollectionColumn', description: 'A child of a collection: a value that each of its entries has.' },
+  {
+    title: 'CatalogCollectionColumn',
+    description: 'A child of a collection. Each entry of the collection has a value for it.',
+  },
 )
 
 const variable = {
@@ -29,7 +32,7 @@ const variable = {
 const Variable = closed(
   {
     ...variable,
-    kind: Type.Optional(enumOf(['Scalar', 'Collection', 'UserDefined'], { description: 'Scalar unless given' })),
+    kind: Type.Optional(enumOf(['Scalar', 'Collection', 'UserDefined'], { description: 'Scalar if missing' })),
   },
   { title: 'CatalogVariable' },
 )
@@ -38,13 +41,13 @@ const TopLevelVariable = closed(
   {
     ...variable,
     kind: Type.Optional(
-      enumOf(['Category', 'Scalar', 'Collection', 'UserDefined'], { description: 'Scalar unless given' }),
+      enumOf(['Category', 'Scalar', 'Collection', 'UserDefined'], { description: 'Scalar if missing' }),
     ),
     children: Type.Optional(
       Type.Array(Variable, { maxItems: 2000, examples: [[{ name: 'ServerName', default: 'print01' }]] }),
     ),
   },
-  { title: 'CatalogTopLevelVariable', description: 'A variable, or a category that gathers variables under its name.' },
+  { title: 'CatalogTopLevelVariable', description: 'A variable, or a category that groups variables.' },
 )
 
 const Configuration = closed(
@@ -70,7 +73,7 @@ const SoftwareClass = closed(
   {
     name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Browsers'] }),
     description,
-    packages: Type.Array(Uuid, { maxItems: 5000, examples: [[]], description: 'Ids of the packages it covers' }),
+    packages: Type.Array(Uuid, { maxItems: 5000, examples: [[]], description: 'Ids of the packages in the class' }),
   },
   { title: 'CatalogSoftwareClass' },
 )
@@ -91,7 +94,7 @@ export const Catalog = closed(
     softwareClasses: Type.Optional(Type.Array(SoftwareClass, { maxItems: 5000 })),
     computerRoles: Type.Optional(Type.Array(ComputerRole, { maxItems: 5000, examples: [[]] })),
   },
-  { title: 'Catalog', description: 'A section that is left out is left as it is.' },
+  { title: 'Catalog', description: 'A section that is missing is not changed.' },
 )
 
 export type Catalog = Static<typeof Catalog>
@@ -103,7 +106,8 @@ export const CatalogRequest = closed(
       Type.Boolean({
         default: false,
         examples: [false],
-        description: 'Also remove what the sections of the document do not list',
+        description:
+          'Also remove the objects that the sections of the document do not list. System variables are never removed',
       }),
     ),
   },
@@ -124,18 +128,23 @@ const CatalogChange = closed(
     section: enumOf(catalogSections),
     name: Type.String({ examples: ['Printing.ServerName'] }),
     action: enumOf(['add', 'change', 'remove']),
-    fields: Type.Array(Type.String(), { examples: [['default']], description: 'What a change changes' }),
+    fields: Type.Array(Type.String(), {
+      examples: [['default']],
+      description: 'Names of the changed fields; empty unless the action is change',
+    }),
     affected: closed(
       {
-        computers: count('Computers with a value of their own, or below a group that the change reaches'),
-        groups: count('Groups with a value of their own, or to which the object is assigned'),
-        configurations: count('Variable configurations with a value'),
+        computers: count(
+          'Computers that have their own value, or that are in or below a group that the object is assigned to',
+        ),
+        groups: count('Groups that have their own value, or that the object is assigned to'),
+        configurations: count('Variable configurations that set the variable'),
       },
       { title: 'CatalogAffected' },
     ),
     blockers: Type.Array(Type.String(), {
       examples: [['2 groups have a value']],
-      description: 'What stands in the way; applying is refused while there is any',
+      description: 'Uses that block the change. applyCatalog answers 409 if any change has a blocker',
     }),
   },
   { title: 'CatalogChange' },
@@ -143,7 +152,7 @@ const CatalogChange = closed(
 
 export const CatalogPlan = closed(
   {
-    isApplied: Type.Boolean({ examples: [false] }),
+    isApplied: Type.Boolean({ examples: [false], description: 'True in the answer of applyCatalog' }),
     added: count('Objects to add'),
     changed: count('Objects to change'),
     removed: count('Objects to remove'),
@@ -151,3 +160,5 @@ export const CatalogPlan = closed(
   },
   { title: 'CatalogPlan' },
 )
+
+export type CatalogPlan = Static<typeof CatalogPlan>

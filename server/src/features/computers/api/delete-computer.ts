@@ -2,47 +2,53 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { noContent, operation } from '../../../platform/operation.ts'
 import { closed, Type } from '../../../platform/schema.ts'
-import { computerNotFound } from '../computer-rows.ts'
+import { computerNotFound } from '../computers.ts'
 import { getComputer } from './get-computer.ts'
-import { assigned, masterServer } from './problems.ts'
+import { computerInGroups, masterServerNotDeletable } from './problems.ts'
 import { ComputerPath } from './schemas.ts'
 
 export const deleteComputer = operation({
   id: 'deleteComputer',
   route: 'DELETE /api/computer/:id',
-  summary: 'Delete a computer with its own variables, memberships and pending reinstalls',
+  summary: 'Delete a computer',
+  description:
+    'Deletes everything that belongs to the computer: its variable values, group memberships, inventory, work items, distribution history and credentials. Answers 409 for the master server, and for a member of a group unless `force` is true.',
   role: 'computer.write',
   params: ComputerPath,
   query: closed({
     force: Type.Optional(
-      Type.Boolean({ default: false, examples: [false], description: 'Must be true to delete a member of a group.' }),
+      Type.Boolean({
+        default: false,
+        examples: [false],
+        description: 'Must be true to delete a computer that is a member of a group.',
+      }),
     ),
   }),
   returns: noContent,
-  problems: [computerNotFound, masterServer, assigned],
+  problems: [computerNotFound, masterServerNotDeletable, computerInGroups],
   changes: getComputer,
   async handle({ params: { id }, query, db }) {
-    // The lock keeps out new memberships, which refer to the computer.
+    // The lock blocks new memberships, which refer to the row.
     const computer = await db.selectFrom('computers').select('role').where('id', '=', id).forUpdate().executeTakeFirst()
     if (!computer) throw computerNotFound({ clientId: id })
-    if (computer.role === 'MasterServer') throw masterServer({ clientId: id })
+    if (computer.role === 'MasterServer') throw masterServerNotDeletable({ clientId: id })
     const groups = await db
       .selectFrom('groups')
       .innerJoin('group_computers', 'group_computers.group_id', 'groups.id')
       .select(['groups.id', 'groups.kind'])
       .where('group_computers.computer_id', '=', id)
       .execute()
-    if (groups.length > 0 && !query.force) throw assigned({ clientId: id })
+    if (groups.length > 0 && !query.force) throw computerInGroups({ clientId: id })
     await db.deleteFrom('computers').where('id', '=', id).execute()
-    await deleteEmptied(
+    await deleteEmptyGroups(
       db,
       groups.filter(({ kind }) => kind === 'Reinstall').map((group) => group.id),
     )
   },
 })
 
-/** The locks make two computers that leave a group at once wait for each other, so that the second finds it empty. */
-async function deleteEmptied(db: Database, groupIds: string[]): Promise<void> {
+/** The locks serialise computers that leave the same group at the same time. Without them, neither might find it empty. */
+async function deleteEmptyGroups(db: Database, groupIds: string[]): Promise<void> {
   if (groupIds.length === 0) return
   await db.selectFrom('groups').select('id').where('id', 'in', groupIds).orderBy('id').forUpdate().execute()
   await sql`

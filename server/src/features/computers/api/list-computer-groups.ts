@@ -2,17 +2,21 @@ import { containing } from '../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, Type, text } from '../../../platform/schema.ts'
-import { computerNotFound, requireComputer } from '../computer-rows.ts'
+import { computerNotFound, requireComputer } from '../computers.ts'
 import { ComputerPath, DeviceGroup } from './schemas.ts'
 
 export const listComputerGroups = operation({
   id: 'listComputerGroups',
   route: 'GET /api/computer/:id/groups',
-  summary: 'List the groups of which a computer is itself a member',
-  description: 'Neither the groups above them nor Reinstall, EOL and Restore groups.',
+  summary: 'List the groups that a computer is a direct member of',
+  description:
+    'Parent groups are not listed, and neither are Reinstall, EOL and Restore groups. Groups are ordered by id.',
   role: 'computer.read',
   params: ComputerPath,
-  query: closed({ ...paging, nameContains: Type.Optional(text(255, 'Work', 'Only groups with this in their name')) }),
+  query: closed({
+    ...paging,
+    nameContains: Type.Optional(text(255, 'Work', 'Only groups whose name contains this text, regardless of case')),
+  }),
   returns: ok(pagedResultOf(DeviceGroup)),
   problems: [computerNotFound],
   async handle(call) {

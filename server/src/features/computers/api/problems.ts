@@ -4,14 +4,14 @@ export const duplicateComputerName = problem('DuplicateName', 409, 'Another comp
   constraint: 'computers_name_domain_key',
 })
 
-export const duplicateMac = problem('DuplicateMac', 409, 'Another computer has this MAC address.', {
+export const duplicateMacAddress = problem('DuplicateMac', 409, 'Another computer has this MAC address.', {
   constraint: 'computers_mac_key_key',
 })
 
-export const masterServer = problem('MasterServer', 409, 'The master server is never deleted.')
+export const masterServerNotDeletable = problem('MasterServer', 409, 'The master server cannot be deleted.')
 
-export const assigned = problem(
+export const computerInGroups = problem(
   'Assigned',
   409,
-  'The computer is a member of a group. Repeat the request with force=true to delete it.',
+  'The computer is a member of a group. Repeat the request with force=true to delete it anyway.',
 )

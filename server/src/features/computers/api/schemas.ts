@@ -14,11 +14,10 @@ import {
 
 export const ComputerPath = closed({ id: Id })
 
-/** Slot name to value, for the slots that are active. */
 const CustomValues = Type.Unsafe<Record<string, string | null>>({
   type: 'object',
   additionalProperties: { type: ['string', 'null'] },
-  description: 'Values of the active custom field slots',
+  description: 'Values of the active custom field slots, by slot name; null for an active slot without a value',
   examples: [{ Custom01: 'Room 12' }],
 })
 
@@ -27,17 +26,23 @@ export const Computer = closed(
     id: Id,
     hostname: Type.String({ examples: ['pc-0017'] }),
     domain: nullable(text(255, 'corp.example.org')),
-    isDomain: Type.Boolean({ examples: [true] }),
+    isDomain: Type.Boolean({ examples: [true], description: 'True if the computer is joined to the domain' }),
     macAddress: nullable(text(64, '00:1B:44:11:3A:B7')),
-    uuid: Uuid,
-    lastSeenUtc: nullable(Instant),
+    uuid: { ...Uuid, description: 'Hardware UUID; the empty GUID if unknown' },
+    lastSeenUtc: nullable({
+      ...Instant,
+      description: 'Last contact of the agent; null if it never contacted the server',
+    }),
     serialNumber: nullable(text(255, 'PF3K9XYZ')),
-    lastModified: nullable(Instant),
-    inventoryDate: nullable(Instant),
+    lastModified: nullable({ ...Instant, description: 'Creation or last change of the computer record' }),
+    inventoryDate: nullable({ ...Instant, description: 'Last inventory' }),
     inventoryId: nullable(text(255, 'INV-0017')),
     ou: nullable(text(2048, 'OU=Clients,DC=corp,DC=example,DC=org', 'Effective organizational unit')),
     pxeSupport: Type.Boolean({ examples: [true] }),
-    isPxeActive: Type.Boolean({ examples: [false] }),
+    isPxeActive: Type.Boolean({
+      examples: [false],
+      description: 'True while an activation of the computer includes PXE boot',
+    }),
     custom: CustomValues,
   },
   { title: 'Computer' },
@@ -45,30 +50,30 @@ export const Computer = closed(
 
 const optional = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema))
 
-const name = text(255, 'pc-0017', 'Computer name; blanks around it are dropped')
-const domain = text(255, 'corp.example.org', 'Domain name; blanks around it are dropped')
-const isDomain = Type.Boolean({ examples: [true], description: 'True if joined to the domain' })
+const name = text(255, 'pc-0017', 'Computer name; leading and trailing blanks are removed')
+const domain = text(255, 'corp.example.org', 'Domain name; leading and trailing blanks are removed')
+const isDomain = Type.Boolean({ examples: [true], description: 'True if the computer is joined to the domain' })
 const pxeSupport = Type.Boolean({ examples: [true] })
 
-/** Fields of both requests. An empty text is the same as none; in a PATCH, it clears. */
+/** Properties of both requests. An empty text means no value when creating and clears the value when updating. */
 const details = {
   inventoryId: optional(text(255, 'INV-0017')),
   macAddress: optional(
     text(64, '00:1B:44:11:3A:B7', 'Twelve hexadecimal digits, with or without the separators `:`, `-` and `.`'),
   ),
-  uuid: optional({ ...Uuid, description: 'Hardware UUID; the empty GUID stands for none' }),
-  ipAddress: optional(text(64, '192.0.2.17', 'Static IPv4 address; a computer without one is DHCP')),
-  subnetMask: optional(text(64, '255.255.255.0', 'Needed with an ipAddress, refused without')),
-  standardGateway: optional(text(64, '192.0.2.1', 'Refused without an ipAddress')),
+  uuid: optional({ ...Uuid, description: 'Hardware UUID; the empty GUID means none' }),
+  ipAddress: optional(text(64, '192.0.2.17', 'Static IPv4 address; a computer without one uses DHCP')),
+  subnetMask: optional(text(64, '255.255.255.0', 'Required with an ipAddress, not allowed without one')),
+  standardGateway: optional(text(64, '192.0.2.1', 'Not allowed without an ipAddress')),
   ou: optional(
     text(
       2048,
       'OU=Clients,DC=corp,DC=example,DC=org',
-      "The computer's own value of DomainJoin.OuForComputerAccounts; a value forced by a group wins over it",
+      "The computer's own value of the variable DomainJoin.OuForComputerAccounts; a value that a group forces overrides it",
     ),
   ),
-  serialNumber: optional(text(255, 'PF3K9XYZ', 'Serial number of the BIOS record, until the next inventory')),
-  description: Type.Optional(ignored('ignored', 'Accepted for older clients, whatever it is, and dropped')),
+  serialNumber: optional(text(255, 'PF3K9XYZ', 'Serial number in the BIOS record; the next inventory overwrites it')),
+  description: Type.Optional(ignored('ignored', 'Accepted for older clients and ignored, whatever its type')),
 }
 
 export const ComputerWriteRequest = closed(
@@ -80,7 +85,7 @@ const CustomChanges = Type.Unsafe<Record<string, string | null>>({
   type: 'object',
   patternProperties: { '^Custom(0[1-9]|[12][0-9]|30)$': { type: ['string', 'null'], maxLength: 50 } },
   additionalProperties: false,
-  description: 'Custom field slot to value; null or an empty text clears the slot. Only active slots can be written.',
+  description: 'Values by custom field slot; null or an empty text clears the slot. Only active slots can be written.',
   examples: [{ Custom01: 'Room 12' }],
 })
 
@@ -98,41 +103,44 @@ export const ComputerPatchRequest = closed(
 
 export type ComputerPatch = Static<typeof ComputerPatchRequest>
 
-const contained = (example: string, maxLength = 255) => optional(text(maxLength, example))
+const textCriterion = (example: string, maxLength = 255) => optional(text(maxLength, example))
 
-/** Criteria that the list takes in its query and the search in its body. */
+/** Criteria that listComputers takes in its query and searchComputers in its body. */
 export const timeCriteria = {
-  lastSeenAfter: { ...Instant, description: 'Last agent contact at this time or later' },
-  modifiedAfter: { ...Instant, description: 'Changed at this time or later' },
+  lastSeenAfter: { ...Instant, description: 'Last contact of the agent at this time or later' },
+  modifiedAfter: { ...Instant, description: 'Last change at this time or later' },
   inventoryAfter: { ...Instant, description: 'Last inventory at this time or later' },
   inventoryBefore: { ...Instant, description: 'Last inventory at this time or earlier' },
-  neverSeen: Type.Boolean({ examples: [false], description: 'True: only computers that never contacted the server' }),
-  neverInventoried: Type.Boolean({ examples: [false], description: 'True: only computers without an inventory' }),
+  neverSeen: Type.Boolean({
+    examples: [false],
+    description: 'If true, only computers whose agent never contacted the server',
+  }),
+  neverInventoried: Type.Boolean({ examples: [false], description: 'If true, only computers without an inventory' }),
 }
 
 export const ComputerSearchFilter = closed(
   {
     clientId: optional(Int32),
-    hostname: contained('pc-00'),
-    serialNumber: contained('PF3K'),
-    macAddress: optional(text(255, '00:1B:44', 'Separators make no difference')),
-    domain: contained('example.org'),
-    manufacturer: contained('Contoso'),
-    osName: contained('Windows 11'),
-    osEdition: contained('Enterprise'),
-    osVersion: contained('10.0'),
-    osBuild: contained('22631'),
-    platform: contained('x64'),
-    language: contained('en-US'),
-    architecture: contained('AMD64'),
-    ipAddress: optional(text(255, '192.0.2.', 'In the static or in the reported address')),
-    ou: optional(text(2048, 'OU=Clients', 'In the effective value')),
+    hostname: textCriterion('pc-00'),
+    serialNumber: textCriterion('PF3K'),
+    macAddress: optional(text(255, '00:1B:44', 'Separators are ignored')),
+    domain: textCriterion('example.org'),
+    manufacturer: textCriterion('Contoso'),
+    osName: textCriterion('Windows 11'),
+    osEdition: textCriterion('Enterprise'),
+    osVersion: textCriterion('10.0'),
+    osBuild: textCriterion('22631'),
+    platform: textCriterion('x64'),
+    language: textCriterion('en-US'),
+    architecture: textCriterion('AMD64'),
+    ipAddress: optional(text(255, '192.0.2.', 'Matches the static address or the one that the agent reported')),
+    ou: optional(text(2048, 'OU=Clients', 'Matches the effective organizational unit')),
     uuid: optional(Uuid),
     minRamGb: optional({
       ...Int32,
       minimum: 0,
       examples: [16],
-      description: 'Computers of unknown memory do not match',
+      description: 'Computers whose memory size is unknown do not match',
     }),
     lastSeenAfter: optional(timeCriteria.lastSeenAfter),
     modifiedAfter: optional(timeCriteria.modifiedAfter),
@@ -146,7 +154,7 @@ export const ComputerSearchFilter = closed(
   {
     title: 'ComputerSearchFilter',
     description:
-      'Criteria that must all hold; null and an empty text are none. Texts are found anywhere in the value, in upper or lower case.',
+      'A computer must meet all criteria. Null and an empty text are no criterion. A text matches anywhere in the value, regardless of case.',
   },
 )
 

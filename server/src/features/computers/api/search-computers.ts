@@ -2,13 +2,15 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
 import { computerRows } from '../computer-rows.ts'
-import { matchingComputers } from '../matching-computers.ts'
+import { matchComputers } from '../match-computers.ts'
 import { Computer, ComputerSearchFilter } from './schemas.ts'
 
 export const searchComputers = operation({
   id: 'searchComputers',
   route: 'POST /api/computer/search',
-  summary: 'Search computers by any of their fields',
+  summary: 'Search for computers',
+  description:
+    'Returns the computers that meet all criteria, ordered by id. A filter without criteria returns all computers.',
   role: 'computer.read',
   readonly: true,
   query: closed(paging),
@@ -16,6 +18,6 @@ export const searchComputers = operation({
   returns: ok(pagedResultOf(Computer)),
   async handle(call) {
     const { db, body } = call
-    return pageOf(call, computerRows(db), { columns: ['id'] }, await matchingComputers(db, body))
+    return pageOf(call, computerRows(db), { columns: ['id'] }, await matchComputers(db, body))
   },
 })

@@ -2,27 +2,29 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
-import { computerNotFound, getComputerById } from '../computer-rows.ts'
-import { requireConsistent, wantedColumns } from '../computer-values.ts'
-import { writeOwnOu, writeSerialNumber } from '../queries.ts'
+import { requireConsistentComputer, toComputerColumns } from '../computer-columns.ts'
+import { getComputerById } from '../computer-rows.ts'
+import { computerNotFound } from '../computers.ts'
+import { setOwnOu } from '../organizational-unit.ts'
+import { setSerialNumber } from '../serial-number.ts'
 import { getComputer } from './get-computer.ts'
-import { duplicateComputerName, duplicateMac } from './problems.ts'
+import { duplicateComputerName, duplicateMacAddress } from './problems.ts'
 import { Computer, ComputerPatchRequest, ComputerPath } from './schemas.ts'
 
 export const updateComputer = operation({
   id: 'updateComputer',
   route: 'PATCH /api/computer/:id',
-  summary: 'Change some fields of a computer',
+  summary: 'Update a computer',
   description:
-    'A field that is left out or null keeps its value, an empty text clears it, and so does the empty GUID the uuid. An empty ou deletes the own value of the variable, an empty serialNumber the BIOS record. What comes out must be a computer that could be created.',
+    'A property that is missing or null keeps its value; an empty text clears it, and the empty GUID clears the `uuid`. An empty `ou` deletes the value that the computer itself has for the variable, an empty `serialNumber` deletes the BIOS record. The rules of createComputer apply to the result.',
   role: 'computer.write',
   params: ComputerPath,
   body: ComputerPatchRequest,
   returns: ok(Computer),
-  problems: [computerNotFound, duplicateComputerName, duplicateMac],
+  problems: [computerNotFound, duplicateComputerName, duplicateMacAddress],
   changes: getComputer,
   async handle({ params: { id }, body, db }) {
-    const wanted = wantedColumns(body)
+    const changes = toComputerColumns(body)
     const stored = await db
       .selectFrom('computers')
       .select(['mac_address', 'uuid', 'ip_address', 'subnet_mask', 'standard_gateway'])
@@ -30,26 +32,26 @@ export const updateComputer = operation({
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!stored) throw computerNotFound({ clientId: id })
-    requireConsistent({ ...stored, ...wanted })
+    requireConsistentComputer({ ...stored, ...changes })
     const custom = body.custom ?? {}
     await requireActiveSlots(db, Object.keys(custom))
     await db
       .updateTable('computers')
       .set({
-        ...wanted,
-        custom: sql`jsonb_strip_nulls(custom || ${JSON.stringify(withNulls(custom))}::jsonb)`,
-        // Not the start of the transaction, which may have waited for another change of this computer.
+        ...changes,
+        custom: sql`jsonb_strip_nulls(custom || ${JSON.stringify(emptyToNull(custom))}::jsonb)`,
+        // now() is the start of the transaction, which may have waited for another change of this computer.
         modified_at: sql`clock_timestamp()`,
       })
       .where('id', '=', id)
       .execute()
-    await writeOwnOu(db, id, body.ou)
-    await writeSerialNumber(db, id, body.serialNumber)
+    await setOwnOu(db, id, body.ou)
+    await setSerialNumber(db, id, body.serialNumber)
     return getComputerById(db, id)
   },
 })
 
-function withNulls(custom: Record<string, string | null>): Record<string, string | null> {
+function emptyToNull(custom: Record<string, string | null>): Record<string, string | null> {
   return Object.fromEntries(Object.entries(custom).map(([slot, value]) => [slot, value === '' ? null : value]))
 }
 

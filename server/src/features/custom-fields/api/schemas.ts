@@ -5,14 +5,14 @@ export const designation = Type.String({
   maxLength: 50,
   pattern: '\\S',
   examples: ['Room'],
-  description: 'Name of the field; no two slots share one',
+  description: 'Name of the field, unique among the slots',
 })
 
 export const CustomFieldSlot = closed(
   {
     slot: Type.String({ examples: ['Custom01'] }),
     designation,
-    isActive: Type.Boolean({ examples: [true], description: 'Inactive slots are hidden; their values are kept' }),
+    isActive: Type.Boolean({ examples: [true], description: 'Inactive slots are hidden, but their values are kept' }),
     position: { ...Int32, description: 'Position in the management console' },
   },
   { title: 'CustomFieldSlot' },

@@ -1,6 +1,6 @@
 import { Answer, operation } from '../../../platform/operation.ts'
 import { closed, Id } from '../../../platform/schema.ts'
-import { computerNotFound } from '../../computers/computer-rows.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import { Tag } from '../../tags/api/schemas.ts'
 import { getTagById, tagNotFound } from '../../tags/tags.ts'
 import { notADepot, pinDepotRole } from '../depot-servers.ts'

@@ -1,6 +1,6 @@
 import { created, operation } from '../../../platform/operation.ts'
 import { closed, Id, Type } from '../../../platform/schema.ts'
-import { computerNotFound } from '../../computers/computer-rows.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import { replaceDepotCredential } from '../depot-credentials.ts'
 import { notADepot, pinDepotRole } from '../depot-servers.ts'
 import { masterServer } from './problems.ts'

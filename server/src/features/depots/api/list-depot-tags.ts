@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, Id, pagedResultOf } from '../../../platform/schema.ts'
-import { computerNotFound } from '../../computers/computer-rows.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import { Tag } from '../../tags/api/schemas.ts'
 import { tagRows } from '../../tags/tags.ts'
 import { notADepot, requireDepot } from '../depot-servers.ts'

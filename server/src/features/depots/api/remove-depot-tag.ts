@@ -1,6 +1,6 @@
 import { noContent, operation } from '../../../platform/operation.ts'
 import { closed, Id } from '../../../platform/schema.ts'
-import { computerNotFound } from '../../computers/computer-rows.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import { notADepot, pinDepotRole } from '../depot-servers.ts'
 import { tagNotAssigned } from './problems.ts'
 

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
-import { computerNotFound } from '../../computers/computer-rows.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import { allowReEnrolment } from '../queries.ts'
 import { agentNotFound } from './problems.ts'
 import { ReEnrolment, ReEnrolmentPath, ReEnrolmentRequest } from './schemas.ts'

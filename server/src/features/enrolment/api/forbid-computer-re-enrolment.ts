@@ -1,5 +1,5 @@
 import { noContent, operation } from '../../../platform/operation.ts'
-import { computerNotFound } from '../../computers/computer-rows.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import { allowReEnrolment } from '../queries.ts'
 import { agentNotFound } from './problems.ts'
 import { ReEnrolmentPath } from './schemas.ts'

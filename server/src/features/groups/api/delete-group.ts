@@ -9,8 +9,9 @@ import { GroupPath } from './schemas.ts'
 export const deleteGroup = operation({
   id: 'deleteGroup',
   route: 'DELETE /api/group/:id',
-  summary: 'Delete a group with everything below it',
-  description: 'Computers stay; their memberships in the deleted groups end.',
+  summary: 'Delete a group and its subtree',
+  description:
+    'Deletes the group, all groups below it, and their memberships, assignments and variable values. Computers are not deleted. Answers 409 if a group of the subtree has members, unless `force` is true.',
   role: 'group.write',
   params: GroupPath,
   query: closed({
@@ -18,7 +19,7 @@ export const deleteGroup = operation({
       Type.Boolean({
         default: false,
         examples: [false],
-        description: 'Must be true when the group or one below it holds computers or users.',
+        description: 'Must be true if the group or a group below it has computers or users as members.',
       }),
     ),
   }),
@@ -31,14 +32,20 @@ export const deleteGroup = operation({
     if (group.kind === 'System') throw systemGroup({ groupId })
     if (!isComputerTree(group.tree)) throw notDeletableTree({ groupId })
     if (isSpecial(group.kind)) throw specialGroup({ groupId })
-    if (!query.force && (await holdsMembers(db, groupId))) throw notEmpty({ groupId })
-    // All at once: a cascade from parent to child would nest as deep as the tree.
+    if (!query.force) {
+      const userCounts = await lockSubtree(db, groupId)
+      if (userCounts.some((count) => count > 0) || (await hasComputers(db, groupId))) throw notEmpty({ groupId })
+    }
+    // One statement for the whole subtree: a cascade from parent to child would nest as deep as the tree.
     await db.deleteFrom('groups').where('id', 'in', subtree(db, groupId)).execute()
   },
 })
 
-async function holdsMembers(db: Database, groupId: string): Promise<boolean> {
-  // The locks wait for members on their way in, which only the next statement sees, and keep out others.
+/**
+ * Waits for transactions that are adding members and blocks new ones. Only a later statement sees the computers that
+ * were added meanwhile. Returns the number of users in each group.
+ */
+async function lockSubtree(db: Database, groupId: string): Promise<number[]> {
   const groups = await db
     .selectFrom('groups')
     .select('user_count')
@@ -46,7 +53,10 @@ async function holdsMembers(db: Database, groupId: string): Promise<boolean> {
     .orderBy('id')
     .forUpdate()
     .execute()
-  if (groups.some(({ user_count }) => user_count > 0)) return true
+  return groups.map(({ user_count }) => user_count)
+}
+
+async function hasComputers(db: Database, groupId: string): Promise<boolean> {
   const member = await db
     .selectFrom('group_computers')
     .select('computer_id')

@@ -1,12 +1,12 @@
 import { ok, operation } from '../../../platform/operation.ts'
+import { groupRows } from '../group-rows.ts'
 import { groupNotFound } from '../groups.ts'
-import { groupRows } from '../queries.ts'
 import { Group, GroupPath } from './schemas.ts'
 
 export const getGroup = operation({
   id: 'getGroup',
   route: 'GET /api/group/:id',
-  summary: 'Read one group',
+  summary: 'Get a group',
   role: 'group.read',
   params: GroupPath,
   returns: ok(Group),

@@ -10,12 +10,18 @@ export const listGroupComputers = operation({
   id: 'listGroupComputers',
   route: 'GET /api/group/:id/computers',
   summary: 'List the computers in a group',
+  description:
+    'Lists the direct members, ordered by id. With `includeDescendants`, members of descendant groups are included.',
   role: 'group.read',
   params: GroupPath,
   query: closed({
     ...paging,
     includeDescendants: Type.Optional(
-      Type.Boolean({ default: false, examples: [false], description: 'Also those in the groups below it, each once.' }),
+      Type.Boolean({
+        default: false,
+        examples: [false],
+        description: 'Also list the members of all groups below this one, each computer once.',
+      }),
     ),
   }),
   returns: ok(pagedResultOf(Computer)),

@@ -1,37 +1,44 @@
 import { problem } from '../../../platform/problem.ts'
 
-export const parentNotFound = problem('ParentNotFound', 404, 'No group has the id that is given for the parent.', {
+export const parentNotFound = problem('ParentNotFound', 404, 'No group has the id given as parentId.', {
   constraint: 'groups_parent_id_fkey',
 })
 
 export const parentSpecialGroup = problem(
   'ParentSpecialGroup',
   409,
-  'The parent is a Reinstall, EOL or Restore group, which has no groups below it.',
+  'The parent is a Reinstall, EOL or Restore group, which cannot have child groups.',
 )
 
-export const duplicateName = problem('DuplicateName', 409, 'The parent already has a group of this name.', {
-  constraint: 'groups_parent_id_name_key',
-})
+export const duplicateGroupName = problem(
+  'DuplicateName',
+  409,
+  'The parent already has a child group with this name.',
+  {
+    constraint: 'groups_parent_id_name_key',
+  },
+)
 
-export const systemGroup = problem('SystemGroup', 409, 'The group is the root of its tree and stays as it is.')
+export const systemGroup = problem(
+  'SystemGroup',
+  409,
+  'The group is the root of its tree and cannot be changed or deleted.',
+)
 
-export const notEditableTree = problem('NotEditableTree', 409, 'The groups of this tree are not changed over the API.')
+export const notEditableTree = problem(
+  'NotEditableTree',
+  409,
+  'The groups of this tree cannot be changed over the API.',
+)
 
 export const notDeletableTree = problem(
   'NotDeletableTree',
   409,
-  'The groups of this tree are not deleted over the API.',
+  'The groups of this tree cannot be deleted over the API.',
 )
 
 export const notEmpty = problem(
   'NotEmpty',
   409,
-  'The group or one below it holds computers or users. Repeat the request with force=true to delete it.',
-)
-
-export const variableConfigurationNotAssigned = problem(
-  'VariableConfigurationNotAssigned',
-  404,
-  'The variable configuration is not assigned to this group.',
+  'The group or a group below it has computers or users as members. Repeat the request with force=true to delete it anyway.',
 )

@@ -1,15 +1,15 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed } from '../../../platform/schema.ts'
 import { groupNotFound, isSpecial, pinGroup } from '../groups.ts'
-import { bulkResult } from '../membership.ts'
-import { membersAmong } from '../queries.ts'
+import { buildBulkResult, membersAmong } from '../membership.ts'
 import { BulkGroupComputersResult, ComputerIds, GroupPath } from './schemas.ts'
 
 export const removeGroupComputers = operation({
   id: 'removeGroupComputers',
   route: 'DELETE /api/group/:id/computers',
   summary: 'Remove computers from a group',
-  description: 'A computer that is not in the group, or does not exist, counts as a success.',
+  description:
+    'Each computer is handled on its own; see `results`. Removing a computer that is not in the group or does not exist succeeds. Members of a Reinstall, EOL or Restore group are not removed.',
   role: 'group.write',
   params: GroupPath,
   query: closed({ computerIds: ComputerIds }),
@@ -20,7 +20,7 @@ export const removeGroupComputers = operation({
     const clientIds = [...new Set(query.computerIds)]
     if (isSpecial(group.kind)) {
       const members = await membersAmong(db, group.id, clientIds)
-      return bulkResult(group.id, clientIds, (clientId) => (members.has(clientId) ? 'SpecialGroup' : 'NotMember'))
+      return buildBulkResult(group.id, clientIds, (clientId) => (members.has(clientId) ? 'SpecialGroup' : 'NotMember'))
     }
     const removed = await db
       .deleteFrom('group_computers')
@@ -28,7 +28,7 @@ export const removeGroupComputers = operation({
       .where('computer_id', 'in', clientIds)
       .returning('computer_id')
       .execute()
-    const gone = new Set(removed.map(({ computer_id }) => computer_id))
-    return bulkResult(group.id, clientIds, (clientId) => (gone.has(clientId) ? 'Removed' : 'NotMember'))
+    const removedIds = new Set(removed.map(({ computer_id }) => computer_id))
+    return buildBulkResult(group.id, clientIds, (clientId) => (removedIds.has(clientId) ? 'Removed' : 'NotMember'))
   },
 })

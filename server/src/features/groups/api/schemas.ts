@@ -1,4 +1,4 @@
-import { closed, enumOf, Id, Int32, nullable, patchOf, Type, text, Uuid } from '../../../platform/schema.ts'
+import { closed, enumOf, Int32, nullable, patchOf, Type, text, Uuid } from '../../../platform/schema.ts'
 
 export const GroupPath = closed({ id: Uuid })
 
@@ -6,8 +6,8 @@ export const groupTypes = ['ConfigurationGroups', 'AssignmentGroups'] as const
 
 export const GroupType = enumOf(groupTypes, { title: 'GroupType' })
 
-/** The tree that each value of the list filter means; older clients send the short names. */
-export const filteredTree = {
+/** The tree that each value of the filter selects. Older clients send the short names. */
+export const treeOfFilter = {
   ConfigurationGroups: 'ConfigurationGroups',
   AssignmentGroups: 'AssignmentGroups',
   Configuration: 'ConfigurationGroups',
@@ -29,9 +29,9 @@ export const Group = closed(
 
 const GroupName = Type.String({
   maxLength: 255,
-  // Not only blanks, of which the database knows one more than regular expressions do.
+  // Not only blanks. The database counts U+0085 as a blank, unlike `\s` in JavaScript.
   pattern: '^[^/\\\\]*[^/\\\\\\s\\u0085][^/\\\\]*$',
-  description: 'Neither empty nor blank, without / and \\, unique below its parent whatever the case',
+  description: 'Must not be blank or contain / or \\. Unique among the children of a parent, regardless of case',
   examples: ['Workstations'],
 })
 
@@ -48,14 +48,14 @@ export const CreateGroupRequest = closed(
 )
 
 export const GroupPatchRequest = patchOf(
-  { name: GroupName, description: { ...Description, description: 'Empty to clear it' } },
+  { name: GroupName, description: { ...Description, description: 'An empty text clears the description' } },
   { title: 'GroupPatchRequest' },
 )
 
 export const ComputerIds = Type.Array(Int32, {
   minItems: 1,
   maxItems: 500,
-  description: '1 to 500 client ids, repeated ones counted; each is taken once',
+  description: '1 to 500 computer ids. Duplicates count towards the limit but are processed once',
   examples: [[17, 42]],
 })
 
@@ -75,7 +75,7 @@ export const membershipStatuses = [
 const BulkGroupComputerResult = closed(
   {
     clientId: Int32,
-    success: Type.Boolean({ examples: [true], description: 'What was asked for holds now' }),
+    success: Type.Boolean({ examples: [true], description: 'True if the membership is now as requested' }),
     status: enumOf(membershipStatuses, { title: 'GroupMembershipStatus' }),
     message: Type.String({ examples: ['The computer was added to the group.'] }),
   },
@@ -88,23 +88,11 @@ const count = (description: string, example: number) =>
 export const BulkGroupComputersResult = closed(
   {
     groupId: Uuid,
-    succeeded: count('Computers for which holds now what was asked for', 1),
-    failed: count('Computers for which it does not', 0),
-    results: Type.Array(BulkGroupComputerResult, { description: 'One for each computer, in the order of the request' }),
+    succeeded: count('Number of computers with success true', 1),
+    failed: count('Number of computers with success false', 0),
+    results: Type.Array(BulkGroupComputerResult, {
+      description: 'One result per computer, in the order of the request',
+    }),
   },
   { title: 'BulkGroupComputersResult' },
-)
-
-export const AssignVariableConfigurationRequest = closed(
-  { configId: Id },
-  { title: 'AssignVariableConfigurationRequest' },
-)
-
-export const GroupVariableConfigurationAssignment = closed(
-  {
-    groupId: Uuid,
-    configId: Id,
-    alreadyAssigned: Type.Boolean({ examples: [false], description: 'It was assigned before; nothing changed' }),
-  },
-  { title: 'GroupVariableConfigurationAssignment' },
 )

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
-import { computerNotFound } from '../../computers/computer-rows.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import { Bios } from '../items.ts'
 import { biosOf } from '../queries.ts'
 

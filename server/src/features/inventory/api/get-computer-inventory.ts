@@ -2,7 +2,8 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
-import { computerNotFound, getComputerById } from '../../computers/computer-rows.ts'
+import { getComputerById } from '../../computers/computer-rows.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import {
   batteryRows,
   diskRows,

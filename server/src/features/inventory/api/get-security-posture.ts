@@ -3,7 +3,7 @@ import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed, Int32 } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
-import { computerNotFound } from '../../computers/computer-rows.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 import { diskRows } from '../hardware.ts'
 import { SecurityPosture } from './schemas.ts'
 

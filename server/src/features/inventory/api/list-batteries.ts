@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { Type } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
-import { computerNotFound, requireComputer } from '../../computers/computer-rows.ts'
+import { computerNotFound, requireComputer } from '../../computers/computers.ts'
 import { batteryRows } from '../hardware.ts'
 import { Battery } from './schemas.ts'
 

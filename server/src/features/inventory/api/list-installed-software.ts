@@ -3,7 +3,7 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, Type, text } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
-import { computerNotFound, requireComputer } from '../../computers/computer-rows.ts'
+import { computerNotFound, requireComputer } from '../../computers/computers.ts'
 import { InstalledSoftware } from '../items.ts'
 
 export const listInstalledSoftware = operation({

@@ -2,7 +2,7 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
-import { computerNotFound, requireComputer } from '../../computers/computer-rows.ts'
+import { computerNotFound, requireComputer } from '../../computers/computers.ts'
 import { processorRows } from '../hardware.ts'
 import { Processor } from '../items.ts'
 

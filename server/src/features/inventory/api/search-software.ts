@@ -5,7 +5,7 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, type Static } from '../../../platform/schema.ts'
 import { Computer } from '../../computers/api/schemas.ts'
 import { computerRows } from '../../computers/computer-rows.ts'
-import { foundComputers } from '../../computers/found-computers.ts'
+import { matchComputerIds } from '../../computers/match-computers.ts'
 import { SoftwareSearchRequest } from './schemas.ts'
 
 export const searchSoftware = operation({
@@ -23,7 +23,7 @@ export const searchSoftware = operation({
     const [first, ...others] = body.products.map(computersWith)
     // An intersection of one has each computer as often as it has such products.
     const all = others.length > 0 ? sql.join([first, ...others], sql` intersect `) : sql`${first} group by 1`
-    return pageOf(call, computerRows(db), { columns: ['id'] }, foundComputers(db, sql`${all}`))
+    return pageOf(call, computerRows(db), { columns: ['id'] }, matchComputerIds(db, sql`${all}`))
   },
 })
 

@@ -4,7 +4,7 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, Int32, pagedResultOf, type Static, Type, text } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { fleetFilters, fleetScope } from '../../computers/fleet-filter.ts'
-import { foundComputers } from '../../computers/found-computers.ts'
+import { matchComputerIds } from '../../computers/match-computers.ts'
 import { batteryWear } from '../battery-wear.ts'
 import { affectedBy, type Issue, type Told, toldAbout } from '../issue.ts'
 import { type IssueName, issueNames, issues } from '../issues.ts'
@@ -51,7 +51,7 @@ export const listIssueOverview = operation({
       call,
       issueComputerRows(db).select(sql<(Told | null)[]>`jsonb_build_array(${sql.join(told)})`.as('told')),
       { columns: ['id'] },
-      foundComputers(db, anyOf(asked, query)),
+      matchComputerIds(db, anyOf(asked, query)),
     )
     const items = page.items.map(({ told: hits, ...computer }) => ({ ...computer, issues: hits.filter(isHit) }))
     return { ...page, items } as Static<ReturnType<typeof pagedResultOf<typeof IssueOverviewItem>>>

@@ -4,7 +4,7 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { fleetFilters, fleetScope } from '../../computers/fleet-filter.ts'
-import { foundComputers } from '../../computers/found-computers.ts'
+import { matchComputerIds } from '../../computers/match-computers.ts'
 import { failedDeployment, packageFilters } from '../failed-deployment.ts'
 import { affectedBy } from '../issue.ts'
 import { SharedFailureDevice } from './schemas.ts'
@@ -40,7 +40,7 @@ export const listSharedFailureDevices = operation({
           'last.error_text as errorText',
         ]),
       { columns: ['id'] },
-      foundComputers(db, affectedBy(failedDeployment, asked, fleetScope(query))),
+      matchComputerIds(db, affectedBy(failedDeployment, asked, fleetScope(query))),
     )
   },
 })

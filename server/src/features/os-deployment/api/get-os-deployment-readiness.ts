@@ -4,7 +4,7 @@ import type { Static } from '../../../platform/schema.ts'
 import { OsDeploymentReadiness } from '../../assignments/api/effective/schemas.ts'
 import { effectiveAssignments } from '../../assignments/effective-assignments.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
-import { computerNotFound } from '../../computers/computer-rows.ts'
+import { computerNotFound } from '../../computers/computers.ts'
 
 type Found = Omit<Static<typeof OsDeploymentReadiness>, 'ready' | 'missing'>
 

@@ -5,7 +5,7 @@ import { Tag, TagPath } from './schemas.ts'
 export const getTag = operation({
   id: 'getTag',
   route: 'GET /api/tags/:id',
-  summary: 'Read one tag',
+  summary: 'Get a tag',
   role: 'package.read',
   params: TagPath,
   returns: ok(Tag),

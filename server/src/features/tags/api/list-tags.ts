@@ -7,7 +7,7 @@ import { Tag } from './schemas.ts'
 export const listTags = operation({
   id: 'listTags',
   route: 'GET /api/tags',
-  summary: 'List the tags',
+  summary: 'List tags',
   role: 'package.read',
   query: closed(paging),
   returns: ok(pagedResultOf(Tag)),

@@ -7,7 +7,7 @@ const designation = Type.String({
   maxLength: 255,
   pattern: '\\S',
   examples: ['Branch offices'],
-  description: 'Name of the tag; no two tags share one, in whatever case',
+  description: 'Name of the tag, unique regardless of case',
 })
 
 const description = text(1000, 'Packages that every branch office needs')
@@ -17,7 +17,7 @@ export const Tag = closed(
     id: Id,
     designation,
     description: nullable(description),
-    isReadOnly: Type.Boolean({ examples: [false], description: 'Can be neither changed nor deleted' }),
+    isReadOnly: Type.Boolean({ examples: [false], description: 'True if the tag cannot be changed or deleted' }),
   },
   { title: 'Tag' },
 )

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound, requireComputer } from '../../../computers/computer-rows.ts'
+import { computerNotFound, requireComputer } from '../../../computers/computers.ts'
 import { agentTemplateRows } from '../../../packages/package-objects.ts'
 import { effectiveFor, winningGroup } from '../../effective-for-computer.ts'
 import { noAgentTemplateAssigned } from '../../problems.ts'

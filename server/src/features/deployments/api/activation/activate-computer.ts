@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
+import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { activate } from '../../activate.ts'
 import { requestedActivation } from '../../activation-request.ts'
 import { groupIdsOf, scopeOfComputer } from '../../activation-scope.ts'

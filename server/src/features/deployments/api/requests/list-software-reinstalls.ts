@@ -2,7 +2,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf, Type, Uuid } from '../../../../platform/schema.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound, requireComputer } from '../../../computers/computer-rows.ts'
+import { computerNotFound, requireComputer } from '../../../computers/computers.ts'
 import { reinstallGroupRows } from '../../reinstall-groups.ts'
 import { ReinstallGroup } from './schemas.ts'
 

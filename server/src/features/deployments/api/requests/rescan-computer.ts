@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
+import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { lockGroupTreesShared } from '../../../groups/groups.ts'
 import { reinstallGroupRows } from '../../reinstall-groups.ts'
 import { nearestPackage, requestReinstall } from '../../request-reinstall.ts'

@@ -3,7 +3,7 @@ import { prepared } from '../../../../database/prepared-statements.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import type { Static } from '../../../../platform/schema.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { computerNotFound } from '../../../computers/computers.ts'
 import { missingPatches } from '../../../patches/missing-patches.ts'
 import { PatchStatus } from './schemas.ts'
 

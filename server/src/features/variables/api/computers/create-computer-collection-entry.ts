@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { computerNotFound } from '../../../computers/computers.ts'
 import { createCollectionEntry } from '../../collections.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { VariableCollectionEntry, VariableCollectionEntryRequest } from '../definitions/schemas.ts'
@@ -8,7 +8,9 @@ import { ComputerVariablePath } from './schemas.ts'
 export const createComputerCollectionEntry = operation({
   id: 'createComputerCollectionEntry',
   route: 'POST /api/computer/:id/variables/:varId/collection',
-  summary: 'Add an entry to a collection of a computer',
+  summary: 'Add a collection entry to a computer',
+  description:
+    'Children that are missing get their default; answers 400 if one without a default is missing. Values of secret children can be written but are never returned.',
   role: 'computer.write',
   params: ComputerVariablePath,
   body: VariableCollectionEntryRequest,

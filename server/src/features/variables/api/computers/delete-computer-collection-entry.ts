@@ -1,5 +1,5 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
-import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { computerNotFound } from '../../../computers/computers.ts'
 import { collectionEntryNotFound, deleteCollectionEntry } from '../../collections.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { ComputerCollectionEntryPath } from './schemas.ts'
@@ -7,7 +7,8 @@ import { ComputerCollectionEntryPath } from './schemas.ts'
 export const deleteComputerCollectionEntry = operation({
   id: 'deleteComputerCollectionEntry',
   route: 'DELETE /api/computer/:id/variables/:varId/collection/:collectionId',
-  summary: 'Delete an entry with all its values from a collection of a computer',
+  summary: 'Delete a collection entry of a computer',
+  description: 'Deletes the entry with all its values.',
   role: 'computer.write',
   params: ComputerCollectionEntryPath,
   returns: noContent,

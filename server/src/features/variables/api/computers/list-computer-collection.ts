@@ -1,17 +1,18 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { computerNotFound } from '../../../computers/computers.ts'
 import { collectionEntries } from '../../collections.ts'
 import { requireCollection, variableNotFound } from '../../definitions.ts'
-import { requireVariableOwner, type VariableOwner } from '../../owner.ts'
+import { requireVariableOwner, type VariableOwner } from '../../variable-owner.ts'
 import { VariableCollectionEntry } from '../definitions/schemas.ts'
 import { ComputerVariablePath } from './schemas.ts'
 
 export const listComputerCollection = operation({
   id: 'listComputerCollection',
   route: 'GET /api/computer/:id/variables/:varId/collection',
-  summary: 'List the entries that a computer itself has in a collection',
+  summary: 'List the collection entries of a computer',
+  description: 'Lists only the entries set on the computer itself. Answers 400 if the variable is not a collection.',
   role: 'computer.read',
   params: ComputerVariablePath,
   query: closed(paging),

@@ -3,17 +3,17 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
-import { computerNotFound } from '../../../computers/computer-rows.ts'
-import { requireVariableOwner, type VariableOwner } from '../../owner.ts'
+import { computerNotFound } from '../../../computers/computers.ts'
+import { requireVariableOwner, type VariableOwner } from '../../variable-owner.ts'
 import { variableValues } from '../../variable-values.ts'
 import { FoundVariableValue, VariableValueSearchFilter } from '../definitions/schemas.ts'
 
 export const searchComputerVariables = operation({
   id: 'searchComputerVariables',
   route: 'POST /api/computer/:id/variables/search',
-  summary: 'Find values that are set on a computer or hold for it',
+  summary: 'Search for variable values of a computer',
   description:
-    "A value that a group forces comes first, the highest such group winning; then the computer's own value; then the nearest group, where a value comes before an assigned variable configuration; then the default of the package assigned nearest; then the default of the catalog. A variable that is named is found also when it has no value; one that is unknown, or that has no single value, is not.",
+    "Returns the values set on the computer or, with `includeInherited`, its effective values. In the order of precedence, an effective value is: a value that a group forces (the highest group wins); the computer's own value; the value of the nearest group, whose own value comes before that of an assigned variable configuration; the default of the package assigned to the nearest group; the default in the catalog. If `name` or `varId` is given, the variable is returned even if it has no value; a variable that does not exist or has no single value is not returned.",
   role: 'computer.read',
   readonly: true,
   params: ComputerPath,

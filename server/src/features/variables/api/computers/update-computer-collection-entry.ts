@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { computerNotFound } from '../../../computers/computer-rows.ts'
+import { computerNotFound } from '../../../computers/computers.ts'
 import { collectionEntryNotFound, updateCollectionEntry } from '../../collections.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { VariableCollectionEntry, VariableCollectionEntryPatchRequest } from '../definitions/schemas.ts'
@@ -8,7 +8,9 @@ import { ComputerCollectionEntryPath } from './schemas.ts'
 export const updateComputerCollectionEntry = operation({
   id: 'updateComputerCollectionEntry',
   route: 'PATCH /api/computer/:id/variables/:varId/collection/:collectionId',
-  summary: 'Change some values of an entry in a collection of a computer',
+  summary: 'Update a collection entry of a computer',
+  description:
+    'Changes only the values in the request. Values of secret children can be written but are never returned.',
   role: 'computer.write',
   params: ComputerCollectionEntryPath,
   body: VariableCollectionEntryPatchRequest,

@@ -1,17 +1,15 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
-import {
-  AssignVariableConfigurationRequest,
-  GroupPath,
-  GroupVariableConfigurationAssignment,
-} from '../../../groups/api/schemas.ts'
+import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { variableConfigurationNotFound } from './problems.ts'
+import { AssignVariableConfigurationRequest, GroupVariableConfigurationAssignment } from './schemas.ts'
 
 export const assignGroupVariableConfiguration = operation({
   id: 'assignGroupVariableConfiguration',
   route: 'POST /api/group/:id/variable-configurations',
   summary: 'Assign a variable configuration to a group',
-  description: '201 when it is new to the group, 200 when it was assigned before.',
+  description:
+    'Answers 201 if the assignment is new and 200 if it already exists. Answers 409 for a Reinstall, EOL or Restore group.',
   role: 'group.write',
   params: GroupPath,
   body: AssignVariableConfigurationRequest,

@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
+import { visibleValue } from '../../visible-value.ts'
 import { variableConfigurationNotFound } from './problems.ts'
 import { VariableConfigurationDetail, VariableConfigurationPath } from './schemas.ts'
 
 export const getVariableConfiguration = operation({
   id: 'getVariableConfiguration',
   route: 'GET /api/variable-configurations/:id',
-  summary: 'Read a variable configuration with its values',
+  summary: 'Get a variable configuration with its values',
   role: 'package.read',
   params: VariableConfigurationPath,
   returns: ok(VariableConfigurationDetail),
@@ -19,17 +19,17 @@ export const getVariableConfiguration = operation({
       .executeTakeFirst()
     if (!configuration) throw variableConfigurationNotFound({ configId: params.id })
     const values = await db
-      .selectFrom('variable_configuration_values as given')
-      .innerJoin('variable_definitions as definition', 'definition.id', 'given.variable_id')
+      .selectFrom('variable_configuration_values as stored')
+      .innerJoin('variable_definitions as definition', 'definition.id', 'stored.variable_id')
       .select([
         'definition.id as varId',
         'definition.designation',
         'definition.dotted_name as dottedName',
-        sql<string | null>`case when not definition.is_secret then given.value end`.as('value'),
-        'given.schedule',
+        visibleValue('definition', 'stored').as('value'),
+        'stored.schedule',
         'definition.is_secret as isSecret',
       ])
-      .where('given.configuration_id', '=', params.id)
+      .where('stored.configuration_id', '=', params.id)
       .orderBy('definition.id')
       .execute()
     return { ...configuration, values }

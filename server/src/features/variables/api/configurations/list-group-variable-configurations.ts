@@ -8,7 +8,8 @@ import { VariableConfiguration } from './schemas.ts'
 export const listGroupVariableConfigurations = operation({
   id: 'listGroupVariableConfigurations',
   route: 'GET /api/group/:id/variable-configurations',
-  summary: 'List the variable configurations that are assigned to a group directly',
+  summary: 'List the variable configurations assigned to a group',
+  description: 'Configurations assigned to groups above it are not listed.',
   role: 'group.read',
   params: GroupPath,
   query: closed(paging),
@@ -19,9 +20,13 @@ export const listGroupVariableConfigurations = operation({
     await requireGroup(db, params.id)
     const configurations = db
       .selectFrom('variable_configurations')
-      .innerJoin('group_variable_configurations as assigned', 'assigned.configuration_id', 'variable_configurations.id')
+      .innerJoin(
+        'group_variable_configurations as assignment',
+        'assignment.configuration_id',
+        'variable_configurations.id',
+      )
       .select(['variable_configurations.id', 'variable_configurations.name', 'variable_configurations.description'])
-      .where('assigned.group_id', '=', params.id)
+      .where('assignment.group_id', '=', params.id)
     return pageOf(call, configurations, { columns: ['id'] })
   },
 })

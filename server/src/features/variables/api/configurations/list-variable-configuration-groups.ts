@@ -8,7 +8,8 @@ import { VariableConfigurationPath } from './schemas.ts'
 export const listVariableConfigurationGroups = operation({
   id: 'listVariableConfigurationGroups',
   route: 'GET /api/variable-configurations/:id/groups',
-  summary: 'List the groups to which a variable configuration is assigned directly',
+  summary: 'List the groups that a variable configuration is assigned to',
+  description: 'Groups below them, which inherit its values, are not listed.',
   role: 'package.read',
   params: VariableConfigurationPath,
   query: closed(paging),
@@ -23,8 +24,8 @@ export const listVariableConfigurationGroups = operation({
       .executeTakeFirst()
     if (!configuration) throw variableConfigurationNotFound({ configId: params.id })
     const groups = db
-      .selectFrom('group_variable_configurations as assigned')
-      .innerJoin('groups', 'groups.id', 'assigned.group_id')
+      .selectFrom('group_variable_configurations as assignment')
+      .innerJoin('groups', 'groups.id', 'assignment.group_id')
       .select([
         'groups.id',
         'groups.name',
@@ -32,7 +33,7 @@ export const listVariableConfigurationGroups = operation({
         'groups.parent_id as parentId',
         'groups.description',
       ])
-      .where('assigned.configuration_id', '=', params.id)
+      .where('assignment.configuration_id', '=', params.id)
     return pageOf(call, groups, { columns: ['id'] })
   },
 })

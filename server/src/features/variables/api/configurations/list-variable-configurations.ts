@@ -6,7 +6,8 @@ import { VariableConfiguration } from './schemas.ts'
 export const listVariableConfigurations = operation({
   id: 'listVariableConfigurations',
   route: 'GET /api/variable-configurations',
-  summary: 'List the variable configurations',
+  summary: 'List variable configurations',
+  description: 'Lists the configurations without their values. To create or change configurations, use applyCatalog.',
   role: 'package.read',
   query: closed(paging),
   returns: ok(pagedResultOf(VariableConfiguration)),

@@ -5,3 +5,9 @@ export const variableConfigurationNotFound = problem(
   404,
   'No variable configuration has this id.',
 )
+
+export const variableConfigurationNotAssigned = problem(
+  'VariableConfigurationNotAssigned',
+  404,
+  'The variable configuration is not assigned to this group.',
+)

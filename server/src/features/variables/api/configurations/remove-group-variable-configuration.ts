@@ -1,13 +1,13 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
 import { closed, Id } from '../../../../platform/schema.ts'
-import { variableConfigurationNotAssigned } from '../../../groups/api/problems.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
+import { variableConfigurationNotAssigned } from './problems.ts'
 
 export const removeGroupVariableConfiguration = operation({
   id: 'removeGroupVariableConfiguration',
   route: 'DELETE /api/group/:id/variable-configurations/:configId',
-  summary: 'Take a variable configuration from a group',
+  summary: 'Remove a variable configuration from a group',
   role: 'group.write',
   params: closed({ ...GroupPath.properties, configId: Id }),
   returns: noContent,

@@ -1,4 +1,4 @@
-import { closed, Id, nullable, Type, text } from '../../../../platform/schema.ts'
+import { closed, Id, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
 import { VariableValue } from '../definitions/schemas.ts'
 
 export const VariableConfigurationPath = closed({ id: Id })
@@ -17,7 +17,7 @@ export const VariableConfigurationDetail = closed(
   { title: 'VariableConfigurationDetail' },
 )
 
-/** A configuration with the value that it has for one variable. */
+/** A configuration and the value that it sets for one variable. */
 export const ConfiguredVariable = closed(
   {
     ...VariableConfiguration.properties,
@@ -26,4 +26,21 @@ export const ConfiguredVariable = closed(
     isSecret: VariableValue.properties.isSecret,
   },
   { title: 'ConfiguredVariable' },
+)
+
+export const AssignVariableConfigurationRequest = closed(
+  { configId: Id },
+  { title: 'AssignVariableConfigurationRequest' },
+)
+
+export const GroupVariableConfigurationAssignment = closed(
+  {
+    groupId: Uuid,
+    configId: Id,
+    alreadyAssigned: Type.Boolean({
+      examples: [false],
+      description: 'True if the configuration was already assigned; nothing changed',
+    }),
+  },
+  { title: 'GroupVariableConfigurationAssignment' },
 )

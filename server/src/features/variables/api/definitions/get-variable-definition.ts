@@ -1,12 +1,12 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { definitionRows } from '../../definition-queries.ts'
+import { definitionRows } from '../../definition-rows.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { VariableDefinition, VariablePath } from './schemas.ts'
 
 export const getVariableDefinition = operation({
   id: 'getVariableDefinition',
   route: 'GET /api/variable-definitions/:varId',
-  summary: 'Read the definition of one variable',
+  summary: 'Get a variable definition',
   role: 'package.read',
   params: VariablePath,
   returns: ok(VariableDefinition),

@@ -4,11 +4,17 @@ export const variableKinds = ['Category', 'Scalar', 'Collection', 'UserDefined']
 
 export const VariablePath = closed({ varId: Id })
 
-const designation = Type.String({ examples: ['ProxyServer'], description: 'Name below its parent' })
-const dottedName = Type.String({ examples: ['Network.ProxyServer'], description: 'Name with that of its parent' })
-const isSecret = Type.Boolean({ examples: [false], description: 'The value can be written and never read' })
+const designation = Type.String({
+  examples: ['ProxyServer'],
+  description: 'Name, unique among the children of its parent',
+})
+const dottedName = Type.String({
+  examples: ['Network.ProxyServer'],
+  description: 'Full name: the names of its ancestors and its own, separated by dots',
+})
+const isSecret = Type.Boolean({ examples: [false], description: 'True if the value can be written but never read' })
 const valueText = text(65_536, 'proxy.example.org:8080')
-const schedule = text(255, 'daily 22:00', 'When the value is to be applied')
+const schedule = text(255, 'daily 22:00', 'When to apply the value')
 
 export const VariableDefinition = closed(
   {
@@ -19,40 +25,42 @@ export const VariableDefinition = closed(
     kind: enumOf(variableKinds, {
       title: 'VariableKind',
       description:
-        'A Category gathers variables, a Scalar has a value, a Collection has entries with a value for each child; a UserDefined variable cannot be set over the API.',
+        'A Category groups variables. A Scalar has a value. A Collection has entries, each with one value per child. A UserDefined variable cannot be set over the API.',
     }),
     description: nullable(text(1000, 'Proxy for all downloads')),
     defaultValue: nullable(Type.String({ examples: ['proxy.example.org:3128'] })),
     isSecret,
-    isSystem: Type.Boolean({ examples: [false], description: 'Part of every installation' }),
+    isSystem: Type.Boolean({ examples: [false], description: 'True if the variable is part of every installation' }),
   },
   { title: 'VariableDefinition' },
 )
 
 export const VariableDefinitionSearchFilter = closed(
   {
-    name: Type.Optional(nullable(text(1000, 'Network.ProxyServer', 'Designation or dotted name, in full'))),
-    nameContains: Type.Optional(nullable(text(1000, 'proxy', 'Part of the dotted name'))),
+    name: Type.Optional(
+      nullable(text(1000, 'Network.ProxyServer', 'The complete designation or dotted name, regardless of case')),
+    ),
+    nameContains: Type.Optional(nullable(text(1000, 'proxy', 'A part of the dotted name, regardless of case'))),
     kind: Type.Optional(nullable(text(255, 'Scalar', `One of ${variableKinds.join(', ')}`))),
   },
   { title: 'VariableDefinitionSearchFilter' },
 )
 
-const shownValue = nullable(
+const visibleValue = nullable(
   Type.String({
     examples: ['proxy.example.org:8080'],
-    description: 'Null where there is no value, and always where the variable is secret',
+    description: 'Null if there is no value, and always null if the variable is secret',
   }),
 )
 
 export const VariableValue = closed(
-  { varId: Id, designation, dottedName, value: shownValue, schedule: nullable(schedule), isSecret },
+  { varId: Id, designation, dottedName, value: visibleValue, schedule: nullable(schedule), isSecret },
   { title: 'VariableValue' },
 )
 
 const forced = Type.Boolean({
   examples: [false],
-  description: 'Holds for everything below the group, whatever is set there',
+  description: 'True if the value overrides every value set below the group',
 })
 
 export const GroupVariableValue = closed({ ...VariableValue.properties, forced }, { title: 'GroupVariableValue' })
@@ -61,12 +69,12 @@ const origin = {
   source: nullable(
     enumOf(['forced', 'computer', 'group', 'configuration', 'package', 'default'], {
       title: 'VariableValueSource',
-      description: 'Where the value comes from',
+      description: 'Where the value comes from; null if there is none',
     }),
   ),
   sourceGroupId: nullable({
     ...Uuid,
-    description: 'The group that holds the value, or to which its configuration or package is assigned',
+    description: 'The group that has the value, or that its configuration or package is assigned to',
   }),
 }
 
@@ -80,11 +88,21 @@ export const FoundGroupVariableValue = closed(
 export const VariableValueSearchFilter = closed(
   {
     name: Type.Optional(
-      nullable(text(1000, 'Network.ProxyServer', 'Designation or dotted name, in full; not together with varId')),
+      nullable(
+        text(
+          1000,
+          'Network.ProxyServer',
+          'The complete designation or dotted name, regardless of case. Cannot be combined with varId',
+        ),
+      ),
     ),
-    varId: Type.Optional(nullable({ ...Int32, examples: [null], description: 'Not together with name' })),
+    varId: Type.Optional(nullable({ ...Int32, examples: [null], description: 'Cannot be combined with name' })),
     includeInherited: Type.Optional(
-      Type.Boolean({ default: false, examples: [true], description: 'The values that hold, not only the own ones' }),
+      Type.Boolean({
+        default: false,
+        examples: [true],
+        description: 'If true, return effective values instead of only those set on the computer or group itself',
+      }),
     ),
   },
   { title: 'VariableValueSearchFilter' },
@@ -92,9 +110,9 @@ export const VariableValueSearchFilter = closed(
 
 const newValue = {
   value: Type.Optional(
-    nullable({ ...valueText, description: 'Null or left out deletes the value; an empty text is a value.' }),
+    nullable({ ...valueText, description: 'If null or missing, the value is deleted. An empty text is a value.' }),
   ),
-  schedule: Type.Optional(nullable({ ...schedule, description: 'Left out, it is kept; null clears it.' })),
+  schedule: Type.Optional(nullable({ ...schedule, description: 'If missing, the schedule is kept; null clears it.' })),
 }
 
 export const SetVariableValueRequest = closed(newValue, { title: 'SetVariableValueRequest' })
@@ -102,7 +120,7 @@ export const SetVariableValueRequest = closed(newValue, { title: 'SetVariableVal
 export const SetGroupVariableValueRequest = closed(
   {
     ...newValue,
-    forced: Type.Optional({ ...forced, description: `${forced.description}. Left out, it is kept.` }),
+    forced: Type.Optional({ ...forced, description: `${forced.description}. If missing, the flag is kept.` }),
   },
   { title: 'SetGroupVariableValueRequest' },
 )
@@ -110,7 +128,7 @@ export const SetGroupVariableValueRequest = closed(
 export const VariableCollectionEntry = closed(
   {
     collectionId: Id,
-    values: Type.Array(VariableValue, { description: 'One for each child of the collection, ordered by varId' }),
+    values: Type.Array(VariableValue, { description: 'One value per child of the collection, ordered by varId' }),
   },
   { title: 'VariableCollectionEntry' },
 )
@@ -125,23 +143,23 @@ const childValues = (description: string) =>
   })
 
 export const VariableCollectionEntryRequest = closed(
-  { values: childValues('Child designation to value. Only children with a default may be left out.') },
+  { values: childValues('Values by the designation of the child. Only children with a default may be missing.') },
   { title: 'VariableCollectionEntryRequest' },
 )
 
 export const VariableCollectionEntryPatchRequest = closed(
-  { values: childValues('Child designation to value. Children that are left out keep theirs.') },
+  { values: childValues('Values by the designation of the child. Children that are missing keep their values.') },
   { title: 'VariableCollectionEntryPatchRequest' },
 )
 
 const explicitValue = {
-  value: shownValue,
+  value: visibleValue,
   schedule: nullable(schedule),
   isSecret,
   collectionId: nullable({
     ...Id,
     examples: [null],
-    description: 'Entry, where the variable is a collection or a child',
+    description: 'Id of the entry if the variable is a collection or a child of one, otherwise null',
   }),
 }
 

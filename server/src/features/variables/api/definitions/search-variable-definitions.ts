@@ -3,15 +3,16 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
-import { definitionRows } from '../../definition-queries.ts'
-import { isCalled } from '../../definitions.ts'
+import { definitionRows } from '../../definition-rows.ts'
+import { hasVariableName } from '../../definitions.ts'
 import { VariableDefinition, VariableDefinitionSearchFilter, variableKinds } from './schemas.ts'
 
 export const searchVariableDefinitions = operation({
   id: 'searchVariableDefinitions',
   route: 'POST /api/variable-definitions/search',
-  summary: 'Find variables by name or kind',
-  description: 'A designation can be that of several variables; a dotted name is that of one. Case does not matter.',
+  summary: 'Search for variable definitions',
+  description:
+    'Returns the definitions that meet all criteria, regardless of case. Several variables can have the same designation; a dotted name is unique.',
   role: 'package.read',
   readonly: true,
   query: closed(paging),
@@ -20,15 +21,15 @@ export const searchVariableDefinitions = operation({
   handle(call) {
     const { body, db } = call
     let found = definitionRows(db)
-    if (typeof body.name === 'string') found = found.where(isCalled(body.name))
+    if (typeof body.name === 'string') found = found.where(hasVariableName('definition', body.name))
     if (typeof body.nameContains === 'string')
       found = found.where('definition.dotted_name', 'ilike', containing(body.nameContains))
-    if (typeof body.kind === 'string') found = found.where('definition.kind', '=', kindNamed(body.kind))
+    if (typeof body.kind === 'string') found = found.where('definition.kind', '=', parseKind(body.kind))
     return pageOf(call, found, { columns: ['varId'] })
   },
 })
 
-function kindNamed(name: string): string {
+function parseKind(name: string): string {
   const kind = variableKinds.find((known) => known.toLowerCase() === name.toLowerCase())
   if (!kind) throw invalidPart('body', 'kind', `must be one of ${variableKinds.join(', ')}`)
   return kind

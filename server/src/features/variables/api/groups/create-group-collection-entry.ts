@@ -8,7 +8,9 @@ import { GroupVariablePath } from './schemas.ts'
 export const createGroupCollectionEntry = operation({
   id: 'createGroupCollectionEntry',
   route: 'POST /api/group/:id/variables/:varId/collection',
-  summary: 'Add an entry to a collection of a group',
+  summary: 'Add a collection entry to a group',
+  description:
+    'Children that are missing get their default; answers 400 if one without a default is missing. Values of secret children can be written but are never returned.',
   role: 'group.write',
   params: GroupVariablePath,
   body: VariableCollectionEntryRequest,

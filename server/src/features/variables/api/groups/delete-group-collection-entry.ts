@@ -7,7 +7,8 @@ import { GroupCollectionEntryPath } from './schemas.ts'
 export const deleteGroupCollectionEntry = operation({
   id: 'deleteGroupCollectionEntry',
   route: 'DELETE /api/group/:id/variables/:varId/collection/:collectionId',
-  summary: 'Delete an entry with all its values from a collection of a group',
+  summary: 'Delete a collection entry of a group',
+  description: 'Deletes the entry with all its values.',
   role: 'group.write',
   params: GroupCollectionEntryPath,
   returns: noContent,

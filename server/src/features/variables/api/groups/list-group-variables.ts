@@ -3,14 +3,16 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound } from '../../../groups/groups.ts'
-import { requireVariableOwner, type VariableOwner } from '../../owner.ts'
+import { requireVariableOwner, type VariableOwner } from '../../variable-owner.ts'
 import { variableValues } from '../../variable-values.ts'
 import { GroupVariableValue } from '../definitions/schemas.ts'
 
 export const listGroupVariables = operation({
   id: 'listGroupVariables',
   route: 'GET /api/group/:id/variables',
-  summary: 'List the values that are set on a group itself',
+  summary: 'List the variable values set on a group',
+  description:
+    'Lists only the values set on the group itself. For inherited values, use searchGroupVariables with `includeInherited`.',
   role: 'group.read',
   params: GroupPath,
   query: closed(paging),

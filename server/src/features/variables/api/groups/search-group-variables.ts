@@ -4,16 +4,16 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound } from '../../../groups/groups.ts'
-import { requireVariableOwner, type VariableOwner } from '../../owner.ts'
+import { requireVariableOwner, type VariableOwner } from '../../variable-owner.ts'
 import { variableValues } from '../../variable-values.ts'
 import { FoundGroupVariableValue, VariableValueSearchFilter } from '../definitions/schemas.ts'
 
 export const searchGroupVariables = operation({
   id: 'searchGroupVariables',
   route: 'POST /api/group/:id/variables/search',
-  summary: 'Find values that are set on a group or hold for it',
+  summary: 'Search for variable values of a group',
   description:
-    'A value that the group or one above it forces comes first, the highest such group winning; then the nearest group, beginning with the group itself, where a value comes before an assigned variable configuration; then the default of the catalog. A variable that is named is found also when it has no value; one that is unknown, or that has no single value, is not.',
+    'Returns the values set on the group or, with `includeInherited`, its effective values. In the order of precedence, an effective value is: a value that the group or a group above it forces (the highest group wins); the value of the nearest group, starting with the group itself, where its own value comes before that of an assigned variable configuration; the default in the catalog. If `name` or `varId` is given, the variable is returned even if it has no value; a variable that does not exist or has no single value is not returned.',
   role: 'group.read',
   readonly: true,
   params: GroupPath,

@@ -8,8 +8,9 @@ import { GroupVariablePath } from './schemas.ts'
 export const setGroupVariable = operation({
   id: 'setGroupVariable',
   route: 'PUT /api/group/:id/variables/:varId',
-  summary: 'Set or delete the value that a group has for a variable',
-  description: 'The value of a secret variable is taken and never shown.',
+  summary: 'Set or delete the value of a variable on a group',
+  description:
+    'Answers 400 for a variable without a single value: a category, a collection, a child of a collection or a user-defined variable. The value of a secret variable can be written but is never returned.',
   role: 'group.write',
   params: GroupVariablePath,
   body: SetGroupVariableValueRequest,

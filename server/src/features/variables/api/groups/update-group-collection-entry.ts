@@ -8,7 +8,9 @@ import { GroupCollectionEntryPath } from './schemas.ts'
 export const updateGroupCollectionEntry = operation({
   id: 'updateGroupCollectionEntry',
   route: 'PATCH /api/group/:id/variables/:varId/collection/:collectionId',
-  summary: 'Change some values of an entry in a collection of a group',
+  summary: 'Update a collection entry of a group',
+  description:
+    'Changes only the values in the request. Values of secret children can be written but are never returned.',
   role: 'group.write',
   params: GroupCollectionEntryPath,
   body: VariableCollectionEntryPatchRequest,

@@ -1,11 +1,11 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { DB } from '../../database/tables.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import type { Matching } from '../../platform/paging.ts'
 import type { ComputerCriteria } from './api/schemas.ts'
-import { emptyUuid } from './computer-rows.ts'
-import { withEffectiveOu } from './effective-ou.ts'
+import { emptyUuid } from './computer-uuid.ts'
+import { computerIdsWithOu } from './organizational-unit.ts'
 
 type Matches = SelectQueryBuilder<DB, 'computers', { id: number }>
 
@@ -22,19 +22,22 @@ const textColumns = {
   architecture: 'computers.architecture',
 } as const
 
-/** The ids of the computers for which all criteria hold. Null and the empty text are none, false never excludes. */
-export async function matchingComputers(db: Database, criteria: ComputerCriteria): Promise<Matching<DB, 'computers'>> {
-  const given = Object.values(criteria).some((value) => value !== null && value !== '')
-  const everything: Matches = db.selectFrom('computers').select('computers.id')
-  const found = whereTimes(whereHardware(whereTexts(everything, criteria), criteria), criteria)
-  const query = criteria.ou ? found.where('computers.id', 'in', await withEffectiveOu(db, criteria.ou)) : found
-  return { query, once: given }
+/**
+ * Matches the computers that meet all criteria. Null and the empty text are no criterion; `neverSeen` and
+ * `neverInventoried` exclude nothing when false.
+ */
+export async function matchComputers(db: Database, criteria: ComputerCriteria): Promise<Matching<DB, 'computers'>> {
+  const isFiltered = Object.values(criteria).some((value) => value !== null && value !== '')
+  const all: Matches = db.selectFrom('computers').select('computers.id')
+  const matches = whereTimes(whereHardware(whereTexts(all, criteria), criteria), criteria)
+  const query = criteria.ou ? matches.where('computers.id', 'in', await computerIdsWithOu(db, criteria.ou)) : matches
+  return { query, once: isFiltered }
 }
 
 function whereTexts(matches: Matches, criteria: ComputerCriteria): Matches {
   for (const [name, column] of Object.entries(textColumns)) {
-    const needle = criteria[name as keyof typeof textColumns]
-    if (needle) matches = matches.where(column, 'ilike', containing(needle))
+    const searched = criteria[name as keyof typeof textColumns]
+    if (searched) matches = matches.where(column, 'ilike', containing(searched))
   }
   const { serialNumber, macAddress, ipAddress } = criteria
   if (serialNumber)
@@ -78,7 +81,7 @@ function whereTimes(matches: Matches, criteria: ComputerCriteria): Matches {
     )
   if (modifiedAfter) matches = matches.where('computers.modified_at', '>=', modifiedAfter)
   if (inventoryAfter) matches = matches.where('computers.inventory_at', '>=', inventoryAfter)
-  // The API shows milliseconds: what is shown as equal to the bound is within it.
+  // The API shows milliseconds, the database stores microseconds: a time shown as equal to the bound must match.
   if (inventoryBefore)
     matches = matches.where(
       'computers.inventory_at',
@@ -91,4 +94,10 @@ function whereTimes(matches: Matches, criteria: ComputerCriteria): Matches {
     )
   if (neverInventoried) matches = matches.where('computers.inventory_at', 'is', null)
   return matches
+}
+
+/** Matches the computers whose ids a statement selects. The ids refer to `computers`, so no join with it is needed. */
+export function matchComputerIds(db: Database, ids: RawBuilder<{ computer_id: number }>) {
+  const rows = db.selectFrom(sql<{ computer_id: number }>`(${ids})`.as('match')).select('match.computer_id as id')
+  return { query: rows as unknown as SelectQueryBuilder<DB, 'computers', { id: number }>, once: true }
 }

@@ -1,13 +1,13 @@
 import type { Catalog } from './api/schemas.ts'
-import type { CatalogState, Definition } from './catalog-state.ts'
+import type { CatalogDefinition, CatalogState } from './catalog-state.ts'
 
 type Variable = NonNullable<Catalog['variableDefinitions']>[number]
 
-/** The document that says what the state says. */
-export function exportedCatalog(state: CatalogState): Catalog {
+/** The document that, applied to an empty catalog, produces this state. */
+export function toCatalogDocument(state: CatalogState): Catalog {
   const names = new Map(state.variableDefinitions.map(({ key, name }) => [key, name]))
   return {
-    variableDefinitions: childrenOf(null, state.variableDefinitions),
+    variableDefinitions: toVariables(null, state.variableDefinitions),
     variableConfigurations: state.variableConfigurations.map(({ fields: { name, description, values } }) => ({
       name,
       description,
@@ -18,11 +18,11 @@ export function exportedCatalog(state: CatalogState): Catalog {
   }
 }
 
-function childrenOf(parentKey: string | null, definitions: Definition[]): Variable[] {
+function toVariables(parentKey: string | null, definitions: CatalogDefinition[]): Variable[] {
   return definitions
     .filter((definition) => definition.parentKey === parentKey)
     .map(({ key, fields: { designation, kind, ...fields } }) => {
-      const children = childrenOf(key, definitions)
+      const children = toVariables(key, definitions)
       return { name: designation, kind, ...fields, ...(children.length > 0 && { children }) } as Variable
     })
 }

@@ -3,7 +3,7 @@ import type { Updateable } from 'kysely'
 import type { Computers } from '../../database/tables.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import type { ComputerPatch } from './api/schemas.ts'
-import { emptyUuid } from './computer-rows.ts'
+import { emptyUuid } from './computer-uuid.ts'
 
 const macAddress = /^[\da-f]{2}([:.-]?[\da-f]{2}){5}$/i
 
@@ -21,29 +21,29 @@ type ComputerColumns = Pick<
   | 'standard_gateway'
 >
 
-/** What a request wants to write: nothing for a field that is left out or null, null for one that is empty. */
-export function wantedColumns(request: ComputerPatch): ComputerColumns {
+/** The columns that a request changes. A property that is missing or null is left out; an empty text becomes null. */
+export function toComputerColumns(request: ComputerPatch): ComputerColumns {
   requireWellFormed(request)
-  const wanted = {
+  const columns = {
     name: request.name?.trim(),
     domain: request.domain?.trim(),
     is_domain: request.isDomain ?? undefined,
     pxe_support: request.pxeSupport ?? undefined,
-    inventory_id: clearable(request.inventoryId),
-    mac_address: clearable(request.macAddress),
-    uuid: clearable(request.uuid),
-    ip_address: clearable(request.ipAddress),
-    subnet_mask: clearable(request.subnetMask),
-    standard_gateway: clearable(request.standardGateway),
+    inventory_id: emptyToNull(request.inventoryId),
+    mac_address: emptyToNull(request.macAddress),
+    uuid: emptyToNull(request.uuid),
+    ip_address: emptyToNull(request.ipAddress),
+    subnet_mask: emptyToNull(request.subnetMask),
+    standard_gateway: emptyToNull(request.standardGateway),
   }
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 
-function clearable(value: string | null | undefined): string | null | undefined {
+function emptyToNull(value: string | null | undefined): string | null | undefined {
   return value === '' || value === emptyUuid ? null : (value ?? undefined)
 }
 
-/** Refuses values that are wrong whatever else the computer has. */
+/** Checks each property by itself. Rules across properties are in `requireConsistentComputer`. */
 function requireWellFormed(request: ComputerPatch): void {
   for (const name of ['name', 'domain'] as const)
     if (request[name]?.trim() === '') throw invalidPart('body', name, 'must not be empty')
@@ -55,7 +55,7 @@ function requireWellFormed(request: ComputerPatch): void {
     throw invalidPart('body', 'subnetMask', 'must be a subnet mask')
 }
 
-/** Ones followed by zeros, and at least one of the ones. */
+/** In binary, a subnet mask is one or more ones followed by zeros. */
 function isSubnetMask(address: string): boolean {
   const bits = address
     .split('.')
@@ -64,14 +64,13 @@ function isSubnetMask(address: string): boolean {
   return /^1+0*$/.test(bits)
 }
 
-/** The rules for a computer as a whole, new or changed. */
-export function requireConsistent(computer: ComputerColumns): void {
+/** Checks the rules across properties, for a new computer or for one with the changes applied. */
+export function requireConsistentComputer(computer: ComputerColumns): void {
   if (!computer.mac_address && !computer.uuid)
-    throw invalidPart('body', 'macAddress', 'or a uuid that is not empty is required')
+    throw invalidPart('body', 'macAddress', 'is required unless a uuid other than the empty one is given')
   if (computer.ip_address && !computer.subnet_mask)
     throw invalidPart('body', 'subnetMask', 'is required with an ipAddress')
-  if (!computer.ip_address && computer.subnet_mask)
-    throw invalidPart('body', 'subnetMask', 'must not be given without an ipAddress')
+  if (!computer.ip_address && computer.subnet_mask) throw invalidPart('body', 'subnetMask', 'requires an ipAddress')
   if (!computer.ip_address && computer.standard_gateway)
-    throw invalidPart('body', 'standardGateway', 'must not be given without an ipAddress')
+    throw invalidPart('body', 'standardGateway', 'requires an ipAddress')
 }
