@@ -58,7 +58,10 @@ test('a computer does not leave its server by mistake', async () => {
 
   const { code, output } = await agent('enrol', '--server', `${server.url}/other`, '--token', 'right')
 
-  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('Use --force to enrol it with another server') })
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: expect.stringContaining('Use --force to enrol it with another server'),
+  })
   expect(await readFile(join(state, 'identity.json'), 'utf8')).toBe(before)
 })
 
