@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { getComputerPatchStatus } from '../../src/features/patch-management/api/computer-patches/get-computer-patch-status.ts'
 import { listPatchStatusDevices } from '../../src/features/patch-management/api/computer-patches/list-patch-status-devices.ts'
 import { searchComputerPatches } from '../../src/features/patch-management/api/computer-patches/search-computer-patches.ts'
-import { type MissingPatch, missingPatches, patchesToFix } from '../../src/features/patches/missing-patches.ts'
+import { listPatchesToFix, type MissingPatch, missingPatches } from '../../src/features/patches/missing-patches.ts'
 import { openPatchWorld } from './patch-world.ts'
 
 const { as, db, given, fleet } = await openPatchWorld()
@@ -163,7 +163,9 @@ async function expectAgreement(model: Model): Promise<void> {
         .map(key)
         .sort(),
     ).toEqual(ofGroups)
-    expect((await patchesToFix(db, id)).map(key).sort()).toEqual(missing.filter((link) => model.releasedTo(who, link)))
+    expect((await listPatchesToFix(db, id)).map(key).sort()).toEqual(
+      missing.filter((link) => model.releasedTo(who, link)),
+    )
   }
 }
 

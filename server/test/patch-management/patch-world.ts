@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { patchesToFix } from '../../src/features/patches/missing-patches.ts'
+import { listPatchesToFix } from '../../src/features/patches/missing-patches.ts'
 import { openWorld } from '../world/open-world.ts'
 
 /** The service with what is about patches, and with words for what tests ask again and again. */
@@ -44,7 +44,7 @@ export async function openPatchWorld() {
 
     /** The ids of the patches that an agent would be handed. */
     async toFix(computer: { id: number }) {
-      return (await patchesToFix(db, computer.id)).map(({ patchId }) => patchId)
+      return (await listPatchesToFix(db, computer.id)).map(({ patchId }) => patchId)
     },
   }
 }

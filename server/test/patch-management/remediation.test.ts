@@ -6,7 +6,7 @@ import { assignPmGroup } from '../../src/features/patch-management/api/pm-groups
 import { deletePmGroup } from '../../src/features/patch-management/api/pm-groups/delete-pm-group.ts'
 import { removePmGroupAssignment } from '../../src/features/patch-management/api/pm-groups/remove-pm-group-assignment.ts'
 import { removePmGroupPatch } from '../../src/features/patch-management/api/pm-groups/remove-pm-group-patch.ts'
-import { whyFixWaits } from '../../src/features/patches/why-fix-waits.ts'
+import { fixWaitReason } from '../../src/features/patches/fix-wait-reason.ts'
 import { openPatchWorld } from './patch-world.ts'
 
 const { as, db, given, fleet, scannable, openWork, toFix } = await openPatchWorld()
@@ -222,7 +222,7 @@ test('why a fix waits is told, step by step', async () => {
   const patch = await scannable()
   const reason = async () => {
     const { rows } = await sql<{ why: string | null }>`
-      select ${whyFixWaits('computers.id')} as why from computers where id = ${computer.id}`.execute(db)
+      select ${fixWaitReason('computers.id')} as why from computers where id = ${computer.id}`.execute(db)
     return rows[0]?.why
   }
 

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockGroupTrees } from '../groups/groups.ts'
 import { missingPatches } from '../patches/missing-patches.ts'
-import { computersAwaiting, computersOf, fixPackages, remediate, withdrawFixes } from './remediate.ts'
+import {
+  cancelUnneededFixWork,
+  listComputersWithWaitingFix,
+  selectComputers,
+  selectFixPackages,
+  updateFixWork,
+} from './remediate.ts'
 
 export type Emergency = { groupId: string; groupName: string; startedUtc: Date }
 
@@ -11,7 +17,7 @@ export const emergencyStatuses = ['Started', 'NothingMissing', 'NotScanned', 'No
 export type EmergencyStatus = (typeof emergencyStatuses)[number]
 
 /** The emergency patching of a PM group, if it has one. */
-export async function emergencyOf(db: Database, pmGroupId: number): Promise<Emergency | undefined> {
+export async function findEmergency(db: Database, pmGroupId: number): Promise<Emergency | undefined> {
   return db
     .selectFrom('emergencies')
     .innerJoin('groups', 'groups.id', 'emergencies.group_id')
@@ -26,7 +32,7 @@ export async function startEmergency(
   pmGroup: { id: number; name: string },
   computerIds: readonly number[],
 ): Promise<Emergency> {
-  const emergency = (await emergencyOf(db, pmGroup.id)) ?? (await insertEmergency(db, pmGroup))
+  const emergency = (await findEmergency(db, pmGroup.id)) ?? (await insertEmergency(db, pmGroup))
   await sql`
     with known as (
       select id from computers where id = any(${computerIds}::integer[]) order by id for key share
@@ -41,7 +47,7 @@ export async function startEmergency(
     where group_id = ${emergency.groupId} and computer_id = any(${computerIds}::integer[]) order by computer_id
     on conflict on constraint activations_computer_id_group_id_key do update set software = true
     where not activations.software`.execute(db)
-  await remediate(db, computersOf(computerIds), 'Emergency')
+  await updateFixWork(db, selectComputers(computerIds), 'Emergency')
   return emergency
 }
 
@@ -70,7 +76,7 @@ async function insertEmergency(db: Database, pmGroup: { id: number; name: string
 /** Removes the emergency of a PM group that the caller holds, with its group. Says whether there was one. */
 export async function stopEmergency(db: Database, pmGroupId: number): Promise<boolean> {
   await lockGroupTrees(db)
-  const awaiting = await computersAwaiting(db, pmGroupId)
+  const awaiting = await listComputersWithWaitingFix(db, pmGroupId)
   const { numDeletedRows } = await db
     .deleteFrom('groups')
     .where('id', 'in', ({ selectFrom }) =>
@@ -80,7 +86,7 @@ export async function stopEmergency(db: Database, pmGroupId: number): Promise<bo
         .select('group_ancestors.descendant_id'),
     )
     .executeTakeFirst()
-  await withdrawFixes(db, computersOf(awaiting))
+  await cancelUnneededFixWork(db, selectComputers(awaiting))
   return numDeletedRows > 0n
 }
 
@@ -90,7 +96,7 @@ export function emergencyRows(db: Database, pmGroupId: number) {
     select count(*)::integer from (${missingPatches}) as missing
       join pm_group_patches listed on listed.patch_id = missing.patch_id and listed.product_id = missing.product_id
     where missing.computer_id = computers.id and listed.pm_group_id = ${pmGroupId}::integer)`
-  const hasFix = sql<boolean>`exists (select from (${fixPackages(sql`select computers.id as owner_id`)}) as fix)`
+  const hasFix = sql<boolean>`exists (select from (${selectFixPackages(sql`select computers.id as owner_id`)}) as fix)`
   return db
     .selectFrom('computers')
     .leftJoin('patch_scans', 'patch_scans.computer_id', 'computers.id')

@@ -22,7 +22,7 @@ export function pmGroupRows(db: Database) {
     ])
 }
 
-export async function pmGroupById(db: Database, id: number) {
+export async function getPmGroupRow(db: Database, id: number) {
   const found = await pmGroupRows(db).where('pm_groups.id', '=', id).executeTakeFirst()
   if (!found) throw pmGroupNotFound({ pmGroupId: id })
   return found

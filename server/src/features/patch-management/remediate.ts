@@ -21,15 +21,19 @@ type Stand = { waits: boolean; lacks: boolean }
  * packages the nearest. Which patches it installs is read when it is handed out. Fixes that wait for nothing any more are
  * cancelled. `computers` selects `owner_id`.
  */
-export async function remediate(db: Database, computers: RawBuilder<unknown>, cause: RemediationCause): Promise<void> {
+export async function updateFixWork(
+  db: Database,
+  computers: RawBuilder<unknown>,
+  cause: RemediationCause,
+): Promise<void> {
   const { rows } = await stand(computers).execute(db)
   await act(db, computers, cause, rows[0])
 }
 
 /** The same for a computer that was scanned, which happens often. */
-export async function remediateScanned(db: Database, computerId: number): Promise<void> {
+export async function updateFixWorkAfterScan(db: Database, computerId: number): Promise<void> {
   const [found] = await standOfOne(db, computerId)
-  await act(db, computersOf([computerId]), 'Scan', found)
+  await act(db, selectComputers([computerId]), 'Scan', found)
 }
 
 /** Whether anything is to be done at all, which is dear to find out in one go with doing it. */
@@ -48,17 +52,17 @@ async function act(
   cause: RemediationCause,
   { waits, lacks }: Stand = { waits: true, lacks: true },
 ): Promise<void> {
-  if (waits) await withdrawFixes(db, computers)
-  if (waits && cause === 'Emergency') await hastenFixes(db, computers)
-  if (lacks) await makeDue(db, computers, cause)
+  if (waits) await cancelUnneededFixWork(db, computers)
+  if (waits && cause === 'Emergency') await startFixWorkImmediately(db, computers)
+  if (lacks) await insertFixWork(db, computers, cause)
 }
 
-async function makeDue(db: Database, computers: RawBuilder<unknown>, cause: RemediationCause): Promise<void> {
+async function insertFixWork(db: Database, computers: RawBuilder<unknown>, cause: RemediationCause): Promise<void> {
   const isEmergency = sql`${cause === 'Emergency'}::boolean`
   await sql`
     with lacking as materialized (
       select distinct computer_id from (${releasedMissingPatches(computers)}) as released
-    ), fixes as materialized (${fixPackages(sql`select computer_id as owner_id from lacking`)}
+    ), fixes as materialized (${selectFixPackages(sql`select computer_id as owner_id from lacking`)}
     ), options as materialized (
       ${effectiveOptions(sql`select distinct group_id, package_id from fixes`)}
     ), due as materialized (
@@ -99,7 +103,7 @@ async function makeDue(db: Database, computers: RawBuilder<unknown>, cause: Reme
 }
 
 /** The fix package of each computer that has one. */
-export function fixPackages(computers: RawBuilder<unknown>): RawBuilder<unknown> {
+export function selectFixPackages(computers: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select distinct on (computer_id) computer_id, package_id, group_id
     from (
@@ -110,7 +114,7 @@ export function fixPackages(computers: RawBuilder<unknown>): RawBuilder<unknown>
 }
 
 /** Cancels the fixes of computers for which no patch is released any more. What an agent has already goes on. */
-export async function withdrawFixes(db: Database, computers: RawBuilder<unknown>): Promise<void> {
+export async function cancelUnneededFixWork(db: Database, computers: RawBuilder<unknown>): Promise<void> {
   await sql`
     with waiting as materialized (
       ${waitingFixes(computers)}
@@ -125,7 +129,7 @@ export async function withdrawFixes(db: Database, computers: RawBuilder<unknown>
 }
 
 /** What waits for its window begins at once. */
-async function hastenFixes(db: Database, computers: RawBuilder<unknown>): Promise<void> {
+async function startFixWorkImmediately(db: Database, computers: RawBuilder<unknown>): Promise<void> {
   await sql`
     with waiting as materialized (
       select work.id from work join (${waitingFixes(computers)}) as fix on fix.id = work.id
@@ -143,7 +147,7 @@ function waitingFixes(computers: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Computers with a fix that waits, among those that lack a patch of the PM group: they may wait for nothing soon. */
-export async function computersAwaiting(db: Database, pmGroupId: number): Promise<number[]> {
+export async function listComputersWithWaitingFix(db: Database, pmGroupId: number): Promise<number[]> {
   const lacking = sql`
     select missing.computer_id
     from pm_group_patches listed
@@ -155,4 +159,4 @@ export async function computersAwaiting(db: Database, pmGroupId: number): Promis
 }
 
 /** Computers of known ids, as a query. */
-export const computersOf = (ids: readonly number[]) => sql`select unnest(${ids}::integer[]) as owner_id`
+export const selectComputers = (ids: readonly number[]) => sql`select unnest(${ids}::integer[]) as owner_id`

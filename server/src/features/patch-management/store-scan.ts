@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { PatchType } from '../patches/patch-types.ts'
-import { remediateScanned } from './remediate.ts'
+import { updateFixWorkAfterScan } from './remediate.ts'
 
 /** A patch that a scan found on a computer, or found missing there. */
 export type ScannedPatch = {
@@ -38,7 +38,7 @@ export async function storePatchScan(db: Database, computerId: number, scan: Pat
   const rows = JSON.stringify(scan.patches.map(({ cves, ...patch }) => ({ ...patch, cves: cves ?? [] })))
   await addUnknown(db, rows)
   await replaceRows(db, computerId, rows)
-  await remediateScanned(db, computerId)
+  await updateFixWorkAfterScan(db, computerId)
 }
 
 /** Scans of one computer follow each other. A clock that is ahead does not date a scan into the future. */

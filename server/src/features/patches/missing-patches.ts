@@ -26,7 +26,7 @@ export function releasedMissingPatches(computers: RawBuilder<unknown>): RawBuild
 export type PatchToFix = { patchId: number; productId: number; key: string; name: string; product: string }
 
 /** Exactly what the fix package has to install on a computer now; read when its work is handed out. */
-export async function patchesToFix(db: Database, computerId: number): Promise<PatchToFix[]> {
+export async function listPatchesToFix(db: Database, computerId: number): Promise<PatchToFix[]> {
   const computer = sql`select ${computerId}::integer as owner_id`
   const { rows } = await sql<PatchToFix>`
     select patches.id as "patchId", products.id as "productId", patches.key, patches.name, products.name as product

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../platform/like-pattern.ts'
-import { patchTypeOf } from './patch-types.ts'
+import { parsePatchType } from './patch-types.ts'
 
 type Texts = 'qNumber' | 'bulletinId' | 'vendorSeverity' | 'servicePack' | 'releasedAfter' | 'updatedAfter'
 
@@ -35,7 +35,7 @@ function textConditions(criteria: PatchCriteria): RawBuilder<boolean>[] {
 function valueConditions(criteria: PatchCriteria): RawBuilder<boolean>[] {
   const { patchType, releasedAfter, updatedAfter, minCvssScore, minVrrScore, isServicePack } = criteria
   return [
-    ...(patchType == null ? [] : [sql<boolean>`patches.patch_type = ${patchTypeOf(patchType) ?? null}`]),
+    ...(patchType == null ? [] : [sql<boolean>`patches.patch_type = ${parsePatchType(patchType) ?? null}`]),
     ...(releasedAfter ? [sql<boolean>`patches.release_date >= ${releasedAfter}::date`] : []),
     ...(updatedAfter ? [sql<boolean>`patches.update_date >= ${updatedAfter}::date`] : []),
     ...(minCvssScore == null ? [] : [sql<boolean>`patches.cvss_score >= ${minCvssScore}`]),

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { type PatchType, patchTypeInWords, patchTypeNames } from './patch-types.ts'
+import { formatPatchType, type PatchType, patchTypeNames } from './patch-types.ts'
 import { patchNotFound, patchProductNotFound } from './problems.ts'
 
 const typeInWords = sql<string>`case patches.patch_type ${sql.join(
-  patchTypeNames.map((name) => sql`when ${sql.lit(name)} then ${sql.lit(patchTypeInWords(name))}`),
+  patchTypeNames.map((name) => sql`when ${sql.lit(name)} then ${sql.lit(formatPatchType(name))}`),
   sql` `,
 )} end`
 
@@ -56,7 +56,7 @@ export function patchRows(db: Database) {
     ])
 }
 
-export async function patchById(db: Database, patchId: number) {
+export async function getPatchRow(db: Database, patchId: number) {
   const found = await patchRows(db).where('patches.id', '=', patchId).executeTakeFirst()
   if (!found) throw patchNotFound({ patchId })
   return found
@@ -84,7 +84,7 @@ export function patchProductRows(db: Database) {
 }
 
 /** The products among which somebody has to choose, who named none. */
-export async function productChoices(db: Database, patchIds: readonly number[]) {
+export async function listProductChoices(db: Database, patchIds: readonly number[]) {
   return db
     .selectFrom('patch_links')
     .innerJoin('patch_products', 'patch_products.id', 'patch_links.product_id')

@@ -12,7 +12,7 @@ export type PatchType = keyof typeof patchTypes
 export const patchTypeNames = Object.keys(patchTypes) as PatchType[]
 
 /** The type that a name or a number means, which may be written as a text. */
-export function patchTypeOf(value: string | number): PatchType | undefined {
+export function parsePatchType(value: string | number): PatchType | undefined {
   return patchTypeNames.find((name) => name === value || patchTypes[name] === Number(value))
 }
 
@@ -25,4 +25,4 @@ const words: Record<PatchType, string> = {
 }
 
 /** In words for people. */
-export const patchTypeInWords = (type: PatchType) => words[type]
+export const formatPatchType = (type: PatchType) => words[type]

@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { patchById } from '../patch-rows.ts'
+import { getPatchRow } from '../patch-rows.ts'
 import { patchNotFound } from '../problems.ts'
 import { Patch, PatchPath } from './schemas.ts'
 
@@ -11,5 +11,5 @@ export const getPatch = operation({
   params: PatchPath,
   returns: ok(Patch),
   problems: [patchNotFound],
-  handle: ({ params, db }) => patchById(db, params.patchId),
+  handle: ({ params, db }) => getPatchRow(db, params.patchId),
 })

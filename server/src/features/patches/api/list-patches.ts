@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, Type, text } from '../../../platform/schema.ts'
 import { matchesPatchCriteria } from '../patch-criteria.ts'
 import { patchRows } from '../patch-rows.ts'
-import { PatchTypeFilter } from '../patch-type-filter.ts'
+import { PatchTypeFilter } from '../patch-type-schemas.ts'
 import { Patch } from './schemas.ts'
 
 export const listPatches = operation({

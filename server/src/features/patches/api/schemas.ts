@@ -1,5 +1,5 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
-import { PatchType, PatchTypeFilter, patchTypeNumbers } from '../patch-type-filter.ts'
+import { PatchTypeFilter, PatchTypeSchema, patchTypeNumbers } from '../patch-type-schemas.ts'
 import { patchTypeNames } from '../patch-types.ts'
 
 export const PatchPath = closed({ patchId: Id })
@@ -26,7 +26,7 @@ export const patchProperties = {
   bulletinTitle: nullable(text(1_000, 'openssl security update')),
   vendorInformationPage: nullable(text(2_048, 'https://vendor.example.org/advisories/DSA-5532-1')),
   vendorSeverity: nullable(text(255, 'Critical')),
-  patchType: PatchType,
+  patchType: PatchTypeSchema,
   patchTypeName: nullable(text(100, 'Security patch', 'The type in words')),
   releaseDate: nullable(DateOnly),
   updateDate: nullable(DateOnly),

@@ -1,5 +1,5 @@
 import type { Branch, Csaf } from './csaf-types.ts'
-import { kept, type ToldProduct } from './patch-document.ts'
+import { type DocumentProduct, toStorableText } from './patch-document.ts'
 
 type Product = { name: string; vendor?: string }
 
@@ -42,14 +42,14 @@ export class CsafProducts {
    * The products to which these ids belong, each with the number of ids as its link items. A component, such as a package
    * of a distribution, belongs to the product that it is a part of.
    */
-  toldProducts(ids: Iterable<string>): ToldProduct[] {
-    const told = new Map<string, ToldProduct>()
+  toldProducts(ids: Iterable<string>): DocumentProduct[] {
+    const told = new Map<string, DocumentProduct>()
     for (const id of new Set(ids)) {
       const product = this.#products.get(this.#platformOf(id))
-      const name = kept(product?.name ?? '', longestName)
+      const name = toStorableText(product?.name ?? '', longestName)
       if (!name) continue
       const known = told.get(name.toLowerCase()) ?? { name, linkItems: 0 }
-      const vendor = kept(product?.vendor ?? '', longestVendor)
+      const vendor = toStorableText(product?.vendor ?? '', longestVendor)
       told.set(name.toLowerCase(), { ...known, ...(vendor && { vendor }), linkItems: known.linkItems + 1 })
     }
     return [...told.values()]

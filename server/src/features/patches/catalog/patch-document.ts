@@ -21,9 +21,9 @@ export type PatchDetails = {
   cves?: string[]
 }
 
-export type ToldProduct = { name: string; vendor?: string; linkItems: number }
+export type DocumentProduct = { name: string; vendor?: string; linkItems: number }
 
-export type ToldPatch = { key: string; details: PatchDetails; products: ToldProduct[] }
+export type DocumentPatch = { key: string; details: PatchDetails; products: DocumentProduct[] }
 
 /** An advisory or a catalog, as far as it is about patches. */
 export type PatchDocument = {
@@ -33,7 +33,7 @@ export type PatchDocument = {
   revisedAt: Date
   /** Of the catalog, if the document is a whole one. */
   version?: string
-  patches: ToldPatch[]
+  patches: DocumentPatch[]
 }
 
 /** Why a document is refused, as a sentence about it. */
@@ -42,6 +42,6 @@ export class DocumentFault extends Error {
 }
 
 /** A text that the database can keep, of this length at most. */
-export function kept(text: string, maxLength: number): string {
+export function toStorableText(text: string, maxLength: number): string {
   return text.replaceAll('\0', '').trim().slice(0, maxLength).toWellFormed()
 }

@@ -1,7 +1,7 @@
 import { closed, enumOf, type Static, Type, text } from '../../../platform/schema.ts'
 import { patchTypeNames } from '../patch-types.ts'
 import { checkDocument } from './check-document.ts'
-import { DocumentFault, kept, type PatchDetails, type PatchDocument } from './patch-document.ts'
+import { DocumentFault, type PatchDetails, type PatchDocument, toStorableText } from './patch-document.ts'
 
 export const catalogFormat = 'muster-patch-catalog/1'
 
@@ -74,17 +74,17 @@ export function readCatalogDocument(content: unknown): PatchDocument {
   requireUnique(catalog.patches.map(({ key }) => key))
   return {
     format: 'Muster',
-    key: kept(catalog.name, 255).toLowerCase(),
+    key: toStorableText(catalog.name, 255).toLowerCase(),
     revisedAt: new Date(catalog.releasedUtc),
-    version: kept(catalog.version, 255),
+    version: toStorableText(catalog.version, 255),
     patches: catalog.patches.map(({ key, products, ...details }) => {
       requireUnique(products.map(({ name }) => name))
       return {
-        key: kept(key, 255),
+        key: toStorableText(key, 255),
         details: keptDetails({ ...(details.isServicePack && { patchType: 'SoftwareDistribution' }), ...details }),
         products: products.map(({ name, vendor, linkItems = 1 }) => ({
-          name: kept(name, 500),
-          ...(vendor && { vendor: kept(vendor, 255) }),
+          name: toStorableText(name, 500),
+          ...(vendor && { vendor: toStorableText(vendor, 255) }),
           linkItems,
         })),
       }
@@ -95,7 +95,7 @@ export function readCatalogDocument(content: unknown): PatchDocument {
 function keptDetails(details: PatchDetails): PatchDetails {
   const entries = Object.entries(details).map(([name, value]) => [
     name,
-    typeof value === 'string' ? kept(value, 2_048) : value,
+    typeof value === 'string' ? toStorableText(value, 2_048) : value,
   ])
   return Object.fromEntries(entries) as PatchDetails
 }
@@ -103,8 +103,8 @@ function keptDetails(details: PatchDetails): PatchDetails {
 function requireUnique(names: readonly string[]): void {
   const seen = new Set<string>()
   for (const name of names) {
-    const same = kept(name, 500).toLowerCase()
-    if (seen.has(same)) throw new DocumentFault(`'${kept(name, 100)}' is named twice`)
+    const same = toStorableText(name, 500).toLowerCase()
+    if (seen.has(same)) throw new DocumentFault(`'${toStorableText(name, 100)}' is named twice`)
     seen.add(same)
   }
 }

@@ -2,7 +2,13 @@ import { checkDocument } from './check-document.ts'
 import { CsafProducts } from './csaf-products.ts'
 import { csafSchema } from './csaf-schema.ts'
 import type { Csaf, Remediation, Vulnerability } from './csaf-types.ts'
-import { DocumentFault, kept, type PatchDetails, type PatchDocument, type ToldPatch } from './patch-document.ts'
+import {
+  DocumentFault,
+  type DocumentPatch,
+  type PatchDetails,
+  type PatchDocument,
+  toStorableText,
+} from './patch-document.ts'
 
 /** What is put together about one patch while the vulnerabilities are read. */
 type Draft = { ids: Set<string>; cves: Set<string>; scores: number[]; severities: string[]; url?: string }
@@ -23,7 +29,7 @@ export function readCsaf(content: unknown): PatchDocument {
   for (const vulnerability of csaf.vulnerabilities ?? []) collect(drafts, vulnerability, products)
   return {
     format: 'Csaf',
-    key: kept(`${publisher.namespace} ${tracking.id}`, 1_000).toLowerCase(),
+    key: toStorableText(`${publisher.namespace} ${tracking.id}`, 1_000).toLowerCase(),
     revisedAt: new Date(tracking.current_release_date),
     patches: [...drafts].flatMap(([qNumber, draft]) => toldPatch(csaf, qNumber, draft, products)),
   }
@@ -72,7 +78,7 @@ function numberOf({ details, url = '' }: Remediation): string | undefined {
   return digits && `KB${digits}`
 }
 
-function toldPatch({ document }: Csaf, qNumber: string, draft: Draft, products: CsafProducts): ToldPatch[] {
+function toldPatch({ document }: Csaf, qNumber: string, draft: Draft, products: CsafProducts): DocumentPatch[] {
   const told = products.toldProducts(draft.ids)
   if (told.length === 0) return []
   const { tracking, title, references = [], aggregate_severity: whole } = document
@@ -80,12 +86,12 @@ function toldPatch({ document }: Csaf, qNumber: string, draft: Draft, products: 
   const page = (qNumber && draft.url) || self || draft.url
   const severity = worst(draft.severities) ?? whole?.text
   const details: PatchDetails = {
-    name: kept(qNumber || title, 500),
+    name: toStorableText(qNumber || title, 500),
     ...(qNumber && { qNumber }),
-    bulletinId: kept(tracking.id, 255),
-    bulletinTitle: kept(title, 1_000),
-    ...(page && { vendorInformationPage: kept(page, 2_048) }),
-    ...(severity && { vendorSeverity: kept(severity, 255) }),
+    bulletinId: toStorableText(tracking.id, 255),
+    bulletinTitle: toStorableText(title, 1_000),
+    ...(page && { vendorInformationPage: toStorableText(page, 2_048) }),
+    ...(severity && { vendorSeverity: toStorableText(severity, 255) }),
     patchType: 'SecurityPatch',
     releaseDate: dayOf(tracking.initial_release_date),
     updateDate: dayOf(tracking.current_release_date),
@@ -93,7 +99,7 @@ function toldPatch({ document }: Csaf, qNumber: string, draft: Draft, products: 
     ...(draft.scores.length > 0 && { cvssScore: Math.max(...draft.scores) }),
     cves: [...draft.cves],
   }
-  return [{ key: kept(qNumber || tracking.id, 255), details, products: told }]
+  return [{ key: toStorableText(qNumber || tracking.id, 255), details, products: told }]
 }
 
 /** The worst of the severities that mean something, in the words of the vendor. */

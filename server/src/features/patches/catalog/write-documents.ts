@@ -7,7 +7,7 @@ import type { PatchDocument } from './patch-document.ts'
 export type HashedDocument = PatchDocument & { hash: Buffer }
 
 /** Of the documents with these hashes, those that are known. */
-export async function knownHashes(db: Database, hashes: readonly Buffer[]): Promise<Set<string>> {
+export async function findKnownHashes(db: Database, hashes: readonly Buffer[]): Promise<Set<string>> {
   const { rows } = await sql<{ hash: string }>`
     select encode(content_hash, 'hex') as hash from patch_documents
     where content_hash = any(${hashes.map((hash) => `\\x${hash.toString('hex')}`)}::bytea[])`.execute(db)

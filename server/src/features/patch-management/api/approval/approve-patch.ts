@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { PatchApproval, PatchPath, ProductScope } from '../../../patches/api/schemas.ts'
-import { lockPatchLinks, productChoices, requirePatch } from '../../../patches/patch-rows.ts'
+import { listProductChoices, lockPatchLinks, requirePatch } from '../../../patches/patch-rows.ts'
 import { patchNotFound, patchProductNotFound, productScopeRequired } from '../../../patches/problems.ts'
 
 export const approvePatch = operation({
@@ -18,7 +18,7 @@ export const approvePatch = operation({
   async handle({ params: { patchId }, query: { productId }, db }) {
     if (productId === undefined) {
       await requirePatch(db, patchId)
-      throw productScopeRequired({ patchId, products: await productChoices(db, [patchId]) })
+      throw productScopeRequired({ patchId, products: await listProductChoices(db, [patchId]) })
     }
     const [link] = await lockPatchLinks(db, [patchId], productId)
     if (!link?.approved_at)

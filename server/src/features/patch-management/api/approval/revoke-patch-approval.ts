@@ -3,7 +3,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { PatchApproval, PatchPath, ProductScope } from '../../../patches/api/schemas.ts'
 import { lockPatchLinks, requirePatch } from '../../../patches/patch-rows.ts'
 import { patchNotFound, patchProductNotFound } from '../../../patches/problems.ts'
-import { withdrawFixes } from '../../remediate.ts'
+import { cancelUnneededFixWork } from '../../remediate.ts'
 
 export const revokePatchApproval = operation({
   id: 'revokePatchApproval',
@@ -27,7 +27,7 @@ export const revokePatchApproval = operation({
         update patch_links set approved_at = null where ${scope} and approved_at is not null
       )
       select coalesce(sum(link_items), 0)::integer as total from patch_links where ${scope}`.execute(db)
-    await withdrawFixes(db, sql`select computer_id from computer_patches where ${scope} and is_missing`)
+    await cancelUnneededFixWork(db, sql`select computer_id from computer_patches where ${scope} and is_missing`)
     return { patchId, productId: productId ?? null, patchCount: 1, linkItemsTotal: rows[0]?.total ?? 0 }
   },
 })

@@ -6,7 +6,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, Int32, pagedResultOf, type Static, Type, text } from '../../../../platform/schema.ts'
 import { fleetFilters, fleetScope } from '../../../computers/fleet-filter.ts'
 import { isAssignedPatch } from '../../../patches/effective-pm-groups.ts'
-import { hasScanStatus, scanStatus } from '../../computer-patch-queries.ts'
+import { hasScanStatus, scanStatus } from '../../scan-status.ts'
 import { PatchStatusDevice } from './schemas.ts'
 
 const Query = closed({

@@ -8,7 +8,7 @@ import { computerNotFound, requireComputer } from '../../../computers/computer-r
 import { isAssignedPatch } from '../../../patches/effective-pm-groups.ts'
 import { matchesPatchCriteria } from '../../../patches/patch-criteria.ts'
 import { patchColumns } from '../../../patches/patch-rows.ts'
-import { hasScanStatus, scanStatus } from '../../computer-patch-queries.ts'
+import { hasScanStatus, scanStatus } from '../../scan-status.ts'
 import { PatchDetail, type PatchDetailCriteria, PatchDetailFilter } from './schemas.ts'
 
 export const searchComputerPatches = operation({

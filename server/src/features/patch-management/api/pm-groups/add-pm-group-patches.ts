@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
-import { lockPatchLinks, productChoices, requirePatches } from '../../../patches/patch-rows.ts'
+import { listProductChoices, lockPatchLinks, requirePatches } from '../../../patches/patch-rows.ts'
 import {
   patchNotFound,
   patchProductNotFound,
@@ -31,7 +31,7 @@ export const addPmGroupPatches = operation({
     const { category } = await lockPmGroup(db, pmGroupId)
     if (productId === undefined) {
       await requirePatches(db, patchIds)
-      throw productScopeRequired({ pmGroupId, patchIds, products: await productChoices(db, patchIds) })
+      throw productScopeRequired({ pmGroupId, patchIds, products: await listProductChoices(db, patchIds) })
     }
     const links = await lockPatchLinks(db, patchIds, productId)
     await requireCategory(db, category, patchIds)

@@ -2,9 +2,9 @@ import { Answer, created, ok, operation } from '../../../../platform/operation.t
 import { notEditableTree } from '../../../groups/api/problems.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { pmGroupAssignmentRows } from '../../pm-group-contents.ts'
 import { lockPmGroup } from '../../pm-groups.ts'
-import { assignmentRows } from '../../queries.ts'
-import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
+import { cancelUnneededFixWork, listComputersWithWaitingFix, selectComputers } from '../../remediate.ts'
 import { emergencyGroup } from './problems.ts'
 import { AssignPmGroupRequest, PmGroupAssignment, PmGroupPath } from './schemas.ts'
 
@@ -24,7 +24,8 @@ export const assignPmGroup = operation({
     const group = await pinGroup(db, treeId)
     if (!isComputerTree(group.tree)) throw notEditableTree({ groupId: treeId })
     if (isSpecial(group.kind)) throw specialGroup({ groupId: treeId })
-    const assignment = () => assignmentRows(db, pmGroupId).where('groups.id', '=', treeId).executeTakeFirstOrThrow()
+    const assignment = () =>
+      pmGroupAssignmentRows(db, pmGroupId).where('groups.id', '=', treeId).executeTakeFirstOrThrow()
     const added = await db
       .insertInto('pm_group_assignments')
       .values({ pm_group_id: pmGroupId, group_id: treeId, is_test })
@@ -33,7 +34,7 @@ export const assignPmGroup = operation({
       .executeTakeFirst()
     if (added) return new Answer(201, await assignment())
     if ((await assignment()).isEmergency) throw emergencyGroup({ groupId: treeId })
-    const awaiting = await computersAwaiting(db, pmGroupId)
+    const awaiting = await listComputersWithWaitingFix(db, pmGroupId)
     await db
       .updateTable('pm_group_assignments')
       .set({ is_test })
@@ -41,7 +42,7 @@ export const assignPmGroup = operation({
       .where('group_id', '=', treeId)
       .where('is_test', '<>', is_test)
       .execute()
-    await withdrawFixes(db, computersOf(awaiting))
+    await cancelUnneededFixWork(db, selectComputers(awaiting))
     return new Answer(200, await assignment())
   },
 })

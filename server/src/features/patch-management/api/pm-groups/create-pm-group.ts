@@ -1,5 +1,5 @@
 import { created, operation } from '../../../../platform/operation.ts'
-import { pmGroupById } from '../../pm-groups.ts'
+import { getPmGroupRow } from '../../pm-groups.ts'
 import { duplicatePmGroupName } from './problems.ts'
 import { CreatePmGroupRequest, PmGroup } from './schemas.ts'
 
@@ -17,6 +17,6 @@ export const createPmGroup = operation({
       .values({ name, category, description: description || null })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return pmGroupById(db, id)
+    return getPmGroupRow(db, id)
   },
 })

@@ -2,7 +2,7 @@ import { noContent, operation } from '../../../../platform/operation.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
 import { stopEmergency } from '../../emergencies.ts'
 import { lockPmGroup } from '../../pm-groups.ts'
-import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
+import { cancelUnneededFixWork, listComputersWithWaitingFix, selectComputers } from '../../remediate.ts'
 import { getPmGroup } from './get-pm-group.ts'
 import { PmGroupPath } from './schemas.ts'
 
@@ -19,8 +19,8 @@ export const deletePmGroup = operation({
   async handle({ params: { id }, db }) {
     await lockPmGroup(db, id)
     await stopEmergency(db, id)
-    const awaiting = await computersAwaiting(db, id)
+    const awaiting = await listComputersWithWaitingFix(db, id)
     await db.deleteFrom('pm_groups').where('id', '=', id).execute()
-    await withdrawFixes(db, computersOf(awaiting))
+    await cancelUnneededFixWork(db, selectComputers(awaiting))
   },
 })

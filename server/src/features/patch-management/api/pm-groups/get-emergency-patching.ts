@@ -2,7 +2,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed } from '../../../../platform/schema.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
-import { emergencyOf, emergencyRows } from '../../emergencies.ts'
+import { emergencyRows, findEmergency } from '../../emergencies.ts'
 import { requirePmGroup } from '../../pm-groups.ts'
 import { noEmergencyPatching } from './problems.ts'
 import { EmergencyPatching, PmGroupPath } from './schemas.ts'
@@ -19,7 +19,7 @@ export const getEmergencyPatching = operation({
   async handle(call) {
     const { params, db } = call
     await requirePmGroup(db, params.id)
-    const emergency = await emergencyOf(db, params.id)
+    const emergency = await findEmergency(db, params.id)
     if (!emergency) throw noEmergencyPatching({ pmGroupId: params.id })
     const members = db
       .selectFrom('group_computers')

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
-import { pmGroupById } from '../../pm-groups.ts'
+import { getPmGroupRow } from '../../pm-groups.ts'
 import { PmGroup, PmGroupPath } from './schemas.ts'
 
 export const getPmGroup = operation({
@@ -12,5 +12,5 @@ export const getPmGroup = operation({
   returns: ok(PmGroup),
   problems: [pmGroupNotFound],
   unversioned: ['patchCount', 'assignmentCount'],
-  handle: ({ params, db }) => pmGroupById(db, params.id),
+  handle: ({ params, db }) => getPmGroupRow(db, params.id),
 })

@@ -2,8 +2,8 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { pmGroupAssignmentRows } from '../../pm-group-contents.ts'
 import { requirePmGroup } from '../../pm-groups.ts'
-import { assignmentRows } from '../../queries.ts'
 import { PmGroupAssignment, PmGroupPath } from './schemas.ts'
 
 export const listPmGroupAssignments = operation({
@@ -18,6 +18,6 @@ export const listPmGroupAssignments = operation({
   async handle(call) {
     const { params, db } = call
     await requirePmGroup(db, params.id)
-    return pageOf(call, assignmentRows(db, params.id), { columns: ['treeId'] })
+    return pageOf(call, pmGroupAssignmentRows(db, params.id), { columns: ['treeId'] })
   },
 })

@@ -2,8 +2,8 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { pmGroupPatchRows } from '../../pm-group-contents.ts'
 import { requirePmGroup } from '../../pm-groups.ts'
-import { pmGroupPatchRows } from '../../queries.ts'
 import { PmGroupPatch, PmGroupPath } from './schemas.ts'
 
 export const listPmGroupPatches = operation({

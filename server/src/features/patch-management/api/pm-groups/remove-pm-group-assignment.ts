@@ -2,7 +2,7 @@ import { noContent, operation } from '../../../../platform/operation.ts'
 import { closed, Id, Uuid } from '../../../../platform/schema.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
 import { lockPmGroup } from '../../pm-groups.ts'
-import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
+import { cancelUnneededFixWork, listComputersWithWaitingFix, selectComputers } from '../../remediate.ts'
 import { emergencyGroup, pmGroupNotAssigned } from './problems.ts'
 
 export const removePmGroupAssignment = operation({
@@ -16,7 +16,7 @@ export const removePmGroupAssignment = operation({
   problems: [pmGroupNotFound, pmGroupNotAssigned, emergencyGroup],
   async handle({ params: { id: pmGroupId, treeId }, db }) {
     await lockPmGroup(db, pmGroupId)
-    const awaiting = await computersAwaiting(db, pmGroupId)
+    const awaiting = await listComputersWithWaitingFix(db, pmGroupId)
     const removed = await db
       .deleteFrom('pm_group_assignments')
       .where('pm_group_id', '=', pmGroupId)
@@ -25,6 +25,6 @@ export const removePmGroupAssignment = operation({
       .executeTakeFirst()
     if (!removed) throw pmGroupNotAssigned({ pmGroupId, treeId })
     if (removed.is_emergency) throw emergencyGroup({ groupId: treeId })
-    await withdrawFixes(db, computersOf(awaiting))
+    await cancelUnneededFixWork(db, selectComputers(awaiting))
   },
 })

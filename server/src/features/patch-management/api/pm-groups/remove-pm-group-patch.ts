@@ -3,7 +3,7 @@ import { closed, Id } from '../../../../platform/schema.ts'
 import { ProductScope } from '../../../patches/api/schemas.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
 import { lockPmGroup } from '../../pm-groups.ts'
-import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
+import { cancelUnneededFixWork, listComputersWithWaitingFix, selectComputers } from '../../remediate.ts'
 import { patchNotInPmGroup } from './problems.ts'
 
 export const removePmGroupPatch = operation({
@@ -17,12 +17,12 @@ export const removePmGroupPatch = operation({
   problems: [pmGroupNotFound, patchNotInPmGroup],
   async handle({ params: { id: pmGroupId, patchId }, query: { productId }, db }) {
     await lockPmGroup(db, pmGroupId)
-    const awaiting = await computersAwaiting(db, pmGroupId)
+    const awaiting = await listComputersWithWaitingFix(db, pmGroupId)
     let removal = db.deleteFrom('pm_group_patches').where('pm_group_id', '=', pmGroupId).where('patch_id', '=', patchId)
     if (productId !== undefined) removal = removal.where('product_id', '=', productId)
     const { numDeletedRows } = await removal.executeTakeFirst()
     if (numDeletedRows === 0n)
       throw patchNotInPmGroup({ pmGroupId, patchId, ...(productId !== undefined && { productId }) })
-    await withdrawFixes(db, computersOf(awaiting))
+    await cancelUnneededFixWork(db, selectComputers(awaiting))
   },
 })

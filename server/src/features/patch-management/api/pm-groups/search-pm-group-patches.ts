@@ -5,8 +5,8 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { matchesPatchCriteria } from '../../../patches/patch-criteria.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { pmGroupPatchRows } from '../../pm-group-contents.ts'
 import { requirePmGroup } from '../../pm-groups.ts'
-import { pmGroupPatchRows } from '../../queries.ts'
 import { PmGroupPatch, PmGroupPatchFilter, PmGroupPath } from './schemas.ts'
 
 export const searchPmGroupPatches = operation({

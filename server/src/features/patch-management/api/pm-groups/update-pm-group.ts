@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
-import { lockPmGroup, pmGroupById } from '../../pm-groups.ts'
+import { getPmGroupRow, lockPmGroup } from '../../pm-groups.ts'
 import { getPmGroup } from './get-pm-group.ts'
 import { duplicatePmGroupName } from './problems.ts'
 import { PmGroup, PmGroupPatchRequest, PmGroupPath } from './schemas.ts'
@@ -25,6 +25,6 @@ export const updatePmGroup = operation({
     if (Object.keys(changes).length === 0) throw invalidPart('body', '', 'must change the name or the description')
     await lockPmGroup(db, params.id)
     await db.updateTable('pm_groups').set(changes).where('id', '=', params.id).execute()
-    return pmGroupById(db, params.id)
+    return getPmGroupRow(db, params.id)
   },
 })

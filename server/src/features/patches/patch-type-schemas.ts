@@ -1,7 +1,7 @@
 import { enumOf, Type } from '../../platform/schema.ts'
 import { patchTypeNames, patchTypes } from './patch-types.ts'
 
-export const PatchType = enumOf(patchTypeNames, { title: 'PatchType' })
+export const PatchTypeSchema = enumOf(patchTypeNames, { title: 'PatchType' })
 
 export const patchTypeNumbers = Object.values(patchTypes)
 

@@ -5,7 +5,7 @@ import { missingPatches, releasedMissingPatches } from './missing-patches.ts'
  * Why a fix package stays Pending on a computer, for people: it waits for a scan that finds something to install. Null
  * where one has. `computer` is a column of a query around.
  */
-export function whyFixWaits(computer: string): RawBuilder<string | null> {
+export function fixWaitReason(computer: string): RawBuilder<string | null> {
   const id = sql.ref(computer)
   const owner = sql`select ${id} as owner_id`
   return sql<string | null>`case

@@ -25,7 +25,7 @@ export function pmGroupPatchRows(db: Database, pmGroupId: number) {
 }
 
 /** The groups to which a PM group is assigned, as the API shows them. */
-export function assignmentRows(db: Database, pmGroupId: number) {
+export function pmGroupAssignmentRows(db: Database, pmGroupId: number) {
   return db
     .selectFrom('pm_group_assignments')
     .innerJoin('groups', 'groups.id', 'pm_group_assignments.group_id')
