@@ -1,13 +1,12 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
-/** How the API calls what a scan found, for rows of `computer_patches`. */
-export const scanStatus = sql<string>`case when computer_patches.is_missing then 'Missing' else 'Installed' end`
+/** The name of a scan result in the API. `isMissing` is a column of the surrounding query. */
+export const scanStatus = (isMissing: string): RawBuilder<string> =>
+  sql<string>`case when ${sql.ref(isMissing)} then 'Missing' else 'Installed' end`
 
-/** Whether a row is of the status that a filter names, in upper or lower case. */
-export const hasScanStatus = (name: string) => {
-  const status = name.toLowerCase()
-  if (status !== 'missing' && status !== 'installed') return sql<boolean>`false`
-  return status === 'missing'
-    ? sql<boolean>`computer_patches.is_missing`
-    : sql<boolean>`not computer_patches.is_missing`
+/** Whether a scan result has the status with this name, in any case. Nothing has an unknown status. */
+export function hasScanStatus(isMissing: string, status: string): RawBuilder<boolean> {
+  if (status.toLowerCase() === 'missing') return sql<boolean>`${sql.ref(isMissing)}`
+  if (status.toLowerCase() === 'installed') return sql<boolean>`not ${sql.ref(isMissing)}`
+  return sql<boolean>`false`
 }

@@ -2,19 +2,19 @@ import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../platform/like-pattern.ts'
 import { parsePatchType } from './patch-types.ts'
 
-type Texts = 'qNumber' | 'bulletinId' | 'vendorSeverity' | 'servicePack' | 'releasedAfter' | 'updatedAfter'
+type TextCriterion = 'qNumber' | 'bulletinId' | 'vendorSeverity' | 'servicePack' | 'releasedAfter' | 'updatedAfter'
 
-/** What the patch itself meets or not, whatever its products are. */
-export type PatchCriteria = { [K in Texts | 'patchName' | 'bulletinTitle' | 'cve']?: string | null } & {
+/** Criteria about a patch itself, independent of its products. */
+export type PatchCriteria = { [K in TextCriterion | 'patchName' | 'bulletinTitle' | 'cve']?: string | null } & {
   patchType?: string | number | null
   minCvssScore?: number | null
   minVrrScore?: number | null
   isServicePack?: boolean | null
 }
 
-/** Whether all criteria hold for a row of `patches`. Null and the empty text are none. */
+/** Whether a row of the table `patches` meets all criteria. Null and empty texts are ignored. */
 export function matchesPatchCriteria(criteria: PatchCriteria): RawBuilder<boolean> {
-  // They are tried in this order, and texts take longest.
+  // PostgreSQL evaluates them in this order; texts are the most expensive to compare.
   const conditions = [...valueConditions(criteria), ...textConditions(criteria)]
   return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 }

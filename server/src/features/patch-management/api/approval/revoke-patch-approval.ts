@@ -27,7 +27,10 @@ export const revokePatchApproval = operation({
         update patch_links set approved_at = null where ${scope} and approved_at is not null
       )
       select coalesce(sum(link_items), 0)::integer as total from patch_links where ${scope}`.execute(db)
-    await cancelUnneededFixWork(db, sql`select computer_id from computer_patches where ${scope} and is_missing`)
+    await cancelUnneededFixWork(
+      db,
+      sql<{ owner_id: number }>`select computer_id as owner_id from computer_patches where ${scope} and is_missing`,
+    )
     return { patchId, productId: productId ?? null, patchCount: 1, linkItemsTotal: rows[0]?.total ?? 0 }
   },
 })

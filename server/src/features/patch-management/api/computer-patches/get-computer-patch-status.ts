@@ -16,13 +16,13 @@ export const getComputerPatchStatus = operation({
   returns: ok(PatchStatus),
   problems: [computerNotFound],
   async handle({ params: { id }, db }) {
-    const [status] = await statusOf(db, id)
+    const [status] = await computerPatchStatus(db, id)
     if (!status) throw computerNotFound({ clientId: id })
     return status
   },
 })
 
-const statusOf = prepared((db, id: number) =>
+const computerPatchStatus = prepared((db, id: number) =>
   sql<Static<typeof PatchStatus>>`
     select computers.id as "clientId", scan.scanned_at as "patchScanDate", scan.definition_at as "patchDefinitionDate",
       scan.definition_version as "definitionVersion", counted.security as "missingSecurityPatches",

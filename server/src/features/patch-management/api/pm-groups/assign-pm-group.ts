@@ -34,7 +34,7 @@ export const assignPmGroup = operation({
       .executeTakeFirst()
     if (added) return new Answer(201, await assignment())
     if ((await assignment()).isEmergency) throw emergencyGroup({ groupId: treeId })
-    const awaiting = await listComputersWithWaitingFix(db, pmGroupId)
+    const waiting = await listComputersWithWaitingFix(db, pmGroupId)
     await db
       .updateTable('pm_group_assignments')
       .set({ is_test })
@@ -42,7 +42,7 @@ export const assignPmGroup = operation({
       .where('group_id', '=', treeId)
       .where('is_test', '<>', is_test)
       .execute()
-    await cancelUnneededFixWork(db, selectComputers(awaiting))
+    await cancelUnneededFixWork(db, selectComputers(waiting))
     return new Answer(200, await assignment())
   },
 })

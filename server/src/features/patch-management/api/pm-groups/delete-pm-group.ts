@@ -19,8 +19,8 @@ export const deletePmGroup = operation({
   async handle({ params: { id }, db }) {
     await lockPmGroup(db, id)
     await stopEmergency(db, id)
-    const awaiting = await listComputersWithWaitingFix(db, id)
+    const waiting = await listComputersWithWaitingFix(db, id)
     await db.deleteFrom('pm_groups').where('id', '=', id).execute()
-    await cancelUnneededFixWork(db, selectComputers(awaiting))
+    await cancelUnneededFixWork(db, selectComputers(waiting))
   },
 })

@@ -16,7 +16,7 @@ export const removePmGroupAssignment = operation({
   problems: [pmGroupNotFound, pmGroupNotAssigned, emergencyGroup],
   async handle({ params: { id: pmGroupId, treeId }, db }) {
     await lockPmGroup(db, pmGroupId)
-    const awaiting = await listComputersWithWaitingFix(db, pmGroupId)
+    const waiting = await listComputersWithWaitingFix(db, pmGroupId)
     const removed = await db
       .deleteFrom('pm_group_assignments')
       .where('pm_group_id', '=', pmGroupId)
@@ -25,6 +25,6 @@ export const removePmGroupAssignment = operation({
       .executeTakeFirst()
     if (!removed) throw pmGroupNotAssigned({ pmGroupId, treeId })
     if (removed.is_emergency) throw emergencyGroup({ groupId: treeId })
-    await cancelUnneededFixWork(db, selectComputers(awaiting))
+    await cancelUnneededFixWork(db, selectComputers(waiting))
   },
 })

@@ -17,12 +17,12 @@ export const removePmGroupPatch = operation({
   problems: [pmGroupNotFound, patchNotInPmGroup],
   async handle({ params: { id: pmGroupId, patchId }, query: { productId }, db }) {
     await lockPmGroup(db, pmGroupId)
-    const awaiting = await listComputersWithWaitingFix(db, pmGroupId)
+    const waiting = await listComputersWithWaitingFix(db, pmGroupId)
     let removal = db.deleteFrom('pm_group_patches').where('pm_group_id', '=', pmGroupId).where('patch_id', '=', patchId)
     if (productId !== undefined) removal = removal.where('product_id', '=', productId)
     const { numDeletedRows } = await removal.executeTakeFirst()
     if (numDeletedRows === 0n)
       throw patchNotInPmGroup({ pmGroupId, patchId, ...(productId !== undefined && { productId }) })
-    await cancelUnneededFixWork(db, selectComputers(awaiting))
+    await cancelUnneededFixWork(db, selectComputers(waiting))
   },
 })
