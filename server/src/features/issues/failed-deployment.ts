@@ -8,7 +8,7 @@ import { jsonList, textList } from './occurrence-aggregates.ts'
 
 export const packageFilters = {
   softwareId: Type.Optional({ ...Uuid, description: 'Only this package' }),
-  packageName: Type.Optional(text(255, 'greet', 'Only packages whose name contains this text, in any case')),
+  packageName: Type.Optional(text(255, 'greet', 'Only packages whose name contains this text; case is ignored')),
 }
 
 export type PackageFilter = { [K in keyof typeof packageFilters]?: Static<(typeof packageFilters)[K]> }

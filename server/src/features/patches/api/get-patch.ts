@@ -6,7 +6,7 @@ import { Patch, PatchPath } from './schemas.ts'
 export const getPatch = operation({
   id: 'getPatch',
   route: 'GET /api/patches/:patchId',
-  summary: 'Read one patch of the catalog',
+  summary: 'Get a patch of the catalog',
   role: 'pm.read',
   params: PatchPath,
   returns: ok(Patch),

@@ -13,8 +13,8 @@ export const listPatches = operation({
   role: 'pm.read',
   query: closed({
     ...paging,
-    patchName: Type.Optional(text(255, 'openssl', 'Only patches with this in their name')),
-    qNumber: Type.Optional(text(255, 'KB5034441', 'Only patches of this number')),
+    patchName: Type.Optional(text(255, 'openssl', 'Only patches whose name contains this text')),
+    qNumber: Type.Optional(text(255, 'KB5034441', 'Only patches with this number')),
     bulletinId: Type.Optional(text(255, 'DSA-5532-1', 'Only patches of this bulletin')),
     patchType: Type.Optional(PatchTypeFilter),
   }),

@@ -8,8 +8,9 @@ export const approvePatch = operation({
   route: 'POST /api/patches/:patchId/approval',
   summary: 'Approve a patch for one product version',
   description:
-    'Computers get it through their patch management groups, with the next patch scan that finds it missing. Without ' +
-    '`productId` the answer lists the product versions of the patch.',
+    'Releases the patch to computers whose patch management groups contain it for this product version. The approval ' +
+    'itself creates no work: the next patch scan that finds the patch missing makes the fix package of the computer due. ' +
+    'Approving again has no effect. Without `productId`, the answer is 400 and lists the product versions of the patch.',
   role: 'pm.approve',
   params: PatchPath,
   query: ProductScope,

@@ -10,7 +10,10 @@ import { PatchStatus } from './schemas.ts'
 export const getComputerPatchStatus = operation({
   id: 'getComputerPatchStatus',
   route: 'GET /api/computer/:id/patch-status',
-  summary: 'Read when the patches of a computer were last scanned, and how many are missing',
+  summary: 'Get the patch status of a computer',
+  description:
+    'Returns the date of the last patch scan and the number of patches that it found missing. All values are null until ' +
+    'the first patch scan.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(PatchStatus),

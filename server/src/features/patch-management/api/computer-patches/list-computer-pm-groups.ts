@@ -11,7 +11,10 @@ import { ComputerPmGroup } from './schemas.ts'
 export const listComputerPmGroups = operation({
   id: 'listComputerPmGroups',
   route: 'GET /api/computer/:id/pm-groups',
-  summary: 'List the patch management groups that hold for a computer, each with the group that brings it',
+  summary: 'List the patch management groups of a computer',
+  description:
+    'Returns the effective patch management groups, each once, with the group that assigns it. An emergency assignment ' +
+    'wins over all others, then the nearest assignment.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed(paging),

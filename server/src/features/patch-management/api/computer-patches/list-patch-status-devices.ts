@@ -12,17 +12,19 @@ import { PatchStatusDevice } from './schemas.ts'
 const Query = closed({
   ...paging,
   ...fleetFilters,
-  patchId: Type.Optional({ ...Int32, examples: [17], description: 'Only this patch' }),
-  qNumber: Type.Optional(text(255, 'KB5034441', 'Only patches of this number')),
-  patchName: Type.Optional(text(255, 'openssl', 'Only patches with this in their name')),
-  scanStatus: Type.Optional(text(255, 'Missing', 'Missing or Installed')),
+  patchId: Type.Optional({ ...Int32, examples: [17], description: 'Only the patch with this id' }),
+  qNumber: Type.Optional(text(255, 'KB5034441', 'Only patches with this number')),
+  patchName: Type.Optional(text(255, 'openssl', 'Only patches whose name contains this text')),
+  scanStatus: Type.Optional(text(255, 'Missing', 'Missing or Installed; case is ignored')),
 })
 
 export const listPatchStatusDevices = operation({
   id: 'listPatchStatusDevices',
   route: 'GET /api/computer/patch-status',
-  summary: 'List on which computers a patch is missing or installed',
-  description: 'One item for each computer, patch and product that a scan found. Without a patch, of all patches.',
+  summary: 'List computers on which patches are missing or installed',
+  description:
+    'Returns one item per computer, patch and product in the last patch scan of each computer. Without `patchId`, ' +
+    '`qNumber` or `patchName`, it covers all patches.',
   role: 'computer.read',
   fleetWide: true,
   query: Query,

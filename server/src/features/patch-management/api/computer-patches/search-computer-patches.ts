@@ -14,8 +14,10 @@ import { PatchDetail, type PatchDetailCriteria, PatchDetailFilter } from './sche
 export const searchComputerPatches = operation({
   id: 'searchComputerPatches',
   route: 'POST /api/computer/:id/patches-search',
-  summary: 'Search what the last patch scan of a computer found, missing or installed',
-  description: 'Without criteria, all of it. Empty as long as there was no patch scan.',
+  summary: 'Search the patches of a computer',
+  description:
+    'Searches what the last patch scan found missing or installed. A patch must meet all criteria; without criteria, all ' +
+    'patches are returned. The result is empty until the first patch scan.',
   role: 'computer.read',
   readonly: true,
   params: ComputerPath,

@@ -13,7 +13,10 @@ export const assignPmGroup = operation({
   route: 'POST /api/pmgroup/:id/assignments',
   summary: 'Assign a patch management group to a group of computers',
   description:
-    '201 when it is new to the group, 200 when it was assigned before; it then becomes a test assignment or an ordinary one, as asked.',
+    'The assignment applies to the computers of the group and of all groups below it. Answers 201 for a new assignment. ' +
+    'Answers 200 if the group was assigned before, and then sets `isTestAssignment` as requested. An assignment that is no ' +
+    'longer a test cancels fix work for patches that are not approved, unless an agent has started it. A group that was ' +
+    'created for emergency patching answers 409.',
   role: 'pm.write',
   params: PmGroupPath,
   body: AssignPmGroupRequest,

@@ -7,6 +7,9 @@ export const createPmGroup = operation({
   id: 'createPmGroup',
   route: 'POST /api/pmgroup',
   summary: 'Create a patch management group',
+  description:
+    'The category decides what the group can contain: service packs or all other patches. It cannot be changed later. ' +
+    'Names are unique regardless of case.',
   role: 'pm.write',
   body: CreatePmGroupRequest,
   returns: created(PmGroup),

@@ -9,8 +9,10 @@ import { PmGroupPath } from './schemas.ts'
 export const deletePmGroup = operation({
   id: 'deletePmGroup',
   route: 'DELETE /api/pmgroup/:id',
-  summary: 'Delete a patch management group, with its assignments and its emergency patching',
-  description: 'The patches stay in the catalog. Fixes that only this group asked for, and that wait, are cancelled.',
+  summary: 'Delete a patch management group',
+  description:
+    'Also deletes its assignments and ends its emergency patching. The patches stay in the catalog and keep their ' +
+    'approvals. Cancels fix work that no other patch management group requires, unless an agent has started it.',
   role: 'pm.write',
   params: PmGroupPath,
   returns: noContent,

@@ -10,7 +10,9 @@ import { EmergencyPatching, PmGroupPath } from './schemas.ts'
 export const getEmergencyPatching = operation({
   id: 'getEmergencyPatching',
   route: 'GET /api/pmgroup/:id/emergency-patching',
-  summary: 'Read how the emergency patching of a patch management group stands, computer by computer',
+  summary: 'Get the emergency patching of a patch management group',
+  description:
+    'Lists the computers of the emergency with their status and the number of patches of the group that they still lack.',
   role: 'pm.read',
   params: PmGroupPath,
   query: closed(paging),

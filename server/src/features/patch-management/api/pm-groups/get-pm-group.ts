@@ -6,7 +6,7 @@ import { PmGroup, PmGroupPath } from './schemas.ts'
 export const getPmGroup = operation({
   id: 'getPmGroup',
   route: 'GET /api/pmgroup/:id',
-  summary: 'Read one patch management group',
+  summary: 'Get a patch management group',
   role: 'pm.read',
   params: PmGroupPath,
   returns: ok(PmGroup),

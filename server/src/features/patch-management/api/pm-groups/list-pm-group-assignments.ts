@@ -9,7 +9,8 @@ import { PmGroupAssignment, PmGroupPath } from './schemas.ts'
 export const listPmGroupAssignments = operation({
   id: 'listPmGroupAssignments',
   route: 'GET /api/pmgroup/:id/assignments',
-  summary: 'List the groups of computers to which a patch management group is assigned',
+  summary: 'List the assignments of a patch management group',
+  description: 'Includes the group that was created for emergency patching, with `isEmergency` set.',
   role: 'pm.read',
   params: PmGroupPath,
   query: closed(paging),

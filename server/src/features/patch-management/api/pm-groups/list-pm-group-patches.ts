@@ -9,7 +9,8 @@ import { PmGroupPatch, PmGroupPath } from './schemas.ts'
 export const listPmGroupPatches = operation({
   id: 'listPmGroupPatches',
   route: 'GET /api/pmgroup/:id/patches',
-  summary: 'List the patches of a patch management group, one item for each product',
+  summary: 'List the patches of a patch management group',
+  description: 'Returns one item per patch and product version.',
   role: 'pm.read',
   params: PmGroupPath,
   query: closed(paging),

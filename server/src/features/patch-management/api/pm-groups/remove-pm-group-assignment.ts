@@ -8,8 +8,10 @@ import { emergencyGroup, pmGroupNotAssigned } from './problems.ts'
 export const removePmGroupAssignment = operation({
   id: 'removePmGroupAssignment',
   route: 'DELETE /api/pmgroup/:id/assignments/:treeId',
-  summary: 'Take a patch management group off a group of computers',
-  description: 'Fixes that wait, and that nothing else asks for, are cancelled.',
+  summary: 'Remove the assignment of a patch management group',
+  description:
+    'Cancels fix work that no other assignment requires, unless an agent has started it. Installed patches stay ' +
+    'installed. The assignment of an emergency cannot be removed (409): stop the emergency patching instead.',
   role: 'pm.write',
   params: closed({ id: Id, treeId: Uuid }),
   returns: noContent,

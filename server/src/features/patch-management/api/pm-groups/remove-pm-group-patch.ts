@@ -9,7 +9,10 @@ import { patchNotInPmGroup } from './problems.ts'
 export const removePmGroupPatch = operation({
   id: 'removePmGroupPatch',
   route: 'DELETE /api/pmgroup/:id/patches/:patchId',
-  summary: 'Remove a patch from a patch management group, for one product version or for all',
+  summary: 'Remove a patch from a patch management group',
+  description:
+    'Removes the patch for one product version or, without `productId`, for all. Cancels fix work that no other patch ' +
+    'requires, unless an agent has started it. The patch stays in the catalog and keeps its approvals.',
   role: 'pm.write',
   params: closed({ id: Id, patchId: Id }),
   query: ProductScope,

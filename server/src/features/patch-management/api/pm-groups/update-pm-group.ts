@@ -9,8 +9,9 @@ import { PmGroup, PmGroupPatchRequest, PmGroupPath } from './schemas.ts'
 export const updatePmGroup = operation({
   id: 'updatePmGroup',
   route: 'PATCH /api/pmgroup/:id',
-  summary: 'Change the name or the description of a patch management group',
-  description: 'What is left out or null stays as it is; an empty description clears it.',
+  summary: 'Update a patch management group',
+  description:
+    'Changes the name or the description. Absent and null properties stay unchanged; an empty description clears it.',
   role: 'pm.write',
   params: PmGroupPath,
   body: PmGroupPatchRequest,
