@@ -128,14 +128,14 @@ export const missingPatch = issue({
         vrrScore: column.vrr_score,
         releaseDate: column.release_date,
       },
-      mostSevereFirst(column),
+      bySeverity(column),
     ),
     pmClientGaps: patchingGaps(computerId),
   }),
-  detail: (column) => textList(sql<string>`coalesce(${column.q_number}, ${column.name})`, mostSevereFirst(column)),
+  detail: (column) => textList(sql<string>`coalesce(${column.q_number}, ${column.name})`, bySeverity(column)),
 })
 
-const mostSevereFirst = (column: OccurrenceColumns<MissingPatchOccurrence>) =>
+const bySeverity = (column: OccurrenceColumns<MissingPatchOccurrence>) =>
   sql`${column.severity_rank} desc, ${column.cvss_score} desc nulls last, ${column.patch_id},
     ${column.product_id}`
 

@@ -64,7 +64,7 @@ export const staleDeployment = issue({
         where work.computer_id = deployment.computer_id and work.package_id = deployment.package_id
           and work.state in ('Due', 'Leased') and (work.attempt > 0 or work.not_before > now()))
       and ${matchesPackageFilter(filter, 'packages')}`,
-  properties: { stalePendingPackages: Type.Array(StaleDeploymentItem, { description: 'The longest pending first' }) },
+  properties: { stalePendingPackages: Type.Array(StaleDeploymentItem, { description: 'Oldest first' }) },
   values: (column) => ({
     stalePendingPackages: jsonList(
       {

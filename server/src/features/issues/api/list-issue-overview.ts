@@ -48,7 +48,7 @@ export const listIssueOverview = operation({
   description:
     'Each item names the issues of the computer, with the number of occurrences and a short text. With the same ' +
     'thresholds, the overview and the sweep of an issue find the same computers. The overview leaves out computers ' +
-    'without a contact in the last 30 days unless `lastSeenDays` says otherwise; the sweeps do not.',
+    'without a contact in the last 30 days unless `lastSeenDays` sets another limit; the sweeps do not.',
   role: 'computer.read',
   fleetWide: true,
   query: Query,

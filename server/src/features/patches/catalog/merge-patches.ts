@@ -6,12 +6,15 @@ import type { PatchDetails } from './patch-document.ts'
 const precedence = sql`format = 'Csaf', revised_at desc, document_id desc`
 
 /** The value of a detail in the first document that has it, as an aggregate over `document_details`. */
-const firstValue = (name: keyof PatchDetails, type = 'text'): RawBuilder<unknown> => sql`
+const firstValue = <K extends keyof PatchDetails>(name: K, type = 'text'): RawBuilder<PatchDetails[K] | null> => sql`
   (array_agg((details ->> ${sql.lit(name)})::${sql.raw(type)} order by ${precedence})
     filter (where details ? ${sql.lit(name)}))[1]`
 
 /** Like `firstValue`, from catalogs in the Muster format only. */
-const firstCatalogValue = (name: keyof PatchDetails, type: string): RawBuilder<unknown> => sql`
+const firstCatalogValue = <K extends keyof PatchDetails>(
+  name: K,
+  type: string,
+): RawBuilder<PatchDetails[K] | null> => sql`
   (array_agg((details ->> ${sql.lit(name)})::${sql.raw(type)} order by ${precedence})
     filter (where details ? ${sql.lit(name)} and format = 'Muster'))[1]`
 
