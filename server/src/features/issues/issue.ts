@@ -52,7 +52,7 @@ export function affectedComputers<T extends TProperties>(
     group by occurrence.computer_id ${minCount > 1 ? sql`having count(*) >= ${minCount}` : sql``}`
 }
 
-/** An issue found on a computer, with its properties where they were asked for. */
+/** An issue found on a computer. Includes the properties of the issue on request. */
 export type IssueFinding = { issue: string; count: number; detail: string } & Record<string, unknown>
 
 type FindingOptions = {

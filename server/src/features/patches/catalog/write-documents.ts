@@ -7,7 +7,7 @@ import type { DocumentProduct, PatchDetails, PatchDocument } from './patch-docum
 export type HashedDocument = PatchDocument & { hash: Buffer }
 
 /** Returns those of the hashes that belong to imported documents, in hexadecimal. */
-export async function findKnownHashes(db: Database, hashes: readonly Buffer[]): Promise<Set<string>> {
+export async function listKnownHashes(db: Database, hashes: readonly Buffer[]): Promise<Set<string>> {
   const { rows } = await sql<{ hash: string }>`
     select encode(content_hash, 'hex') as hash from patch_documents
     where content_hash = any(${hashes.map((hash) => `\\x${hash.toString('hex')}`)}::bytea[])`.execute(db)
@@ -58,16 +58,16 @@ type DocumentPatchRow = { document: number; key: string; details: PatchDetails; 
 const documentPatches = (patches: string): RawBuilder<DocumentPatchRow> => sql<DocumentPatchRow>`
   jsonb_to_recordset(${patches}::jsonb) as patch (document integer, key text, details jsonb, products jsonb)`
 
-/** A `from` item with the alias `product`: the products of a row of `documentPatches`. */
-const documentProducts: RawBuilder<DocumentProduct> = sql<DocumentProduct>`
-  jsonb_to_recordset(patch.products) as product (name text, vendor text, "linkItems" integer)`
+/** A `from` item with the alias `product`: the products in a column of `documentPatches`. */
+const documentProducts = (products: 'patch.products'): RawBuilder<DocumentProduct> => sql<DocumentProduct>`
+  jsonb_to_recordset(${sql.ref(products)}) as product (name text, vendor text, "linkItems" integer)`
 
 /** Inserts products and patches in the order of their names, like patch scans do: a common order prevents deadlocks. */
 async function insertUnknownPatches(db: Database, patches: string): Promise<void> {
   await sql`
     insert into patch_products (name, vendor)
     select distinct on (lower(product.name)) product.name, product.vendor
-    from ${documentPatches(patches)}, ${documentProducts}
+    from ${documentPatches(patches)}, ${documentProducts('patch.products')}
     where not exists (select from patch_products known where lower(known.name) = lower(product.name))
     order by lower(product.name), product.vendor on conflict do nothing`.execute(db)
   await sql`
@@ -98,7 +98,7 @@ async function insertDocumentPatches(db: Database, patches: string): Promise<num
     insert into patch_document_links (document_id, patch_id, product_id, link_items)
     select patch.document, patches.id, products.id, max(coalesce(product."linkItems", 1))
     from ${documentPatches(patches)} join patches on lower(patches.key) = lower(patch.key)
-      cross join ${documentProducts}
+      cross join ${documentProducts('patch.products')}
       join patch_products products on lower(products.name) = lower(product.name)
     group by patch.document, patches.id, products.id`.execute(db)
   return rows.map(({ patch_id }) => patch_id)

@@ -3,7 +3,7 @@ import { type JobAttempt, JobFailure } from '../../../jobs/run-attempt.ts'
 import { type CatalogFile, listCatalogFiles, readCatalogFile } from '../catalog/catalog-files.ts'
 import { DocumentFault } from '../catalog/patch-document.ts'
 import { readDocument } from '../catalog/read-document.ts'
-import { findKnownHashes, type HashedDocument, writeDocuments } from '../catalog/write-documents.ts'
+import { type HashedDocument, listKnownHashes, writeDocuments } from '../catalog/write-documents.ts'
 
 export type PatchImportInput = { path: string; format: 'Csaf' | 'Muster' | null }
 
@@ -65,7 +65,7 @@ class ImportRun {
   }
 
   async write(batch: readonly ReadFile[]): Promise<void> {
-    const known = await findKnownHashes(
+    const known = await listKnownHashes(
       this.#attempt.db,
       batch.map(({ hash }) => hash),
     )
