@@ -8,7 +8,7 @@ import { listComputerPmGroups } from '../src/features/patch-management/api/compu
 import { listPatchStatusDevices } from '../src/features/patch-management/api/computer-patches/list-patch-status-devices.ts'
 import { searchComputerPatches } from '../src/features/patch-management/api/computer-patches/search-computer-patches.ts'
 import { listPmGroupPatches } from '../src/features/patch-management/api/pm-groups/list-pm-group-patches.ts'
-import { type ScannedPatch, storePatchScan } from '../src/features/patch-management/store-scan.ts'
+import { type ReportedPatch, storePatchScan } from '../src/features/patch-management/store-scan.ts'
 import { searchPatches } from '../src/features/patches/api/search-patches.ts'
 import { patchImport } from '../src/features/patches/jobs/patch-import.ts'
 import { enqueue } from '../src/jobs/enqueue.ts'
@@ -110,11 +110,11 @@ async function readers({ app, database: { pool }, headers }: BenchService): Prom
 
 /** One scan that finds what the one before found, and one that finds two patches installed. */
 async function ingest(db: Database): Promise<void> {
-  const { rows: found } = await sql<ScannedPatch>`
+  const { rows: found } = await sql<ReportedPatch>`
     select patches.key, products.name as product, case when f.is_missing then 'Missing' else 'Installed' end as status
     from computer_patches f join patches on patches.id = f.patch_id join patch_products products on products.id = f.product_id
     where f.computer_id = 888`.execute(db)
-  const scan = (patches: readonly ScannedPatch[]) =>
+  const scan = (patches: readonly ReportedPatch[]) =>
     db.transaction().execute((one) => storePatchScan(one, 888, { scannedAt: new Date(), patches }))
   await scan(found)
   const changed = found.map((patch, at) => ({ ...patch, status: at < 2 ? ('Missing' as const) : patch.status }))

@@ -12,16 +12,16 @@ import {
   type PlannedThresholds,
   passes,
 } from './fleet-model.ts'
-import { fleetMaker, openIssuesWorld } from './issues-world.ts'
+import { openFleetMaker, openIssuesWorld } from './issues-world.ts'
 
 const world = await openIssuesWorld()
 const reader = world.as('computer.read')
-const { group, make } = await fleetMaker(world)
+const { group, makeFleet } = await openFleetMaker(world)
 
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 4 })
 const oneOf = (...values: number[]) => fc.constantFrom(...values)
 
-// Values on both sides of every threshold, and at those that do not move with the clock.
+// Values on both sides of every threshold, and equal to those thresholds that do not depend on the current time.
 const computer: fc.Arbitrary<PlannedComputer> = fc.record({
   domain: fc.constantFrom('corp.example.org', 'Lab.example.org'),
   isWindows: fc.boolean(),
@@ -82,7 +82,7 @@ const filter = fc.record(
 
 type Item = { id: number; issues?: { issue: string; count: number }[] }
 
-async function listed(operation: AnyOperation, query: object): Promise<Item[]> {
+async function listItems(operation: AnyOperation, query: object): Promise<Item[]> {
   const { body } = await reader.call(operation, { query: { top: 1_000, ...query } })
   return (body as { items: Item[] }).items
 }
@@ -91,38 +91,40 @@ const sweepOf = (name: string) => issuesApi.find(({ path }) => path === `/api/co
 
 const ids = (items: readonly Item[]) => items.map(({ id }) => id)
 
-test('a sweep, the overview and the view of one computer agree with each other and with a simple model', async () => {
+test('the sweeps, the overview and the issues of one computer agree with each other and with a simple model', async () => {
   const fleets = fc.array(computer, { minLength: 1, maxLength: 6, size: 'max' })
 
   await fc.assert(
     fc.asyncProperty(fleets, thresholds, filter, async (planned, limits, { isMember, ...filters }) => {
-      const made = await make(planned)
+      const computers = await makeFleet(planned)
       const query = { ...filters, ...(isMember && { groupId: group.id }) }
-      const all = planned.map((one, at) => ({ id: made[at]?.id ?? 0, one }))
-      const asked = all.filter(({ one }) => passes(one, { ...filters, isMember: isMember ?? false }))
+      const all = planned.map((one, at) => ({ id: computers[at]?.id ?? 0, one }))
+      const selected = all.filter(({ one }) => passes(one, { ...filters, isMember: isMember ?? false }))
 
-      const overview = await listed(listIssueOverview, { ...query, ...limits, lastSeenDays: 0 })
+      const overview = await listItems(listIssueOverview, { ...query, ...limits, lastSeenDays: 0 })
 
-      expect(overview.map(({ id, issues: hits = [] }) => [id, hits.map((hit) => [hit.issue, hit.count])])).toEqual(
-        asked
+      expect(
+        overview.map(({ id, issues: findings = [] }) => [id, findings.map(({ issue, count }) => [issue, count])]),
+      ).toEqual(
+        selected
           .map(({ id, one }) => [id, [...expectedIssues(one, limits)]] as const)
           .filter(([, expected]) => expected.length > 0),
       )
       for (const { name, thresholds: own } of issues) {
         const known = Object.entries(limits).filter(([key]) => key in own)
-        const swept = await listed(sweepOf(name), { ...query, ...Object.fromEntries(known) })
+        const swept = await listItems(sweepOf(name), { ...query, ...Object.fromEntries(known) })
         expect([name, ids(swept)]).toEqual([
           name,
           ids(overview.filter((item) => item.issues?.some(({ issue }) => issue === name))),
         ])
       }
       const sweeps = new Map<string, number[]>()
-      for (const { name } of issues) sweeps.set(name, ids(await listed(sweepOf(name), {})))
+      for (const { name } of issues) sweeps.set(name, ids(await listItems(sweepOf(name), {})))
       for (const { id, one } of all) {
         const { body } = await reader.call(getComputerIssues, { params: { id } })
         expect(body.activeIssues).toEqual([...expectedIssues(one).keys()])
         expect(body.activeIssues).toEqual([...sweeps].filter(([, found]) => found.includes(id)).map(([name]) => name))
-        expect(presentSections(body)).toEqual(
+        expect(filledSections(body)).toEqual(
           body.activeIssues.filter((name) => name !== 'stale-inventory' || one.inventoryDays !== null),
         )
       }
@@ -131,8 +133,8 @@ test('a sweep, the overview and the view of one computer agree with each other a
   )
 })
 
-/** The issues whose sections say that they are there. */
-function presentSections(body: Record<string, unknown>): string[] {
+/** The issues whose sections are neither null nor false. */
+function filledSections(body: Record<string, unknown>): string[] {
   const sections = [
     ['low-disk', 'lowDiskDrives'],
     ['battery-wear', 'wornBatteries'],

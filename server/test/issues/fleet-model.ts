@@ -16,7 +16,7 @@ export type PlannedDeployment = {
   work: 'none' | 'waiting' | 'started' | 'later'
 }
 
-/** A computer as it is made, in the words of the model. Times are so long ago. */
+/** A computer of the model. Times are given as their distance from now. */
 export type PlannedComputer = {
   domain: string
   isWindows: boolean
@@ -27,7 +27,7 @@ export type PlannedComputer = {
   batteries: readonly PlannedBattery[]
   agent: PlannedAgent | null
   deployments: readonly PlannedDeployment[]
-  /** Places in the catalog, of which every other patch is a security patch. */
+  /** Positions in the catalog of missing patches; every second patch is a security patch. */
   missing: readonly number[]
 }
 
@@ -45,7 +45,7 @@ export type PlannedFilter = { domain?: string; isMember?: boolean; lastSeenWithi
 
 export const since = (hours: number) => new Date(Date.now() - hours * hour)
 
-export const isSecurityPatch = (place: number) => place % 2 === 0
+export const isSecurityPatch = (position: number) => position % 2 === 0
 
 type Rule = (computer: PlannedComputer, thresholds: PlannedThresholds) => number
 
@@ -56,7 +56,7 @@ const percentFree = ({ total, free }: PlannedDisk) => (total && free !== null ? 
 const health = ({ designed, full }: PlannedBattery) =>
   designed && full ? Math.round((1_000 * full) / designed) / 10 : null
 
-/** How many things are wrong of each kind, by rules as plain as they can be said. */
+/** The number of occurrences of each issue, by rules that are as simple as possible. */
 const rules: Record<IssueName, Rule> = {
   'low-disk': ({ disks }, { minFreeGb, minFreePercent = minFreeGb === undefined ? 10 : undefined }) =>
     count(disks, (disk) => {
@@ -90,10 +90,10 @@ const rules: Record<IssueName, Rule> = {
     Number(agent?.suspension != null && (agent.suspension.hoursLeft === null || agent.suspension.hoursLeft > 0)),
 }
 
-/** The number of findings of each issue that the computer has. */
+/** The number of occurrences of each issue that the computer has. */
 export function expectedIssues(computer: PlannedComputer, thresholds: PlannedThresholds = {}) {
   const counts = Object.entries(rules).map(([name, rule]): [string, number] => [name, rule(computer, thresholds)])
-  return new Map(counts.filter(([, found]) => found > 0))
+  return new Map(counts.filter(([, occurrences]) => occurrences > 0))
 }
 
 export function passes(computer: PlannedComputer, { domain, isMember, lastSeenWithinDays: days }: PlannedFilter) {

@@ -13,11 +13,11 @@ type Computer = { id: number }
 
 const patchCount = 6
 
-/** The service with what is about computers, and words for what can be wrong with them. */
+/** The service, with helpers that give computers drives, batteries, agents and deployments. */
 export async function openIssuesWorld() {
   const world = await openWorld()
   const { db, given } = world
-  const made = deploymentsIn(db, given)
+  const deployments = deploymentsIn(db, given)
 
   async function disk(
     computer: Computer,
@@ -35,7 +35,7 @@ export async function openIssuesWorld() {
       values (${computer.id}, ${position}, ${designed}, ${full})`.execute(db)
   }
 
-  return { ...world, ...made, disk, battery }
+  return { ...world, ...deployments, disk, battery }
 }
 
 type Disk = { position?: number; state?: string }
@@ -43,18 +43,18 @@ type Battery = { designed: number | null; full: number | null; position?: number
 
 export type IssuesWorld = Awaited<ReturnType<typeof openIssuesWorld>>
 
-/** Makes planned computers, again and again, with the same packages, patches and group. */
-export async function fleetMaker(world: IssuesWorld) {
+/** Makes fleets of planned computers that share the same packages, patches and group. */
+export async function openFleetMaker(world: IssuesWorld) {
   const { db, given } = world
   const group = await given.group()
   const packages = [await given.package(), await given.package(), await given.package()]
   const product = await given.product()
   const catalog: { key: string }[] = []
-  for (let place = 0; place < patchCount; place++)
+  for (let position = 0; position < patchCount; position++)
     catalog.push(
       await given.patch({
         products: [product],
-        patch_type: isSecurityPatch(place) ? 'SecurityPatch' : 'NonSecurityPatch',
+        patch_type: isSecurityPatch(position) ? 'SecurityPatch' : 'NonSecurityPatch',
       }),
     )
 
@@ -81,8 +81,8 @@ export async function fleetMaker(world: IssuesWorld) {
 
   return {
     group,
-    /** Instead of all computers there were. */
-    async make(planned: readonly PlannedComputer[]): Promise<Computer[]> {
+    /** Replaces all computers. */
+    async makeFleet(planned: readonly PlannedComputer[]): Promise<Computer[]> {
       await db.deleteFrom('computers').execute()
       const fleet: Computer[] = []
       for (const one of planned) {
@@ -102,7 +102,7 @@ export async function fleetMaker(world: IssuesWorld) {
           const software = packages[at]
           if (software) await deployment(computer, software, planned)
         }
-        const missing = catalog.filter((_, place) => one.missing.includes(place))
+        const missing = catalog.filter((_, position) => one.missing.includes(position))
         await given.patchScan(
           computer,
           missing.map(({ key }) => ({ key, product: product.name, status: 'Missing' })),

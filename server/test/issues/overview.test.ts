@@ -10,12 +10,12 @@ const reader = as('computer.read')
 const ownDomain = () => `${crypto.randomUUID()}.example.org`
 const fresh = () => ({ inventory_at: since(1), lastSeen: since(1) })
 
-async function hitsOf(query: object) {
+async function listFindings(query: object) {
   const { body } = await reader.call(listIssueOverview, { query })
   return body.items.map(({ id, issues }) => [id, issues.map(({ issue }) => issue)])
 }
 
-test('the overview lists every issue of a computer with its count and a word about it', async () => {
+test('the overview lists every issue of a computer with its number of occurrences and a short text', async () => {
   const domain = ownDomain()
   const computer = await given.computer({ domain, ...fresh() })
   await given.computer({ domain, ...fresh() })
@@ -37,13 +37,13 @@ test('the overview lists every issue of a computer with its count and a word abo
   })
 })
 
-test('the overview leaves out what was not heard of for 30 days, unless lastSeenDays says otherwise', async () => {
+test('the overview leaves out computers without a contact in 30 days unless lastSeenDays sets another limit', async () => {
   const domain = ownDomain()
   const recent = await given.computer({ domain, lastSeen: since(29 * 24) })
   const old = await given.computer({ domain, lastSeen: since(31 * 24) })
   const never = await given.computer({ domain })
 
-  const found = async (query: object) => (await hitsOf({ domain, ...query })).map(([id]) => id)
+  const found = async (query: object) => (await listFindings({ domain, ...query })).map(([id]) => id)
 
   expect(await found({})).toEqual([recent.id])
   expect(await found({ lastSeenDays: 32 })).toEqual([recent.id, old.id])
@@ -52,16 +52,16 @@ test('the overview leaves out what was not heard of for 30 days, unless lastSeen
   expect(await found({ lastSeenDays: 32, lastSeenWithinDays: 1 })).toEqual([])
 })
 
-test('the overview looks for the named issues only, and refuses a name that it does not know', async () => {
+test('the overview reports only the issues in the filter and refuses unknown names', async () => {
   const domain = ownDomain()
   const computer = await given.computer({ domain, lastSeen: since(25) })
 
-  const stale = await hitsOf({ domain, issues: 'stale-agent, LOW-DISK' })
+  const stale = await listFindings({ domain, issues: 'stale-agent, LOW-DISK' })
   const unknown = await reader.call(listIssueOverview, { query: { issues: 'low-disk,high-disk' } })
   const empty = await reader.call(listIssueOverview, { query: { issues: ',' } })
 
-  expect(await hitsOf({ domain })).toEqual([[computer.id, ['stale-agent', 'stale-inventory']]])
-  expect(await hitsOf({ domain, issues: 'low-disk' })).toEqual([])
+  expect(await listFindings({ domain })).toEqual([[computer.id, ['stale-agent', 'stale-inventory']]])
+  expect(await listFindings({ domain, issues: 'low-disk' })).toEqual([])
   expect(stale).toEqual([[computer.id, ['stale-agent']]])
   for (const refused of [unknown, empty])
     expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'issues' }] } })
@@ -74,8 +74,14 @@ test('the thresholds of the overview override those of the sweeps', async () => 
   await battery(computer, { designed: 100, full: 80 })
   await deployment(computer, await given.package(), { pending_since: since(3) })
 
-  const hits = await hitsOf({ domain, minFreeGb: 51, maxHealthPercent: 80, minHoursStale: 1, minHoursPending: 2 })
-  const fewer = await hitsOf({
+  const found = await listFindings({
+    domain,
+    minFreeGb: 51,
+    maxHealthPercent: 80,
+    minHoursStale: 1,
+    minHoursPending: 2,
+  })
+  const fewer = await listFindings({
     domain,
     minFreePercent: 51,
     minHoursStale: 1,
@@ -84,12 +90,12 @@ test('the thresholds of the overview override those of the sweeps', async () => 
     maxDaysPending: 0,
   })
 
-  expect(await hitsOf({ domain })).toEqual([])
-  expect(hits).toEqual([[computer.id, ['low-disk', 'battery-wear', 'stale-agent', 'stale-deployment']]])
+  expect(await listFindings({ domain })).toEqual([])
+  expect(found).toEqual([[computer.id, ['low-disk', 'battery-wear', 'stale-agent', 'stale-deployment']]])
   expect(fewer).toEqual([[computer.id, ['low-disk']]])
 })
 
-test('a computer without issues shows none of the sections', async () => {
+test('all sections of a computer without issues are null or false', async () => {
   const computer = await given.computer(fresh())
 
   const { body } = await reader.call(getComputerIssues, { params: { id: computer.id } })
@@ -112,26 +118,26 @@ test('a computer without issues shows none of the sections', async () => {
   })
 })
 
-test('of the missing security patches of a computer the 25 worst are listed', async () => {
+test('the issues of a computer list its 25 most severe missing security patches', async () => {
   const computer = await given.computer(fresh())
   const product = await given.product()
-  const found = []
+  const patches = []
   for (let made = 0; made < 26; made++)
-    found.push(await given.patch({ products: [product], cvss_score: made === 25 ? 10 : 1 }))
+    patches.push(await given.patch({ products: [product], cvss_score: made === 25 ? 10 : 1 }))
   await given.patchScan(
     computer,
-    found.map(({ key }) => ({ key, product: product.name, status: 'Missing' })),
+    patches.map(({ key }) => ({ key, product: product.name, status: 'Missing' })),
   )
 
   const { body } = await reader.call(getComputerIssues, { params: { id: computer.id } })
 
   expect(body.activeIssues).toEqual(['missing-patch'])
   expect(body.missingPatches).toHaveLength(25)
-  expect(body.missingPatches?.[0]).toMatchObject({ patchId: found[25]?.id, cvssScore: 10 })
+  expect(body.missingPatches?.[0]).toMatchObject({ patchId: patches[25]?.id, cvssScore: 10 })
   expect(body.pmClientGaps).toHaveLength(2)
 })
 
-test('the issues of a computer that there is not are 404', async () => {
+test('the issues of an unknown computer answer 404', async () => {
   const answered = await reader.call(getComputerIssues, { params: { id: 2 ** 31 - 1 } })
 
   expect(answered).toMatchObject({ status: 404, problem: 'ComputerNotFound' })

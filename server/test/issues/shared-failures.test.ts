@@ -7,8 +7,8 @@ import { openIssuesWorld } from './issues-world.ts'
 const { as, given, deployment } = await openIssuesWorld()
 const reader = as('computer.read')
 
-/** A package that fails on so many computers of a domain of its own. */
-async function failing(computers: number) {
+/** A package that fails on the given number of computers, which are in a new domain. */
+async function givenFailingPackage(computers: number) {
   const [domain, software] = [`${crypto.randomUUID()}.example.org`, await given.package()]
   const fleet = []
   for (let made = 0; made < computers; made++) {
@@ -19,14 +19,14 @@ async function failing(computers: number) {
   return { domain, software, fleet }
 }
 
-test('a package is listed once it fails on two computers, or on as many as are asked for', async () => {
-  const { domain, software } = await failing(2)
-  const one = await failing(1)
+test('a package is listed if it fails on two computers or on the requested number', async () => {
+  const { domain, software } = await givenFailingPackage(2)
+  const one = await givenFailingPackage(1)
 
   const byDefault = await reader.call(listSharedPackageFailures, { query: { domain } })
   const three = await reader.call(listSharedPackageFailures, { query: { domain, minAffectedCount: 3 } })
   const single = await reader.call(listSharedPackageFailures, { query: { domain: one.domain } })
-  const asked = await reader.call(listSharedPackageFailures, {
+  const filtered = await reader.call(listSharedPackageFailures, {
     query: { softwareId: one.software.id, minAffectedCount: 1 },
   })
 
@@ -35,11 +35,11 @@ test('a package is listed once it fails on two computers, or on as many as are a
   ])
   expect(three.body.items).toEqual([])
   expect(single.body.items).toEqual([])
-  expect(asked.body.items).toMatchObject([{ softwareId: one.software.id, affectedDeviceCount: 1 }])
+  expect(filtered.body.items).toMatchObject([{ softwareId: one.software.id, affectedDeviceCount: 1 }])
 })
 
-test('the computers are listed with the package when they are asked for', async () => {
-  const { software, fleet } = await failing(2)
+test('a failing package lists its computers if includeDevices is true', async () => {
+  const { software, fleet } = await givenFailingPackage(2)
   const query = {
     softwareId: software.id,
     includeDevices: true,
@@ -56,8 +56,8 @@ test('the computers are listed with the package when they are asked for', async 
   expect(some.body.items).toMatchObject([{ affectedDeviceCount: 1, affectedDevices: [{ id: fleet[1]?.id }] }])
 })
 
-test('the devices of a package are found by its id or by a part of its name', async () => {
-  const { software, fleet, domain } = await failing(3)
+test('the computers on which a package fails are found by the id or a part of the name of the package', async () => {
+  const { software, fleet, domain } = await givenFailingPackage(3)
   const other = await given.package({ name: `${software.name} again` })
   const [first] = fleet
   if (first) await deployment(first, other, { result: 'Failed', failed_at: since(0.1), error_text: 'newer' })
@@ -73,7 +73,7 @@ test('the devices of a package are found by its id or by a part of its name', as
   expect(byName.body.items).toMatchObject([{ id: ids[0], errorText: 'newer' }, { id: ids[1] }, { id: ids[2] }])
 })
 
-test('without a package there are no devices to ask for', async () => {
+test('listing the computers of a failing package requires the id or the name of the package', async () => {
   const refused = await reader.call(listSharedFailureDevices)
 
   expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'softwareId' }] } })

@@ -12,7 +12,7 @@ const reader = as('computer.read')
 
 const day = 24
 
-test('before the first count there are no counts, and then those of that time', async () => {
+test('fleet statistics are null until the first count, and then show the fleet at the time of the count', async () => {
   const before = await reader.call(getFleetStatistics)
   await given.computer({ lastSeen: since(1), inventory_at: since(1), os_name: 'Windows 11', os_edition: 'Pro' })
   const stale = await given.computer({
@@ -50,7 +50,7 @@ test('before the first count there are no counts, and then those of that time', 
   ])
 })
 
-test('computers are counted by the release of the oldest security patch that they lack', async () => {
+test('fleet statistics count computers by the release date of their oldest missing security patch', async () => {
   await db.deleteFrom('computers').execute()
   const product = await given.product()
   const released = async (daysAgo: number | null, patch_type = 'SecurityPatch') =>
@@ -87,14 +87,14 @@ test('computers are counted by the release of the oldest security patch that the
   })
 })
 
-test('counts that are young enough are kept, and the periodic task counts when there are none', async () => {
+test('fleet statistics are not counted again while they are recent, and the periodic task counts if there are none', async () => {
   await refreshFleetStatistics(db)
 
-  const isRepeated = await refreshFleetStatistics(db, 60)
+  const hasCounted = await refreshFleetStatistics(db, 60)
   await db.deleteFrom('fleet_statistics').execute()
   const scheduler = startScheduler([refreshStatistics(db)], pino({ level: 'silent' }))
   await expect.poll(async () => (await reader.call(getFleetStatistics)).body.counts).not.toBeNull()
   await scheduler.stop()
 
-  expect(isRepeated).toBe(false)
+  expect(hasCounted).toBe(false)
 })

@@ -16,11 +16,11 @@ import { openIssuesWorld } from './issues-world.ts'
 const { as, given, disk, battery, agent, deployment, work } = await openIssuesWorld()
 const reader = as('computer.read')
 
-/** A domain of its own, so that computers of other tests do not pass. */
+/** A new domain, as a filter that computers of other tests do not pass. */
 const ownDomain = () => `${crypto.randomUUID()}.example.org`
 const day = 24
 
-test('a drive is low below the percentage or below the gigabytes, and not at them', async () => {
+test('a drive is reported if its free space is below the percentage or the gigabytes, but not if it is equal', async () => {
   const domain = ownDomain()
   const computer = await given.computer({ domain })
   await disk(computer, { position: 0, total: 100, free: 9.999 })
@@ -43,7 +43,7 @@ test('a drive is low below the percentage or below the gigabytes, and not at the
   expect(volumes(byBoth.body)).toEqual(['volume 0', 'volume 1', 'volume 2'])
 })
 
-test('a battery is worn at the limit of its health, as a reader sees it', async () => {
+test('a battery is reported if its rounded health is at most the threshold', async () => {
   const domain = ownDomain()
   const computer = await given.computer({ domain })
   await battery(computer, { position: 0, designed: 10_000, full: 6_004 })
@@ -56,7 +56,7 @@ test('a battery is worn at the limit of its health, as a reader sees it', async 
   expect(body.items[0]?.wornBatteries).toMatchObject([{ healthPercent: 60 }])
 })
 
-test('only Windows computers are reported for disks that are not encrypted', async () => {
+test('unencrypted disks are reported only for fixed drives of Windows computers', async () => {
   const domain = ownDomain()
   const windows = await given.computer({ domain, os_name: 'Microsoft Windows 11' })
   const linux = await given.computer({ domain, os_name: 'Debian GNU/Linux', platform: 'Linux' })
@@ -73,7 +73,7 @@ test('only Windows computers are reported for disks that are not encrypted', asy
   ])
 })
 
-test('a pending reboot is reported from so many days since the last one on', async () => {
+test('a pending reboot is reported if the last start was at least the given number of days ago', async () => {
   const domain = ownDomain()
   const [old, young, unknown] = [
     await given.computer({ domain }),
@@ -92,7 +92,7 @@ test('a pending reboot is reported from so many days since the last one on', asy
   expect(all.body.items[2]).toMatchObject({ lastReboot: null, rebootRequiredSource: null })
 })
 
-test('failed packages are counted and listed as far as they are asked for', async () => {
+test('only failed packages that match the filters are counted and listed', async () => {
   const domain = ownDomain()
   const computer = await given.computer({ domain })
   const [first, second, third] = [await given.package(), await given.package(), await given.package()]
@@ -113,7 +113,7 @@ test('failed packages are counted and listed as far as they are asked for', asyn
   expect((await failed({ softwareId: third.id })).body.items).toEqual([])
 })
 
-test('security patches are meant unless another type is, and every criterion narrows', async () => {
+test('missing security patches are reported unless another type is requested, and every criterion narrows the patches', async () => {
   const domain = ownDomain()
   const computer = await given.computer({ domain })
   const product = await given.product()
@@ -123,7 +123,7 @@ test('security patches are meant unless another type is, and every criterion nar
     cvss_score: 9.8,
     bulletin_id: 'B-1',
   })
-  const mild = await given.patch({ products: [product], vendor_severity: 'unheard of', cvss_score: 2 })
+  const mild = await given.patch({ products: [product], vendor_severity: 'unknown severity', cvss_score: 2 })
   const tool = await given.patch({ products: [product], patch_type: 'SecurityTool' })
   const scanned = [mild, bad, tool].map(({ key }) => ({ key, product: product.name, status: 'Missing' as const }))
   await given.patchScan(computer, scanned)
@@ -147,7 +147,7 @@ test('security patches are meant unless another type is, and every criterion nar
   expect(await missing({ minCount: 3 })).toEqual([])
 })
 
-test('what keeps patches from being installed is told with them', async () => {
+test('missing patches are reported with the reasons why they cannot be installed', async () => {
   const domain = ownDomain()
   const [covered, bare] = [await given.computer({ domain }), await given.computer({ domain })]
   const [group, pm, fix] = [await given.group(), await given.pmGroup(), await given.package({ kind: 'PatchFix' })]
@@ -165,7 +165,7 @@ test('what keeps patches from being installed is told with them', async () => {
   expect(body.items.map(({ pmClientGaps }) => pmClientGaps.length)).toEqual([0, 3])
 })
 
-test('an agent is stale from the hours on and up to the most, and not when it was never heard of', async () => {
+test('an agent is stale between the minimum and the maximum hours since its last contact, and never without a contact', async () => {
   const domain = ownDomain()
   const stale = await given.computer({ domain, lastSeen: since(24) })
   const staler = await given.computer({ domain, lastSeen: since(48.2) })
@@ -182,7 +182,7 @@ test('an agent is stale from the hours on and up to the most, and not when it wa
   expect(some.body.items.map(({ id }) => id)).toEqual([stale.id])
 })
 
-test('an inventory is stale from the days on, and one that never was is stale without a number', async () => {
+test('an inventory is stale from the minimum age on, and a computer without an inventory is reported without an age', async () => {
   const domain = ownDomain()
   const stale = await given.computer({ domain, inventory_at: since(14 * day) })
   const never = await given.computer({ domain })
@@ -196,20 +196,20 @@ test('an inventory is stale from the days on, and one that never was is stale wi
   ])
 })
 
-test('pending work is stale when the agent is there and has not begun, and its time has come', async () => {
+test('a pending package is stale if the agent is online, has not started it and does not have to wait for its start time', async () => {
   const domain = ownDomain()
   const software = await given.package()
-  const make = async (pendingHours: number, seenHours = 1) => {
+  const pendingComputer = async (pendingHours: number, seenHours = 1) => {
     const computer = await given.computer({ domain, lastSeen: since(seenHours) })
     await deployment(computer, software, { pending_since: since(pendingHours) })
     return computer
   }
-  const [stale, begun, later] = [await make(24), await make(24), await make(24)]
-  await work(begun, software, { state: 'Leased' })
+  const [stale, started, later] = [await pendingComputer(24), await pendingComputer(24), await pendingComputer(24)]
+  await work(started, software, { state: 'Leased' })
   await work(later, software, { not_before: since(-1) })
-  await make(23.9)
-  await make(24, 24.1)
-  await make(30 * day + 0.1)
+  await pendingComputer(23.9)
+  await pendingComputer(24, 24.1)
+  await pendingComputer(30 * day + 0.1)
 
   const { body } = await reader.call(listStaleDeploymentComputers, { query: { domain } })
   const others = await reader.call(listStaleDeploymentComputers, { query: { domain, softwareId: crypto.randomUUID() } })
@@ -220,7 +220,7 @@ test('pending work is stale when the agent is there and has not begun, and its t
   expect(others.body.items).toEqual([])
 })
 
-test('an agent is suspended until the time that it gave', async () => {
+test('an agent is reported as suspended until the end of its suspension', async () => {
   const domain = ownDomain()
   const [forever, still, over] = [
     await given.computer({ domain }),
@@ -240,7 +240,7 @@ test('an agent is suspended until the time that it gave', async () => {
   ])
 })
 
-test('the common filters narrow any sweep, and an unknown group has no computers', async () => {
+test('the fleet filters narrow a sweep, and an unknown group has no computers', async () => {
   const domain = ownDomain()
   const group = await given.group()
   const child = await given.group({ parent: group })
@@ -268,7 +268,7 @@ test('the common filters narrow any sweep, and an unknown group has no computers
   expect(await found({ IsEmpty: true })).toEqual([direct.id, below.id])
 })
 
-test('a page of a sweep tells how many computers there are in all', async () => {
+test('a page of a sweep shows the total number of computers and links to the next page', async () => {
   const domain = ownDomain()
   for (let made = 0; made < 5; made++) await given.computer({ domain })
 
@@ -279,7 +279,7 @@ test('a page of a sweep tells how many computers there are in all', async () => 
   expect(headers.link).toContain('cursor=')
 })
 
-test('limits that make no sense are refused by name', async () => {
+test('a sweep refuses thresholds outside their range and names the parameter', async () => {
   const mistakes: [AnyOperation, object, string][] = [
     [listLowDiskComputers, { minFreeGb: -1 }, 'minFreeGb'],
     [listFailedDeploymentComputers, { minFailedCount: 0 }, 'minFailedCount'],

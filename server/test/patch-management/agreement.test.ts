@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { approvePatch } from '../../src/features/patch-management/api/approval/approve-patch.ts'
+import { revokePatchApproval } from '../../src/features/patch-management/api/approval/revoke-patch-approval.ts'
 import { getComputerPatchStatus } from '../../src/features/patch-management/api/computer-patches/get-computer-patch-status.ts'
 import { listPatchStatusDevices } from '../../src/features/patch-management/api/computer-patches/list-patch-status-devices.ts'
 import { searchComputerPatches } from '../../src/features/patch-management/api/computer-patches/search-computer-patches.ts'
-import { type MissingPatch, missingPatches, patchesToFix } from '../../src/features/patches/missing-patches.ts'
+import { addPmGroupPatches } from '../../src/features/patch-management/api/pm-groups/add-pm-group-patches.ts'
+import { assignPmGroup } from '../../src/features/patch-management/api/pm-groups/assign-pm-group.ts'
+import { deletePmGroup } from '../../src/features/patch-management/api/pm-groups/delete-pm-group.ts'
+import { removePmGroupAssignment } from '../../src/features/patch-management/api/pm-groups/remove-pm-group-assignment.ts'
+import { removePmGroupPatch } from '../../src/features/patch-management/api/pm-groups/remove-pm-group-patch.ts'
+import { listPatchesToFix, type MissingPatch, missingPatches } from '../../src/features/patches/missing-patches.ts'
 import { openPatchWorld } from './patch-world.ts'
 
 const { as, db, given, fleet } = await openPatchWorld()
@@ -12,21 +19,26 @@ const reader = as('computer.read')
 
 const types = ['SecurityPatch', 'SecurityTool', 'NonSecurityPatch', 'SoftwareDistribution', 'CustomAction'] as const
 
-// Three computers: two in a group below another one, of which one is in an assignment group too; the third is elsewhere.
+// Three computers: the first two are in one configuration group, the first also in an assignment group, the third in none.
 const { group, computer, other } = await fleet()
-const [above, pilots] = [await given.root('ConfigurationGroups'), await given.group({ tree: 'AssignmentGroups' })]
+const [root, pilots] = [await given.root('ConfigurationGroups'), await given.group({ tree: 'AssignmentGroups' })]
 await given.member(pilots, computer)
 const third = await given.computer()
 const computers = [computer, other, third]
-const nodes = [above, group, pilots]
+const nodes = [root, group, pilots]
 const products = [await given.product(), await given.product()]
+const isServicePack = (at: number) => at >= 8
 const catalog = await Promise.all(
   Array.from({ length: 10 }, (_, at) =>
-    given.patch({ products, patch_type: types[at % types.length] as string, is_service_pack: at >= 8 }),
+    given.patch({ products, patch_type: types[at % types.length] as string, is_service_pack: isServicePack(at) }),
   ),
 )
-const links = catalog.flatMap((patch) => products.map((product) => ({ patch, product })))
-const pmGroups = [await given.pmGroup(), await given.pmGroup()]
+const links = catalog.flatMap((patch, at) =>
+  products.map((product) => ({ patch, product, isServicePack: isServicePack(at) })),
+)
+/** Two PM groups for patches and one for service packs, created for each run. */
+let pmGroups: { id: number }[] = []
+const servicePackGroup = 2
 
 type Link = (typeof links)[number]
 
@@ -45,7 +57,7 @@ const step = fc.oneof(
   fc.record({ what: fc.constantFrom('list' as const, 'unlist' as const), pm: fc.nat(1), link: anyLink }),
   fc.record({
     what: fc.constantFrom('assign' as const, 'test' as const, 'unassign' as const),
-    pm: fc.nat(1),
+    pm: fc.nat(2),
     node: fc.nat(2),
   }),
 )
@@ -53,13 +65,13 @@ const step = fc.oneof(
 const linkAt = (at: number) => links[at] as Link
 const keyOf = ({ patch, product }: Link) => `${patch.id}/${product.id}`
 
-/** What the readers should tell, kept in plain maps. */
+/** The expected state, in plain maps. */
 class Model {
   found = new Map<number, Map<string, 'Missing' | 'Installed'>>()
   approved = new Set<string>()
-  listed = [new Set<string>(), new Set<string>()]
-  /** Of each PM group, by node: whether its assignment is a test. */
-  assigned = [new Map<number, boolean>(), new Map<number, boolean>()]
+  listed = [new Set<string>(), new Set<string>(), new Set<string>()]
+  /** Whether the assignment of a PM group is a test, by PM group and node. */
+  assigned = [new Map<number, boolean>(), new Map<number, boolean>(), new Map<number, boolean>()]
 
   /** The nodes of each computer, nearest first; the assignment tree comes after the configuration tree. */
   static readonly reach = [[1, 2, 0], [1, 0], []] as const
@@ -87,35 +99,54 @@ async function perform(model: Model, action: Step): Promise<void> {
     for (const at of action.installed) rows.set(keyOf(linkAt(at)), 'Installed')
     for (const at of action.missing) rows.set(keyOf(linkAt(at)), 'Missing')
     model.found.set(action.who, rows)
-    const told = links.flatMap((link) => {
+    const reported = links.flatMap((link) => {
       const status = rows.get(keyOf(link))
       return status ? [{ key: link.patch.key, product: link.product.name, status }] : []
     })
-    await given.patchScan(computers[action.who] ?? computer, told)
-  } else if ('node' in action) {
-    const [pmGroup, node] = [pmGroups[action.pm] as { id: number }, nodes[action.node] as { id: string }]
-    await sql`
-      delete from pm_group_assignments where pm_group_id = ${pmGroup.id} and group_id = ${node.id}`.execute(db)
-    model.assigned[action.pm]?.delete(action.node)
-    if (action.what === 'unassign') return
-    model.assigned[action.pm]?.set(action.node, action.what === 'test')
-    await given.pmAssignment(pmGroup, node, { isTest: action.what === 'test' })
-  } else if ('pm' in action) {
-    const link = linkAt(action.link)
-    const row = { pm_group_id: pmGroups[action.pm]?.id ?? 0, patch_id: link.patch.id, product_id: link.product.id }
-    if (action.what === 'list') model.listed[action.pm]?.add(keyOf(link))
-    else model.listed[action.pm]?.delete(keyOf(link))
-    await sql`
-      delete from pm_group_patches where (pm_group_id, patch_id, product_id)
-        = (${row.pm_group_id}, ${row.patch_id}, ${row.product_id})`.execute(db)
-    if (action.what === 'list') await db.insertInto('pm_group_patches').values(row).execute()
-  } else {
+    await given.patchScan(computers[action.who] ?? computer, reported)
+  } else if ('node' in action) await performAssignment(model, action)
+  else if ('pm' in action) await performListing(model, action)
+  else {
     const link = linkAt(action.link)
     if (action.what === 'approve') model.approved.add(keyOf(link))
     else model.approved.delete(keyOf(link))
-    await sql`
-      update patch_links set approved_at = ${action.what === 'approve' ? new Date() : null}
-      where (patch_id, product_id) = (${link.patch.id}, ${link.product.id})`.execute(db)
+    await as('pm.approve').call(action.what === 'approve' ? approvePatch : revokePatchApproval, {
+      params: { patchId: link.patch.id },
+      query: { productId: link.product.id },
+    })
+  }
+}
+
+async function performAssignment(model: Model, { what, pm, node }: Extract<Step, { node: number }>): Promise<void> {
+  const params = { id: pmGroups[pm]?.id ?? 0 }
+  const treeId = nodes[node]?.id ?? ''
+  if (what === 'unassign') {
+    model.assigned[pm]?.delete(node)
+    await as('pm.write').call(removePmGroupAssignment, { params: { ...params, treeId } })
+  } else {
+    const isTestAssignment = what === 'test'
+    model.assigned[pm]?.set(node, isTestAssignment)
+    const assigned = await as('pm.write').call(assignPmGroup, { params, body: { treeId, isTestAssignment } })
+    expect(assigned.body.isTestAssignment).toBe(isTestAssignment)
+  }
+}
+
+async function performListing(model: Model, action: Extract<Step, { link: number; pm: number }>): Promise<void> {
+  const { patch, product, isServicePack } = linkAt(action.link)
+  const pm = isServicePack ? servicePackGroup : action.pm
+  const key = keyOf(linkAt(action.link))
+  const id = pmGroups[pm]?.id ?? 0
+  if (action.what === 'list') {
+    model.listed[pm]?.add(key)
+    const body = { patchId: patch.id, productId: product.id }
+    const added = await as('pm.write').call(addPmGroupPatches, { params: { id }, body })
+    expect(added.body.patchCount).toBe(1)
+  } else {
+    model.listed[pm]?.delete(key)
+    await as('pm.write').call(removePmGroupPatch, {
+      params: { id, patchId: patch.id },
+      query: { productId: product.id },
+    })
   }
 }
 
@@ -163,17 +194,21 @@ async function expectAgreement(model: Model): Promise<void> {
         .map(key)
         .sort(),
     ).toEqual(ofGroups)
-    expect((await patchesToFix(db, id)).map(key).sort()).toEqual(missing.filter((link) => model.releasedTo(who, link)))
+    expect((await listPatchesToFix(db, id)).map(key).sort()).toEqual(
+      missing.filter((link) => model.releasedTo(who, link)),
+    )
   }
 }
 
+/** Starts a run without scans and approvals, and with new PM groups. */
 async function reset(): Promise<void> {
-  for (const table of ['patch_scans', 'pm_group_patches', 'pm_group_assignments'] as const)
-    await db.deleteFrom(table).execute()
-  await db.updateTable('patch_links').set({ approved_at: null }).execute()
+  await db.deleteFrom('patch_scans').execute()
+  for (const { id } of pmGroups) await as('pm.write').call(deletePmGroup, { params: { id } })
+  for (const { id: patchId } of catalog) await as('pm.approve').call(revokePatchApproval, { params: { patchId } })
+  pmGroups = [await given.pmGroup(), await given.pmGroup(), await given.pmGroup({ category: 'ServicePack' })]
 }
 
-test('whatever scans find and whoever approves, all readers tell the same of missing, assigned and released patches', async () => {
+test('after any sequence of scans, approvals and assignments, all operations agree on missing, assigned and released patches', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (actions) => {
       await reset()

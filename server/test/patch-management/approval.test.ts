@@ -11,24 +11,24 @@ import { openPatchWorld } from './patch-world.ts'
 
 const { as, db, given } = await openPatchWorld()
 
-async function approvedProducts(patchId: number) {
+async function listApprovedProducts(patchId: number) {
   const { body } = await as('pm.read').call(listPatchProducts, { params: { patchId } })
   return body.items.filter(({ isApproved }) => isApproved).map(({ productId }) => productId)
 }
 
-test('a patch is approved for one product, with the number of its link items there', async () => {
+test('approving a patch for one product returns the number of its link items for this product', async () => {
   const [one, other] = [await given.product(), await given.product()]
   const { id: patchId } = await given.patch({ products: [one, other], linkItems: 3 })
 
   const approved = await as('pm.approve').call(approvePatch, { params: { patchId }, query: { productId: one.id } })
 
   expect(approved.body).toEqual({ patchId, productId: one.id, patchCount: 1, linkItemsTotal: 3 })
-  expect(await approvedProducts(patchId)).toEqual([one.id])
+  expect(await listApprovedProducts(patchId)).toEqual([one.id])
   const { body } = await as('pm.read').call(getPatch, { params: { patchId } })
   expect(body).toMatchObject({ productCount: 2, approvedProductCount: 1 })
 })
 
-test('an approval twice is the approval of before', async () => {
+test('approving a patch again changes nothing', async () => {
   const { id: patchId, productId } = await given.patch()
   const call = () => as('pm.approve').call(approvePatch, { params: { patchId }, query: { productId } })
   const first = await call()
@@ -40,7 +40,7 @@ test('an approval twice is the approval of before', async () => {
   expect((await as('pm.read').call(listPatchProducts, { params: { patchId } })).body).toEqual(before)
 })
 
-test('an approval without a product lists the products, and changes nothing', async () => {
+test('approving a patch without a product lists its products and changes nothing', async () => {
   const product = await given.product()
   const { id: patchId } = await given.patch({ products: [product], linkItems: 2 })
   await as('pm.approve').call(approvePatch, { params: { patchId } })
@@ -56,7 +56,7 @@ test('an approval without a product lists the products, and changes nothing', as
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('an unknown patch is told before a missing product', async () => {
+test('approving an unknown patch without a product reports the unknown patch', async () => {
   const before = await fingerprints(db)
 
   const refused = await as('pm.approve').call(approvePatch, { params: { patchId: 2_000_000_000 } })
@@ -65,7 +65,7 @@ test('an unknown patch is told before a missing product', async () => {
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('a product that the patch is not for is refused by approval and by its reversal', async () => {
+test('approving and revoking refuse a product that the patch does not apply to', async () => {
   const { id: patchId } = await given.patch({ approved: true })
   const product = await given.product()
   const before = await fingerprints(db)
@@ -80,21 +80,21 @@ test('a product that the patch is not for is refused by approval and by its reve
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('approval is taken back for one product, or for all with all their link items', async () => {
+test('an approval is revoked for one product, or for all products with the sum of their link items', async () => {
   const [first, second, third] = [await given.product(), await given.product(), await given.product()]
   const { id: patchId } = await given.patch({ products: [first, second, third], linkItems: 2, approved: true })
 
   const one = await as('pm.approve').call(revokePatchApproval, { params: { patchId }, query: { productId: first.id } })
-  const left = await approvedProducts(patchId)
+  const left = await listApprovedProducts(patchId)
   const all = await as('pm.approve').call(revokePatchApproval, { params: { patchId } })
 
   expect(one.body).toEqual({ patchId, productId: first.id, patchCount: 1, linkItemsTotal: 2 })
   expect(left).toEqual([second.id, third.id])
   expect(all.body).toEqual({ patchId, productId: null, patchCount: 1, linkItemsTotal: 6 })
-  expect(await approvedProducts(patchId)).toEqual([])
+  expect(await listApprovedProducts(patchId)).toEqual([])
 })
 
-test('reads and changes of an unknown patch say so', async () => {
+test('reading or revoking an unknown patch answers 404', async () => {
   const params = { patchId: 2_000_000_000 }
 
   const answers = [
@@ -107,7 +107,7 @@ test('reads and changes of an unknown patch say so', async () => {
   for (const answer of answers) expect(answer).toMatchObject({ status: 404, problem: 'PatchNotFound' })
 })
 
-test('patches are found by each of their details, and by all of them together', async () => {
+test('a search finds patches by each criterion and by all criteria together', async () => {
   const product = await given.product({ name: 'Searchable Office 2031' })
   const { id } = await given.patch({
     key: 'KB777001',
@@ -154,9 +154,9 @@ test('patches are found by each of their details, and by all of them together', 
   expect(body.items.map(({ patchId }) => patchId)).toEqual([id])
 })
 
-test('a criterion that a patch misses by a little does not find it', async () => {
+test('a search does not find a patch that narrowly misses a criterion', async () => {
   const { id } = await given.patch({ key: 'KB888', release_date: '2031-02-03', cvss_score: 9.1, approved: false })
-  const near = [
+  const narrowMisses = [
     { qNumber: 'KB88' },
     { releasedAfter: '2031-02-04' },
     { minCvssScore: 9.2 },
@@ -165,13 +165,13 @@ test('a criterion that a patch misses by a little does not find it', async () =>
     { isServicePack: true },
   ]
 
-  for (const body of near) {
+  for (const body of narrowMisses) {
     const found = await as('pm.read').call(searchPatches, { body, query: { top: 1000 } })
     expect(found.body.items.map(({ patchId }) => patchId)).not.toContain(id)
   }
 })
 
-test('the list takes the simple filters', async () => {
+test('the list of patches is filtered by name, number, bulletin and type', async () => {
   const { id, key } = await given.patch({ bulletin_id: 'LIST-1', patch_type: 'CustomAction' })
 
   const lists = [
@@ -186,7 +186,7 @@ test('the list takes the simple filters', async () => {
     expect((await as('pm.read').call(listPatches, { query })).body.items.map(({ patchId }) => patchId)).toEqual([id])
 })
 
-test('a type of patches that does not exist is refused', async () => {
+test('the list of patches refuses an unknown patch type', async () => {
   const refused = await as('pm.read').call(listPatches, { query: { patchType: '3' } })
 
   expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest' })

@@ -5,16 +5,16 @@ import { listPatchStatusDevices } from '../../src/features/patch-management/api/
 import { searchComputerPatches } from '../../src/features/patch-management/api/computer-patches/search-computer-patches.ts'
 import { openPatchWorld } from './patch-world.ts'
 
-const { as, given, scannable } = await openPatchWorld()
+const { as, given, scannablePatch } = await openPatchWorld()
 const reader = as('computer.read')
-const nobody = 2_000_000_000
+const unknownId = 2_000_000_000
 
-async function search(id: number, body: object) {
+async function searchPatchIds(id: number, body: object) {
   const { body: found } = await reader.call(searchComputerPatches, { params: { id }, body })
   return found.items.map(({ patchId }) => patchId)
 }
 
-test('a computer without a scan has a status without dates and counts, and no patches', async () => {
+test('a computer without a patch scan has no patches, and its patch status has neither dates nor counts', async () => {
   const { id } = await given.computer()
 
   const status = await reader.call(getComputerPatchStatus, { params: { id } })
@@ -33,15 +33,15 @@ test('a computer without a scan has a status without dates and counts, and no pa
   expect(patches.body.items).toEqual([])
 })
 
-test('missing patches are counted by their type, installed ones are not', async () => {
+test('the patch status counts missing patches by type and ignores installed patches', async () => {
   const computer = await given.computer()
   const [security, tool, other, pack, action, installed] = [
-    await scannable(),
-    await scannable({ patch_type: 'SecurityTool' }),
-    await scannable({ patch_type: 'NonSecurityPatch' }),
-    await scannable({ patch_type: 'SoftwareDistribution', is_service_pack: true }),
-    await scannable({ patch_type: 'CustomAction' }),
-    await scannable(),
+    await scannablePatch(),
+    await scannablePatch({ patch_type: 'SecurityTool' }),
+    await scannablePatch({ patch_type: 'NonSecurityPatch' }),
+    await scannablePatch({ patch_type: 'SoftwareDistribution', is_service_pack: true }),
+    await scannablePatch({ patch_type: 'CustomAction' }),
+    await scannablePatch(),
   ]
   const scannedAt = new Date('2026-03-01T10:00:00Z')
 
@@ -64,20 +64,20 @@ test('missing patches are counted by their type, installed ones are not', async 
   })
 })
 
-test('nothing missing is no risk', async () => {
+test('a computer without missing patches has no security risks', async () => {
   const computer = await given.computer()
-  await given.patchScan(computer, [(await scannable()).installed])
+  await given.patchScan(computer, [(await scannablePatch()).installed])
 
   const { body } = await reader.call(getComputerPatchStatus, { params: { id: computer.id } })
 
   expect(body).toMatchObject({ missingSecurityPatches: 0, missingServicePacks: 0, hasSecurityRisks: false })
 })
 
-test('the patches of a computer are found by each criterion', async () => {
+test('a search finds the patches of a computer by each criterion', async () => {
   const computer = await given.computer()
   const group = await given.group()
   await given.member(group, computer)
-  const wanted = await scannable({
+  const wanted = await scannablePatch({
     bulletin_id: 'B-1',
     vendor_severity: 'Important',
     service_pack: 'SP3',
@@ -87,7 +87,7 @@ test('the patches of a computer are found by each criterion', async () => {
     cvss_score: 7.5,
     vrr_score: 6.5,
   })
-  const other = await scannable()
+  const other = await scannablePatch()
   await given.patchScan(computer, [wanted.missing, other.installed])
   await given.pmAssignment(await given.pmGroup({ patches: [wanted] }), group)
   const criteria = [
@@ -107,18 +107,18 @@ test('the patches of a computer are found by each criterion', async () => {
   ]
 
   for (const body of criteria)
-    expect({ body, found: await search(computer.id, body) }).toEqual({ body, found: [wanted.id] })
-  expect(await search(computer.id, { isAssigned: false })).toEqual([other.id])
-  expect(await search(computer.id, { scanStatus: 'gone' })).toEqual([])
-  expect(await search(computer.id, { scanStatus: null, qNumber: '' })).toEqual([wanted.id, other.id])
+    expect({ body, found: await searchPatchIds(computer.id, body) }).toEqual({ body, found: [wanted.id] })
+  expect(await searchPatchIds(computer.id, { isAssigned: false })).toEqual([other.id])
+  expect(await searchPatchIds(computer.id, { scanStatus: 'gone' })).toEqual([])
+  expect(await searchPatchIds(computer.id, { scanStatus: null, qNumber: '' })).toEqual([wanted.id, other.id])
 })
 
-test('one patch on the fleet is found by id, number, name, status and by what the computer is', async () => {
+test('the computers with a patch are found by the id, number, name and status of the patch and by the fleet filters', async () => {
   const group = await given.group()
   const near = await given.computer({ name: 'till-1', domain: 'shop.example', lastSeen: new Date() })
   const far = await given.computer({ domain: 'far.example' })
   await given.member(group, near)
-  const patch = await scannable()
+  const patch = await scannablePatch()
   await given.patchScan(near, [{ ...patch.installed, installedAt: new Date('2026-01-02T03:04:05Z') }])
   await given.patchScan(far, [patch.missing])
   const queries = [
@@ -152,7 +152,7 @@ test('one patch on the fleet is found by id, number, name, status and by what th
   expect(all.body.items.map(({ clientId }) => clientId)).toEqual([near.id, far.id])
 })
 
-test('the same patch of two products is two rows', async () => {
+test('a patch of two products is listed once per product', async () => {
   const computer = await given.computer()
   const [one, other] = [await given.product(), await given.product()]
   const patch = await given.patch({ products: [one, other] })
@@ -169,7 +169,7 @@ test('the same patch of two products is two rows', async () => {
   ])
 })
 
-test('the nearest assignment of a PM group counts, with its distance as tier', async () => {
+test('the nearest assignment of a PM group is effective, and its distance is the tier', async () => {
   const computer = await given.computer()
   const above = await given.group()
   const group = await given.group({ parent: above })
@@ -203,8 +203,8 @@ test('the nearest assignment of a PM group counts, with its distance as tier', a
   ])
 })
 
-test('reads of an unknown computer say so', async () => {
-  const params = { id: nobody }
+test('reading the patches of an unknown computer answers 404', async () => {
+  const params = { id: unknownId }
 
   const answers = [
     await reader.call(getComputerPatchStatus, { params }),

@@ -12,30 +12,31 @@ import { stopEmergencyPatching } from '../../src/features/patch-management/api/p
 import { fingerprints } from '../world/tables.ts'
 import { openPatchWorld } from './patch-world.ts'
 
-const { as, db, given, fleet, scannable, openWork, toFix } = await openPatchWorld()
-const nobody = 2_000_000_000
+const { as, db, given, fleet, scannablePatch, scheduleOnSaturdays, listOpenWork, listPatchIdsToFix } =
+  await openPatchWorld()
+const unknownId = 2_000_000_000
 
-/** Computers that lack an unapproved patch of a PM group that is assigned nowhere. */
-async function lacking(count = 4) {
-  const made = await fleet({ computers: count })
-  const patch = await scannable()
+/** Computers that lack an unapproved patch of a PM group without assignments. */
+async function givenLackingComputers(count = 4) {
+  const members = await fleet({ computers: count })
+  const patch = await scannablePatch()
   const pmGroup = await given.pmGroup({ patches: [patch] })
-  for (const computer of made.computers) await given.patchScan(computer, [patch.missing])
-  return { ...made, patch, pmGroup, ids: made.computers.map(({ id }) => id) }
+  for (const computer of members.computers) await given.patchScan(computer, [patch.missing])
+  return { ...members, patch, pmGroup, ids: members.computers.map(({ id }) => id) }
 }
 
 const start = (id: number, computerIds: number[]) =>
   as('pm.execute').call(startEmergencyPatching, { params: { id }, body: { computerIds } })
 
-async function withWork(computers: readonly { id: number }[]) {
+async function listIdsWithWork(computers: readonly { id: number }[]) {
   const open = await Promise.all(
-    computers.map(async (computer) => ((await openWork(computer)).length > 0 ? computer.id : 0)),
+    computers.map(async (computer) => ((await listOpenWork(computer)).length > 0 ? computer.id : 0)),
   )
   return open.filter((id) => id > 0)
 }
 
-test('three computers of ten get the patches at once, and nobody else is touched', async () => {
-  const { pmGroup, computers, ids, patch } = await lacking(10)
+test('emergency patching makes the patches due on the chosen computers and on no others', async () => {
+  const { pmGroup, computers, ids, patch } = await givenLackingComputers(10)
   const chosen = ids.slice(2, 5)
 
   const { body } = await start(pmGroup.id, chosen)
@@ -50,13 +51,13 @@ test('three computers of ten get the patches at once, and nobody else is touched
       missingPatches: 1,
     })),
   )
-  expect(await withWork(computers)).toEqual(chosen)
-  const toBeFixed = await Promise.all(computers.map(toFix))
-  expect(toBeFixed).toEqual(ids.map((id) => (chosen.includes(id) ? [patch.id] : [])))
+  expect(await listIdsWithWork(computers)).toEqual(chosen)
+  const patchesToFix = await Promise.all(computers.map(listPatchIdsToFix))
+  expect(patchesToFix).toEqual(ids.map((id) => (chosen.includes(id) ? [patch.id] : [])))
 })
 
-test('the computers are in an assignment group of their own, which is activated', async () => {
-  const { pmGroup, ids } = await lacking()
+test('emergency patching puts the computers into a new assignment group and activates it for them', async () => {
+  const { pmGroup, ids } = await givenLackingComputers()
   const chosen = ids.slice(0, 2)
 
   const { body } = await start(pmGroup.id, chosen)
@@ -74,26 +75,26 @@ test('the computers are in an assignment group of their own, which is activated'
   expect(activated).toEqual(chosen.map((computer_id) => ({ computer_id, software: true, pxe: false })))
 })
 
-test('a second call adds its computers to the same emergency', async () => {
-  const { pmGroup, computers, ids } = await lacking()
+test('a second start of emergency patching adds its computers to the same emergency', async () => {
+  const { pmGroup, computers, ids } = await givenLackingComputers()
   const first = await start(pmGroup.id, ids.slice(0, 2))
 
   const second = await start(pmGroup.id, ids.slice(1, 4))
 
   expect(second.body.groupId).toBe(first.body.groupId)
-  expect(await withWork(computers)).toEqual(ids.slice(0, 4))
+  expect(await listIdsWithWork(computers)).toEqual(ids.slice(0, 4))
   const { body } = await as('pm.read').call(getEmergencyPatching, { params: { id: pmGroup.id } })
   expect(body.devices.items.map(({ clientId }) => clientId)).toEqual(ids.slice(0, 4))
 })
 
-test('its end leaves nothing behind', async () => {
-  const { pmGroup, computers, ids } = await lacking()
+test('stopping emergency patching cancels its work and deletes its group, assignment and activations', async () => {
+  const { pmGroup, computers, ids } = await givenLackingComputers()
   const { body } = await start(pmGroup.id, ids.slice(0, 3))
 
   const stopped = await as('pm.execute').call(stopEmergencyPatching, { params: { id: pmGroup.id } })
 
   expect(stopped.status).toBe(204)
-  expect(await withWork(computers)).toEqual([])
+  expect(await listIdsWithWork(computers)).toEqual([])
   expect(await as('group.read').call(getGroup, { params: { id: body.groupId } })).toMatchObject({ status: 404 })
   for (const table of ['emergencies', 'activations', 'group_computers', 'pm_group_assignments'] as const)
     expect(await db.selectFrom(table).select('group_id').where('group_id', '=', body.groupId).execute()).toEqual([])
@@ -103,57 +104,49 @@ test('its end leaves nothing behind', async () => {
   })
 })
 
-test('a fix that is due anyway survives the end of the emergency', async () => {
-  const { pmGroup, group, computers, ids } = await lacking()
+test('stopping emergency patching keeps fix work that another assignment requires', async () => {
+  const { pmGroup, group, computers, ids } = await givenLackingComputers()
   await given.pmAssignment(pmGroup, group, { isTest: true })
   await start(pmGroup.id, ids.slice(0, 3))
 
   await as('pm.execute').call(stopEmergencyPatching, { params: { id: pmGroup.id } })
 
-  expect(await withWork(computers)).toEqual(ids.slice(0, 3))
+  expect(await listIdsWithWork(computers)).toEqual(ids.slice(0, 3))
 })
 
-test('an emergency counts before an ordinary assignment that is as near', async () => {
-  const { pmGroup, group, computer, patch } = await lacking()
+test('an emergency assignment wins over an ordinary assignment at the same distance', async () => {
+  const { pmGroup, group, computer, patch } = await givenLackingComputers()
   await given.pmAssignment(pmGroup, group)
 
   const { body } = await start(pmGroup.id, [computer.id])
 
   const groups = await as('computer.read').call(listComputerPmGroups, { params: { id: computer.id } })
   expect(groups.body.items).toMatchObject([{ treeId: body.groupId, isTestAssignment: false, tier: 0 }])
-  expect(await toFix(computer)).toEqual([patch.id])
+  expect(await listPatchIdsToFix(computer)).toEqual([patch.id])
 })
 
-test('an emergency does not wait for the window of a schedule, not even where the fix waited for it', async () => {
-  const { pmGroup, group, fix, computer: waiting, other, patch } = await lacking()
-  await db
-    .insertInto('distribution_options')
-    .values({
-      group_id: group.id,
-      package_id: fix.id,
-      dist_commands: 1,
-      schedule: 'CRON=0 22 * * SAT;TZ=UTC;DURATION=180',
-    })
-    .execute()
+test('emergency patching does not wait for the window of a schedule, even if the fix work was already waiting for it', async () => {
+  const { pmGroup, group, fix, computer: waiting, other, patch } = await givenLackingComputers()
+  await scheduleOnSaturdays(group, fix)
   await given.pmAssignment(pmGroup, group, { isTest: true })
   await given.patchScan(waiting, [patch.missing])
-  const before = await openWork(waiting)
+  const before = await listOpenWork(waiting)
 
   await start(pmGroup.id, [waiting.id, other.id])
 
   expect(before).toMatchObject([{ schedule: expect.stringContaining('CRON') }])
   for (const computer of [waiting, other])
-    expect(await openWork(computer)).toMatchObject([{ schedule: '', window_ends_at: null }])
+    expect(await listOpenWork(computer)).toMatchObject([{ schedule: '', window_ends_at: null }])
 })
 
-test('each computer is told for itself', async () => {
-  const { pmGroup, group, computer, patch } = await lacking()
-  const [unscanned, done, bare] = [await given.computer(), await given.computer(), await given.computer()]
-  for (const member of [unscanned, done]) await given.member(group, member)
-  await given.patchScan(done, [patch.installed])
-  await given.patchScan(bare, [patch.missing])
+test('starting emergency patching returns a status for each computer', async () => {
+  const { pmGroup, group, computer, patch } = await givenLackingComputers()
+  const [unscanned, patched, unassigned] = [await given.computer(), await given.computer(), await given.computer()]
+  for (const member of [unscanned, patched]) await given.member(group, member)
+  await given.patchScan(patched, [patch.installed])
+  await given.patchScan(unassigned, [patch.missing])
 
-  const { body } = await start(pmGroup.id, [computer.id, unscanned.id, done.id, bare.id, nobody, nobody])
+  const { body } = await start(pmGroup.id, [computer.id, unscanned.id, patched.id, unassigned.id, unknownId, unknownId])
 
   expect(body.results.map(({ status, success }) => [status, success])).toEqual([
     ['Started', true],
@@ -165,7 +158,7 @@ test('each computer is told for itself', async () => {
   expect(body).toMatchObject({ succeeded: 3, failed: 2 })
 })
 
-test('an empty list, more than 500 computers and an unknown PM group are refused', async () => {
+test('emergency patching refuses an empty list, more than 500 computers and an unknown PM group', async () => {
   const { id } = await given.pmGroup()
   const before = await fingerprints(db)
 
@@ -176,18 +169,18 @@ test('an empty list, more than 500 computers and an unknown PM group are refused
       Array.from({ length: 501 }, (_, at) => at + 1),
     ),
   ).toMatchObject({ status: 400 })
-  expect(await start(nobody, [1])).toMatchObject({ status: 404, problem: 'PmGroupNotFound' })
-  for (const params of [{ id: nobody }, { id }]) {
+  expect(await start(unknownId, [1])).toMatchObject({ status: 404, problem: 'PmGroupNotFound' })
+  for (const params of [{ id: unknownId }, { id }]) {
     const refused = await as('pm.execute').call(stopEmergencyPatching, { params })
     expect(refused.status).toBe(404)
   }
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('the assignment of an emergency ends with the emergency only', async () => {
-  const { pmGroup, computer } = await lacking()
+test('the assignment of an emergency can be neither removed nor changed', async () => {
+  const { pmGroup, computer } = await givenLackingComputers()
   const { body } = await start(pmGroup.id, [computer.id])
-  await as('pm.write').call(deletePmGroup, { params: { id: nobody } })
+  await as('pm.write').call(deletePmGroup, { params: { id: unknownId } })
   const before = await fingerprints(db)
 
   const refused = [
@@ -199,8 +192,8 @@ test('the assignment of an emergency ends with the emergency only', async () => 
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('an emergency goes with its PM group, and with its group', async () => {
-  const [one, other] = [await lacking(), await lacking()]
+test('deleting the PM group or the group of an emergency ends the emergency', async () => {
+  const [one, other] = [await givenLackingComputers(), await givenLackingComputers()]
   const first = await start(one.pmGroup.id, [one.computer.id])
   const second = await start(other.pmGroup.id, [other.computer.id])
 
@@ -208,8 +201,8 @@ test('an emergency goes with its PM group, and with its group', async () => {
   await as('group.write').call(deleteGroup, { params: { id: second.body.groupId }, query: { force: true } })
 
   expect(await as('group.read').call(getGroup, { params: { id: first.body.groupId } })).toMatchObject({ status: 404 })
-  expect(await openWork(one.computer)).toEqual([])
-  expect(await toFix(other.computer)).toEqual([])
+  expect(await listOpenWork(one.computer)).toEqual([])
+  expect(await listPatchIdsToFix(other.computer)).toEqual([])
   expect(await as('pm.read').call(getEmergencyPatching, { params: { id: other.pmGroup.id } })).toMatchObject({
     problem: 'NoEmergencyPatching',
   })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { approvePatch } from '../../src/features/patch-management/api/approval/approve-patch.ts'
 import { addPmGroupPatches } from '../../src/features/patch-management/api/pm-groups/add-pm-group-patches.ts'
 import { assignPmGroup } from '../../src/features/patch-management/api/pm-groups/assign-pm-group.ts'
 import { createPmGroup } from '../../src/features/patch-management/api/pm-groups/create-pm-group.ts'
@@ -19,9 +20,9 @@ import { openPatchWorld } from './patch-world.ts'
 
 const { as, db, given } = await openPatchWorld()
 
-const nobody = 2_000_000_000
+const unknownId = 2_000_000_000
 
-async function patchesOf(id: number) {
+async function listPatchKeys(id: number) {
   const { body } = await as('pm.read').call(listPmGroupPatches, { params: { id } })
   return body.items.map(({ patchId, productId }) => [patchId, productId])
 }
@@ -46,7 +47,7 @@ test('a PM group is created, read, renamed and deleted', async () => {
   })
 })
 
-test('two PM groups cannot share a name, whatever the case', async () => {
+test('two PM groups cannot have the same name, regardless of case', async () => {
   await given.pmGroup({ name: 'Taken' })
   const other = await given.pmGroup()
   const before = await fingerprints(db)
@@ -60,7 +61,7 @@ test('two PM groups cannot share a name, whatever the case', async () => {
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('a change of nothing, or to a blank name, is refused', async () => {
+test('updating a PM group refuses an empty change and a blank name', async () => {
   const { id } = await given.pmGroup()
   const before = await fingerprints(db)
 
@@ -71,7 +72,7 @@ test('a change of nothing, or to a blank name, is refused', async () => {
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('PM groups are found by part of their name, category, patch and tree node', async () => {
+test('PM groups are found by a part of their name, their category, a patch and an assigned group', async () => {
   const patch = await given.patch({ is_service_pack: true })
   const group = await given.group()
   const { id } = await given.pmGroup({ name: 'Unlikely 50% group', category: 'ServicePack', patches: [patch] })
@@ -92,7 +93,7 @@ test('PM groups are found by part of their name, category, patch and tree node',
   }
 })
 
-test('a group gets a patch for one product, and a second time nothing changes', async () => {
+test('adding a patch to a PM group for one product answers 201, and adding it again answers 200 and changes nothing', async () => {
   const [one, other] = [await given.product(), await given.product()]
   const patch = await given.patch({ products: [one, other], linkItems: 2 })
   const { id } = await given.pmGroup()
@@ -104,12 +105,12 @@ test('a group gets a patch for one product, and a second time nothing changes', 
   const sizes = { pmGroupId: id, productId: one.id, patchCount: 1, linkItemsTotal: 2 }
   expect(first).toMatchObject({ status: 201, body: { ...sizes, addedCount: 1 } })
   expect(second).toMatchObject({ status: 200, body: { ...sizes, addedCount: 0 } })
-  expect(await patchesOf(id)).toEqual([[patch.id, one.id]])
+  expect(await listPatchKeys(id)).toEqual([[patch.id, one.id]])
   const { body } = await as('pm.read').call(listPatchPmGroups, { params: { patchId: patch.id } })
   expect(body.items).toMatchObject([{ pmGroupId: id, productId: one.id, productName: one.name }])
 })
 
-test('adding without a product lists the products, and adds nothing', async () => {
+test('adding patches to a PM group without a product lists the products and adds nothing', async () => {
   const product = await given.product()
   const patch = await given.patch({ products: [product], linkItems: 4 })
   const { id } = await given.pmGroup()
@@ -127,7 +128,7 @@ test('adding without a product lists the products, and adds nothing', async () =
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('what cannot be added is told, and adds nothing of the rest', async () => {
+test('if one patch cannot be added to a PM group, none is added', async () => {
   const product = await given.product()
   const patch = await given.patch({ products: [product] })
   const elsewhere = await given.patch()
@@ -137,11 +138,11 @@ test('what cannot be added is told, and adds nothing of the rest', async () => {
   const add = (body: object, params = { id }) => as('pm.write').call(addPmGroupPatches, { params, body })
   const productId = product.id
 
-  expect(await add({ patchIds: [patch.id, nobody], productId })).toMatchObject({
+  expect(await add({ patchIds: [patch.id, unknownId], productId })).toMatchObject({
     status: 404,
     problem: 'PatchNotFound',
   })
-  expect(await add({ patchIds: [patch.id, nobody] })).toMatchObject({ status: 404, problem: 'PatchNotFound' })
+  expect(await add({ patchIds: [patch.id, unknownId] })).toMatchObject({ status: 404, problem: 'PatchNotFound' })
   expect(await add({ patchIds: [patch.id, elsewhere.id], productId })).toMatchObject({
     status: 404,
     problem: 'PatchProductNotFound',
@@ -151,14 +152,14 @@ test('what cannot be added is told, and adds nothing of the rest', async () => {
     problem: 'CategoryMismatch',
   })
   expect(await add({ productId })).toMatchObject({ status: 400, problem: 'InvalidRequest' })
-  expect(await add({ patchIds: [patch.id], productId }, { id: nobody })).toMatchObject({
+  expect(await add({ patchIds: [patch.id], productId }, { id: unknownId })).toMatchObject({
     status: 404,
     problem: 'PmGroupNotFound',
   })
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('a patch is removed for one product or for all, and only where it is', async () => {
+test('a patch is removed from a PM group for one product or for all, and removing it again answers 404', async () => {
   const [first, second, third] = [await given.product(), await given.product(), await given.product()]
   const products = [first, second, third]
   const patch = await given.patch({ products })
@@ -166,7 +167,7 @@ test('a patch is removed for one product or for all, and only where it is', asyn
   const params = { id, patchId: patch.id }
 
   await as('pm.write').call(removePmGroupPatch, { params, query: { productId: first.id } })
-  const left = await patchesOf(id)
+  const left = await listPatchKeys(id)
   await as('pm.write').call(removePmGroupPatch, { params })
   const again = await as('pm.write').call(removePmGroupPatch, { params })
 
@@ -174,14 +175,14 @@ test('a patch is removed for one product or for all, and only where it is', asyn
     [patch.id, second.id],
     [patch.id, third.id],
   ])
-  expect(await patchesOf(id)).toEqual([])
+  expect(await listPatchKeys(id)).toEqual([])
   expect(again).toMatchObject({ status: 404, problem: 'PatchNotInPmGroup' })
 })
 
-test('the patches of a group are searched by the product for which it has them', async () => {
+test('a search in a PM group applies product criteria to the product for which the group contains the patch', async () => {
   const [one, other] = [await given.product({ name: 'Kiosk 1' }), await given.product({ name: 'Kiosk 2' })]
   const patch = await given.patch({ products: [one, other] })
-  await db.updateTable('patch_links').set({ approved_at: new Date() }).where('product_id', '=', one.id).execute()
+  await as('pm.approve').call(approvePatch, { params: { patchId: patch.id }, query: { productId: one.id } })
   const { id } = await given.pmGroup({ patches: [{ id: patch.id, productId: other.id }] })
   const search = async (body: object) =>
     (await as('pm.read').call(searchPmGroupPatches, { params: { id }, body })).body.totalCount
@@ -192,7 +193,7 @@ test('the patches of a group are searched by the product for which it has them',
   expect(await search({ isApproved: false, qNumber: patch.key })).toBe(1)
 })
 
-test('an assignment is new once, and can become a test and ordinary again', async () => {
+test('assigning a PM group again answers 200 and changes whether it is a test', async () => {
   const { id } = await given.pmGroup()
   const group = await given.group()
   const assign = (isTestAssignment: boolean) =>
@@ -213,7 +214,7 @@ test('an assignment is new once, and can become a test and ordinary again', asyn
   })
 })
 
-test('a PM group is not assigned to unknown, special or foreign groups', async () => {
+test('a PM group cannot be assigned to unknown groups, special groups and user groups', async () => {
   const { id } = await given.pmGroup()
   const special = await given.group({ kind: 'EOL' })
   const users = await given.group({ tree: 'UserGroups' })
@@ -223,6 +224,6 @@ test('a PM group is not assigned to unknown, special or foreign groups', async (
   expect(await assign(randomUUID())).toMatchObject({ status: 404, problem: 'GroupNotFound' })
   expect(await assign(special.id)).toMatchObject({ status: 409, problem: 'SpecialGroup' })
   expect(await assign(users.id)).toMatchObject({ status: 409, problem: 'NotEditableTree' })
-  expect(await assign(special.id, { id: nobody })).toMatchObject({ status: 404, problem: 'PmGroupNotFound' })
+  expect(await assign(special.id, { id: unknownId })).toMatchObject({ status: 404, problem: 'PmGroupNotFound' })
   expect(await fingerprints(db)).toEqual(before)
 })

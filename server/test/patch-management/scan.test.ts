@@ -9,48 +9,48 @@ import { validate } from '../../src/platform/validation.ts'
 import { fingerprints } from '../world/tables.ts'
 import { openPatchWorld } from './patch-world.ts'
 
-const { as, db, given, scannable } = await openPatchWorld()
+const { as, db, given, scannablePatch } = await openPatchWorld()
 
-async function foundOn(id: number) {
+async function listScanResults(id: number) {
   const { body } = await as('computer.read').call(searchComputerPatches, { params: { id } })
   return body.items.map(({ patchId, scanStatus }) => [patchId, scanStatus])
 }
 
-/** Where each row of the last scan lies; a row that is rewritten moves. */
-async function places(id: number) {
+/** The physical location of each row of the last scan. A row that is written again gets a new one. */
+async function rowLocations(id: number) {
   const { rows } = await sql`
     select patch_id, ctid, xmin from computer_patches where computer_id = ${id} order by patch_id`.execute(db)
   return rows
 }
 
-test('a scan replaces the one before', async () => {
+test('a patch scan replaces the result of the previous scan', async () => {
   const computer = await given.computer()
-  const [gone, fixed, kept] = [await scannable(), await scannable(), await scannable()]
-  await given.patchScan(computer, [gone.missing, fixed.missing, kept.missing])
+  const [removed, fixed, unchanged] = [await scannablePatch(), await scannablePatch(), await scannablePatch()]
+  await given.patchScan(computer, [removed.missing, fixed.missing, unchanged.missing])
 
-  await given.patchScan(computer, [fixed.installed, kept.missing])
+  await given.patchScan(computer, [fixed.installed, unchanged.missing])
 
-  expect(await foundOn(computer.id)).toEqual([
+  expect(await listScanResults(computer.id)).toEqual([
     [fixed.id, 'Installed'],
-    [kept.id, 'Missing'],
+    [unchanged.id, 'Missing'],
   ])
 })
 
-test('a scan that finds the same writes nothing but its date', async () => {
+test('a patch scan with the same result writes only its date', async () => {
   const computer = await given.computer()
-  const patches = [await scannable(), await scannable()].map(({ missing }) => missing)
+  const patches = [await scannablePatch(), await scannablePatch()].map(({ missing }) => missing)
   await given.patchScan(computer, patches)
-  const before = await places(computer.id)
+  const before = await rowLocations(computer.id)
 
   await given.patchScan(computer, patches.toReversed())
 
-  expect(await places(computer.id)).toEqual(before)
+  expect(await rowLocations(computer.id)).toEqual(before)
 })
 
-test('the same scan twice changes nothing at all', async () => {
+test('storing the same patch scan twice changes nothing', async () => {
   const computer = await given.computer()
   const scan = { scannedAt: new Date('2026-02-03T04:05:06Z'), definitionVersion: '1' }
-  const { missing } = await scannable()
+  const { missing } = await scannablePatch()
   await given.patchScan(computer, [missing], scan)
   const before = await fingerprints(db)
 
@@ -59,34 +59,34 @@ test('the same scan twice changes nothing at all', async () => {
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('a patch that nobody knows is added with what the scan tells, and later scans do not change it', async () => {
+test('a scan adds an unknown patch with the reported details, and later scans do not change them', async () => {
   const [one, other] = [await given.computer(), await given.computer()]
-  const told = {
-    key: 'unheard 1.0',
-    product: 'Unheard OS 1',
+  const reported = {
+    key: 'unknown 1.0',
+    product: 'Unknown OS 1',
     status: 'Missing' as const,
     severity: 'Critical',
     type: 'SecurityPatch' as const,
-    title: 'unheard security update',
+    title: 'unknown security update',
     cves: ['CVE-2026-7777'],
   }
-  await given.patchScan(one, [told])
+  await given.patchScan(one, [reported])
 
-  await given.patchScan(other, [{ ...told, key: 'UNHEARD 1.0', product: 'unheard os 1', severity: 'Low' }])
+  await given.patchScan(other, [{ ...reported, key: 'UNKNOWN 1.0', product: 'unknown os 1', severity: 'Low' }])
 
   const { body } = await as('pm.read').call(searchPatches, { body: { cve: 'CVE-2026-7777' } })
   expect(body.items).toMatchObject([
-    { patchName: 'unheard 1.0', vendorSeverity: 'Critical', patchType: 'SecurityPatch', productCount: 1 },
+    { patchName: 'unknown 1.0', vendorSeverity: 'Critical', patchType: 'SecurityPatch', productCount: 1 },
   ])
   const patchId = body.items[0]?.patchId ?? 0
   expect((await as('pm.read').call(listPatchProducts, { params: { patchId } })).body.items).toMatchObject([
-    { productName: 'Unheard OS 1', linkItems: 1, isApproved: false },
+    { productName: 'Unknown OS 1', linkItems: 1, isApproved: false },
   ])
 })
 
-test('a known patch is not changed by a scan, but may be for one more product', async () => {
+test('a scan does not change the details of a known patch but may link it to another product', async () => {
   const computer = await given.computer()
-  const patch = await scannable({ vendor_severity: 'Low' })
+  const patch = await scannablePatch({ vendor_severity: 'Low' })
 
   await given.patchScan(computer, [{ ...patch.missing, product: 'One more product', severity: 'Critical' }])
 
@@ -94,16 +94,16 @@ test('a known patch is not changed by a scan, but may be for one more product', 
   expect(body.items).toMatchObject([{ vendorSeverity: 'Low', productCount: 2 }])
 })
 
-test('a patch that is told twice is missing', async () => {
+test('a patch that a scan reports as installed and as missing is missing', async () => {
   const computer = await given.computer()
-  const patch = await scannable()
+  const patch = await scannablePatch()
 
   await given.patchScan(computer, [patch.installed, patch.missing, patch.installed])
 
-  expect(await foundOn(computer.id)).toEqual([[patch.id, 'Missing']])
+  expect(await listScanResults(computer.id)).toEqual([[patch.id, 'Missing']])
 })
 
-test('a clock that is ahead does not date a scan into the future', async () => {
+test('a computer whose clock is ahead cannot date a patch scan into the future', async () => {
   const computer = await given.computer()
 
   await given.patchScan(computer, [], { scannedAt: new Date('2099-01-01T00:00:00Z') })
@@ -112,7 +112,7 @@ test('a clock that is ahead does not date a scan into the future', async () => {
   expect(Date.parse(body.patchScanDate ?? '')).toBeLessThanOrEqual(Date.now() + 1_000)
 })
 
-test('computers that tell of the same new patches at once all get their rows', async () => {
+test('concurrent scans of several computers that report the same new patches are all stored', async () => {
   const computers = await Promise.all(Array.from({ length: 8 }, () => given.computer()))
   const patches = Array.from({ length: 30 }, (_, at) => ({
     key: `simultaneous ${at}`,
@@ -128,7 +128,7 @@ test('computers that tell of the same new patches at once all get their rows', a
   }
 })
 
-test('what an agent may not send is refused', () => {
+test('an invalid patch scan of an agent is refused', () => {
   const report = { scannedUtc: '2026-03-01T00:00:00Z', patches: [{ key: 'a', product: 'b', status: 'Missing' }] }
   const wrong = [
     { ...report, colour: 'red' },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { startEmergencyPatching } from '../../src/features/patch-management/api/pm-groups/start-emergency-patching.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import type { Scenario } from '../platform/operations/scenarios.ts'
 
@@ -9,16 +10,11 @@ const onPatch: Scenario = async ({ given }) => ({ params: { patchId: (await give
 const onPmGroup: Scenario = async ({ given }) => ({ params: { id: (await given.pmGroup()).id } })
 
 /** An emergency with one computer. */
-const onEmergency: Scenario = async ({ given, db }) => {
-  const pmGroup = await given.pmGroup()
-  const group = await given.group({ tree: 'AssignmentGroups' })
-  await db
-    .insertInto('pm_group_assignments')
-    .values({ pm_group_id: pmGroup.id, group_id: group.id, is_emergency: true })
-    .execute()
-  await db.insertInto('emergencies').values({ pm_group_id: pmGroup.id, group_id: group.id }).execute()
-  await given.member(group, await given.computer())
-  return { params: { id: pmGroup.id } }
+const onEmergency: Scenario = async ({ as, given }) => {
+  const params = { id: (await given.pmGroup()).id }
+  const computer = await given.computer()
+  await as('pm.execute').call(startEmergencyPatching, { params, body: { computerIds: [computer.id] } })
+  return { params }
 }
 
 export const patchesScenarios: Record<string, Scenario> = {

@@ -1,19 +1,19 @@
 export type Advisory = {
   id: string
-  /** Day of the revision. */
+  /** Day of the current revision. */
   revised?: string
   version?: string
   severity?: string
   cve?: string
   score?: number
-  /** What is fixed: products by name. */
+  /** Names of the fixed products. */
   products?: string[]
   details?: string
   url?: string
 }
 
-/** A CSAF 2.0 advisory that is in order, with one vulnerability and one fix. */
-export function csafOf(advisory: Advisory) {
+/** A valid CSAF 2.0 advisory with one vulnerability and one fix. */
+export function buildAdvisory(advisory: Advisory) {
   const {
     id,
     revised = '2026-03-11',

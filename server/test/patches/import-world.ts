@@ -5,15 +5,15 @@ import { searchPatches } from '../../src/features/patches/api/search-patches.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { openPackageWorld } from '../packages/package-world.ts'
 
-/** The service with a store, workers and words about imports of patches. */
+/** The service with a package store, job workers and helpers for patch catalog imports. */
 export async function openImportWorld() {
   const world = await openPackageWorld()
   const { as } = world
 
   return {
     ...world,
-    /** Imports and waits for the end. */
-    async importedPatches(folderPath: string, format?: 'Csaf' | 'Muster') {
+    /** Imports a folder and waits until the import has finished. */
+    async importPatches(folderPath: string, format?: 'Csaf' | 'Muster') {
       const { body } = await as('pm.write').call(importPatchCatalog, {
         body: { folderPath, ...(format && { format }) },
       })
@@ -24,8 +24,8 @@ export async function openImportWorld() {
         return status.finishedAtUtc ? status : undefined
       }, 20_000)
     },
-    /** The patch of the bulletin, with its products. */
-    async patchOf(bulletinId: string) {
+    /** The patch of the bulletin with the link items of its products. */
+    async findPatch(bulletinId: string) {
       const { body } = await as('pm.read').call(searchPatches, { body: { bulletinId } })
       const [patch] = body.items
       if (!patch) return undefined

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
 import type { Patches } from '../../src/database/tables.ts'
-import { type ScannedPatch, storePatchScan } from '../../src/features/patch-management/store-scan.ts'
+import { type ReportedPatch, storePatchScan } from '../../src/features/patch-management/store-scan.ts'
 
 export type GivenPatch = { id: number; key: string }
 export type GivenProduct = { id: number; name: string }
@@ -73,7 +73,7 @@ export function givenPatchesIn(db: Database) {
     /** What the agent of the computer would send after a patch scan. */
     async patchScan(
       computer: { id: number },
-      patches: readonly ScannedPatch[],
+      patches: readonly ReportedPatch[],
       scan: { scannedAt?: Date; definitionVersion?: string } = {},
     ) {
       await db

@@ -5,7 +5,7 @@ import { packageContent } from '../../features/deployments/work-content.ts'
 import { workVariables } from '../../features/deployments/work-variables.ts'
 import { depotUrlsOf } from '../../features/depots/depots-of-computer.ts'
 import { PackageCommand, PackageCommands } from '../../features/packages/manifest.ts'
-import { patchesToFix } from '../../features/patches/missing-patches.ts'
+import { listPatchesToFix } from '../../features/patches/missing-patches.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Id, Type, text } from '../../platform/schema.ts'
 import { workNotHeld } from './problems.ts'
@@ -86,7 +86,7 @@ export const startWork = operation({
       leaseSeconds,
       ...content,
       depots: (await depotUrlsOf(db, clientId)).map((url) => ({ url })),
-      patches: begun.package_kind === 'PatchFix' ? await patchesToFix(db, clientId) : [],
+      patches: begun.package_kind === 'PatchFix' ? await listPatchesToFix(db, clientId) : [],
       ...(await workVariables(db, services.keys, clientId, secretNames)),
     }
   },

@@ -4,7 +4,7 @@ import { lockAgent } from '../agents/lock-agent.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
 import type { PackageKind } from '../packages/manifest.ts'
-import { patchesToFix } from '../patches/missing-patches.ts'
+import { listPatchesToFix } from '../patches/missing-patches.ts'
 import { giveUp, isLostTooOften } from './give-up.ts'
 import { isLost, leaseSeconds, newLease } from './lease.ts'
 import { type Postponable, remainingPostponements } from './postponement.ts'
@@ -109,7 +109,7 @@ async function candidates(db: Database, taker: Taker): Promise<Candidate[]> {
 /** A fix package waits as long as no missing patch is released to the computer. */
 async function withSomethingToFix(db: Database, { clientId }: Taker, pieces: Candidate[]): Promise<Candidate[]> {
   const isFix = ({ package_kind }: Candidate) => package_kind === 'PatchFix'
-  if (!pieces.some(isFix) || (await patchesToFix(db, clientId)).length > 0) return pieces
+  if (!pieces.some(isFix) || (await listPatchesToFix(db, clientId)).length > 0) return pieces
   return pieces.filter((piece) => !isFix(piece))
 }
 

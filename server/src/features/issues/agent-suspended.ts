@@ -1,21 +1,28 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { inJson } from '../../database/sql-time.ts'
+import type { Agents } from '../../database/tables.ts'
 import { Instant, nullable } from '../../platform/schema.ts'
 import { SuspensionMode } from '../agents/suspension.ts'
 import { issue } from './issue.ts'
+import { onlyValue } from './occurrence-aggregates.ts'
 
-/** A suspension whose time is over is none, although the agent has not yet said so. */
+type SuspendedAgent = Pick<Selectable<Agents>, 'computer_id' | 'suspended_until'> & { suspension_mode: string }
+
+/** A suspension ends at `suspended_until`, even if the agent has not reported its end yet. */
 export const agentSuspended = issue({
   name: 'agent-suspended',
   thresholds: {},
-  findings: () => sql`
+  occurrences: () => sql<SuspendedAgent>`
     select agent.computer_id, agent.suspension_mode, agent.suspended_until
     from agents agent
     where agent.suspension_mode is not null and (agent.suspended_until is null or agent.suspended_until > now())`,
-  shape: {
+  properties: {
     suspensionMode: SuspensionMode,
     suspendedUntil: { ...nullable(Instant), description: 'Null for a suspension without an end' },
   },
-  show: { suspensionMode: sql`min(found.suspension_mode)`, suspendedUntil: inJson(sql`min(found.suspended_until)`) },
-  detail: sql<string>`min(found.suspension_mode)`,
+  values: (column) => ({
+    suspensionMode: onlyValue(column.suspension_mode),
+    suspendedUntil: inJson(onlyValue(column.suspended_until)),
+  }),
+  detail: (column) => onlyValue(column.suspension_mode),
 })

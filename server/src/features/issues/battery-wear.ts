@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import type { Batteries } from '../../database/tables.ts'
 import { closed, Int32, nullable, Type, text } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
-import { fewOf, listOf } from './sql.ts'
+import { jsonList, textList } from './occurrence-aggregates.ts'
 
 const defaultHealth = 60
 
@@ -11,10 +12,24 @@ const WornBattery = closed(
     deviceId: nullable(text(255, 'LGC-5B10W13930')),
     designedCapacityMwh: nullable({ ...Int32, examples: [57000] }),
     fullChargedCapacityMwh: nullable({ ...Int32, examples: [28500] }),
-    healthPercent: Type.Number({ examples: [50], description: 'Full charge against the design, with one decimal' }),
+    healthPercent: Type.Number({
+      examples: [50],
+      description: 'Capacity when fully charged, in percent of the designed capacity, rounded to one decimal',
+    }),
   },
   { title: 'WornBattery' },
 )
+
+type Battery = Pick<
+  Selectable<Batteries>,
+  | 'computer_id'
+  | 'position'
+  | 'name'
+  | 'device_id'
+  | 'designed_capacity_mwh'
+  | 'full_charged_capacity_mwh'
+  | 'health_percent'
+>
 
 export const batteryWear = issue({
   name: 'battery-wear',
@@ -24,26 +39,27 @@ export const batteryWear = issue({
       minimum: 0,
       default: defaultHealth,
       examples: [defaultHealth],
-      description: 'Batteries of this health or less, in percent of what they were designed for',
+      description: 'Report batteries with at most this health, in percent of the designed capacity.',
     }),
   },
-  findings: ({ maxHealthPercent = defaultHealth }) => sql`
+  occurrences: ({ maxHealthPercent = defaultHealth }) => sql<Battery>`
     select battery.computer_id, battery.position, battery.name, battery.device_id, battery.designed_capacity_mwh,
       battery.full_charged_capacity_mwh, battery.health_percent
     from batteries battery
     where battery.health_percent <= ${maxHealthPercent}::double precision`,
-  shape: { wornBatteries: Type.Array(WornBattery) },
-  show: {
-    wornBatteries: listOf(
+  properties: { wornBatteries: Type.Array(WornBattery) },
+  values: (column) => ({
+    wornBatteries: jsonList(
       {
-        name: sql`found.name`,
-        deviceId: sql`found.device_id`,
-        designedCapacityMwh: sql`found.designed_capacity_mwh`,
-        fullChargedCapacityMwh: sql`found.full_charged_capacity_mwh`,
-        healthPercent: sql`found.health_percent`,
+        name: column.name,
+        deviceId: column.device_id,
+        designedCapacityMwh: column.designed_capacity_mwh,
+        fullChargedCapacityMwh: column.full_charged_capacity_mwh,
+        healthPercent: column.health_percent,
       },
-      sql`found.position`,
+      column.position,
     ),
-  },
-  detail: fewOf(sql`concat_ws(' ', found.name, found.health_percent || ' %')`, sql`found.position`),
+  }),
+  detail: (column) =>
+    textList(sql<string>`concat_ws(' ', ${column.name}, ${column.health_percent} || ' %')`, column.position),
 })

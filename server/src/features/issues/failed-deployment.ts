@@ -1,20 +1,23 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { inJson } from '../../database/sql-time.ts'
+import type { Deployments, Packages } from '../../database/tables.ts'
 import { containing } from '../../platform/like-pattern.ts'
-import { closed, Instant, Int32, nullable, Type, text, Uuid } from '../../platform/schema.ts'
+import { closed, Instant, Int32, nullable, type Static, Type, text, Uuid } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
-import { fewOf, listOf } from './sql.ts'
+import { jsonList, textList } from './occurrence-aggregates.ts'
 
 export const packageFilters = {
   softwareId: Type.Optional({ ...Uuid, description: 'Only this package' }),
-  packageName: Type.Optional(text(255, 'greet', 'Only packages with this in their name')),
+  packageName: Type.Optional(text(255, 'greet', 'Only packages whose name contains this text; case is ignored')),
 }
 
-/** Whether a row of `packages` is one that is asked for. */
-export function isAskedPackage({ softwareId, packageName }: { softwareId?: string; packageName?: string }) {
-  const conditions: RawBuilder<unknown>[] = [
-    ...(softwareId ? [sql`packages.id = ${softwareId}`] : []),
-    ...(packageName ? [sql`packages.name ilike ${containing(packageName)}`] : []),
+export type PackageFilter = { [K in keyof typeof packageFilters]?: Static<(typeof packageFilters)[K]> }
+
+/** Whether the row of `packages` with the alias `table` passes the filter. */
+export function matchesPackageFilter({ softwareId, packageName }: PackageFilter, table: string): RawBuilder<boolean> {
+  const conditions = [
+    ...(softwareId ? [sql<boolean>`${sql.ref(`${table}.id`)} = ${softwareId}`] : []),
+    ...(packageName ? [sql<boolean>`${sql.ref(`${table}.name`)} ilike ${containing(packageName)}`] : []),
   ]
   return sql<boolean>`${sql.join([sql`true`, ...conditions], sql` and `)}`
 }
@@ -30,6 +33,10 @@ const FailedDeploymentItem = closed(
   { title: 'FailedDeploymentItem' },
 )
 
+type FailedDeployment = Pick<Selectable<Deployments>, 'computer_id' | 'package_id' | 'failed_at' | 'error_text'> &
+  Pick<Selectable<Packages>, 'name' | 'version'>
+
+/** A deployment that failed and is pending again does not count. */
 export const failedDeployment = issue({
   name: 'failed-deployment',
   thresholds: {
@@ -38,28 +45,32 @@ export const failedDeployment = issue({
       minimum: 1,
       default: 1,
       examples: [1],
-      description: 'Only computers on which so many of these packages fail',
+      description: 'Report only computers on which at least this many of these packages have failed.',
     }),
     ...packageFilters,
   },
-  findings: ({ minFailedCount: _, ...asked }) => sql`
+  occurrences: ({ minFailedCount: _, ...filter }) => sql<FailedDeployment>`
     select deployment.computer_id, deployment.package_id, packages.name, packages.version, deployment.failed_at,
       deployment.error_text
     from deployments deployment left join packages on packages.id = deployment.package_id
-    where deployment.status = 'Failed' and ${isAskedPackage(asked)}`,
-  fewest: ({ minFailedCount = 1 }) => minFailedCount,
-  shape: { failedPackages: Type.Array(FailedDeploymentItem) },
-  show: {
-    failedPackages: listOf(
+    where deployment.status = 'Failed' and ${matchesPackageFilter(filter, 'packages')}`,
+  minOccurrences: ({ minFailedCount = 1 }) => minFailedCount,
+  properties: { failedPackages: Type.Array(FailedDeploymentItem, { description: 'The latest failure first' }) },
+  values: (column) => ({
+    failedPackages: jsonList(
       {
-        softwareId: sql`found.package_id`,
-        packageName: sql`found.name`,
-        version: sql`found.version`,
-        failedUtc: inJson(sql`found.failed_at`),
-        errorText: sql`found.error_text`,
+        softwareId: column.package_id,
+        packageName: column.name,
+        version: column.version,
+        failedUtc: inJson(column.failed_at),
+        errorText: column.error_text,
       },
-      sql`found.failed_at desc nulls last, found.package_id`,
+      sql`${column.failed_at} desc nulls last, ${column.package_id}`,
     ),
-  },
-  detail: fewOf(sql`concat_ws(' ', found.name, found.version)`, sql`found.failed_at desc nulls last, found.package_id`),
+  }),
+  detail: (column) =>
+    textList(
+      sql<string>`concat_ws(' ', ${column.name}, ${column.version})`,
+      sql`${column.failed_at} desc nulls last, ${column.package_id}`,
+    ),
 })

@@ -5,40 +5,41 @@ import { closed, pagedResultOf, type Static } from '../../platform/schema.ts'
 import { type FleetFilter, fleetFilters, fleetScope } from '../computers/fleet-filter.ts'
 import { matchComputerIds } from '../computers/match-computers.ts'
 import { issueItem } from './api/schemas.ts'
-import { affectedBy, type Issue, type Thresholds, toldAbout } from './issue.ts'
-import { issueComputerRows } from './queries.ts'
+import { affectedComputers, type Issue, issueFinding, type Occurrence, type Thresholds } from './issue.ts'
+import { issueComputerRows } from './issue-computer-rows.ts'
 
 type Sweep<N extends string> = {
   id: string
   route: `GET /api/computer/issues/${N}`
-  /** What the OpenAPI document calls an item. */
+  /** Title of the item schema in the OpenAPI document. */
   item: string
   summary: string
-  description?: string
+  description: string
 }
 
-/** The operation that lists the computers with one issue. */
-export function issueSweep<N extends string, T extends TProperties, S extends TProperties>(
-  swept: Issue<N, T, S>,
-  { item, ...described }: Sweep<N>,
+/** Builds the operation that lists the computers with one issue. */
+export function issueSweep<N extends string, T extends TProperties, O extends Occurrence, P extends TProperties>(
+  issue: Issue<N, T, O, P>,
+  { item, ...texts }: Sweep<N>,
 ) {
-  const Result = pagedResultOf(issueItem(item, swept.shape))
+  const Result = pagedResultOf(issueItem(item, issue.properties))
   return operation({
-    ...described,
+    ...texts,
     role: 'computer.read',
     fleetWide: true,
-    query: closed({ ...paging, ...fleetFilters, ...swept.thresholds }),
+    query: closed({ ...paging, ...fleetFilters, ...issue.thresholds }),
     returns: ok(Result),
     async handle(call) {
       const { db } = call
       const query = call.query as unknown as Paging & FleetFilter & Thresholds<T>
+      const finding = issueFinding(issue, query, { computerId: 'computers.id', withProperties: true })
       const page = await pageOf(
         { ...call, query },
-        issueComputerRows(db).select(toldAbout(swept, query, true).as('told')),
+        issueComputerRows(db).select(finding.as('finding')),
         { columns: ['id'] },
-        matchComputerIds(db, affectedBy(swept, query, fleetScope(query))),
+        matchComputerIds(db, affectedComputers(issue, query, fleetScope(query))),
       )
-      const items = page.items.map(({ told, ...computer }) => ({ ...computer, ...told }))
+      const items = page.items.map(({ finding, ...computer }) => ({ ...computer, ...finding }))
       return { ...page, items } as unknown as Static<typeof Result>
     },
   })

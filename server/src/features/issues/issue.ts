@@ -4,59 +4,82 @@ import type { Static } from '../../platform/schema.ts'
 
 export type Thresholds<T extends TProperties> = Partial<Static<TObject<T>>>
 
+/** One thing that is wrong with a computer, for example one drive that is nearly full. */
+export type Occurrence = { computer_id: number }
+
+/** References to the columns of the occurrences that a statement aggregates. */
+export type OccurrenceColumns<O extends Occurrence> = { readonly [K in keyof O]: RawBuilder<O[K]> }
+
 /**
- * Something that can be wrong with a computer. The sweep over the fleet, the overview and the view of one computer all
- * come out of this one declaration, so that they cannot disagree.
+ * Something that can be wrong with a computer. The sweep over the fleet, the overview and the view of one computer are
+ * all derived from this one declaration. They cannot disagree.
  */
 export type Issue<
   N extends string = string,
   T extends TProperties = TProperties,
-  S extends TProperties = TProperties,
+  O extends Occurrence = Occurrence,
+  P extends TProperties = TProperties,
 > = {
   name: N
-  /** Query parameters that change what is looked for. Without them, their defaults hold. */
+  /** Query parameters that decide what counts as an occurrence. All are optional and have defaults. */
   thresholds: T
-  /** One row for each thing that is wrong: `computer_id`, and whatever `show` and `detail` speak of. */
-  findings(thresholds: Thresholds<T>): RawBuilder<unknown>
-  /** How many of them on a computer make the issue, where one is not enough. */
-  fewest?(thresholds: Thresholds<T>): number
-  /** What a computer with the issue has beside its own properties. */
-  shape: S
-  /** That, as aggregates over the findings (`found`) of one row of `computers`. */
-  show: { [K in keyof S]: RawBuilder<unknown> }
-  /** Likewise, the findings in a few words. */
-  detail: RawBuilder<string>
+  /** Selects one row per occurrence on any computer. */
+  occurrences(thresholds: Thresholds<T>): RawBuilder<O>
+  /** How many occurrences make the issue; 1 by default. */
+  minOccurrences?(thresholds: Thresholds<T>): number
+  /** Schemas of the properties that an answer shows of a computer with the issue. */
+  properties: P
+  /** The values of these properties: SQL aggregates over the occurrences on the computer `computerId`. */
+  values(column: OccurrenceColumns<O>, computerId: RawBuilder<number>): { [K in keyof P]: RawBuilder<unknown> }
+  /** A short text for people: an SQL aggregate like `values`. */
+  detail(column: OccurrenceColumns<O>): RawBuilder<string>
 }
 
-export const issue = <const N extends string, T extends TProperties, S extends TProperties>(declared: Issue<N, T, S>) =>
-  declared
+export const issue = <const N extends string, T extends TProperties, O extends Occurrence, P extends TProperties>(
+  declaration: Issue<N, T, O, P>,
+) => declaration
 
-/** Selects `computer_id` of the computers that have the issue, of all or of those that `scope` selects. */
-export function affectedBy<T extends TProperties>(
-  { findings, fewest }: Issue<string, T>,
+/** Selects the computers that have the issue, among all computers or those in `scope`. */
+export function affectedComputers<T extends TProperties>(
+  { occurrences, minOccurrences }: Issue<string, T>,
   thresholds: Thresholds<T>,
-  scope?: RawBuilder<unknown>,
+  scope?: RawBuilder<{ computer_id: number }>,
 ): RawBuilder<{ computer_id: number }> {
-  const least = fewest?.(thresholds) ?? 1
+  const minCount = minOccurrences?.(thresholds) ?? 1
   return sql<{ computer_id: number }>`
-    select found.computer_id from (${findings(thresholds)}) as found
-    ${scope ? sql`where found.computer_id in (${scope})` : sql``}
-    group by found.computer_id ${least > 1 ? sql`having count(*) >= ${least}` : sql``}`
+    select occurrence.computer_id from (${occurrences(thresholds)}) as occurrence
+    ${scope ? sql`where occurrence.computer_id in (${scope})` : sql``}
+    group by occurrence.computer_id ${minCount > 1 ? sql`having count(*) >= ${minCount}` : sql``}`
 }
 
-export type Told = { issue: string; count: number; detail: string } & Record<string, unknown>
+/** An issue found on a computer. Includes the properties of the issue on request. */
+export type IssueFinding = { issue: string; count: number; detail: string } & Record<string, unknown>
 
-/** What is found on one row of `computers`, as JSON; null for a computer that does not have the issue. */
-export function toldAbout<T extends TProperties>(
-  { name, findings, fewest, show, detail }: Issue<string, T>,
+type FindingOptions = {
+  /** The column of the surrounding query that has the id of the computer. */
+  computerId: string
+  /** Whether the finding includes the properties of the issue. */
+  withProperties: boolean
+}
+
+/** The finding on one computer as JSON; null if the computer does not have the issue. */
+export function issueFinding<T extends TProperties>(
+  { name, occurrences, minOccurrences, values, detail }: Issue<string, T>,
   thresholds: Thresholds<T>,
-  isShown: boolean,
-): RawBuilder<Told | null> {
-  const parts = isShown
-    ? Object.entries<RawBuilder<unknown>>(show).map(([key, value]) => sql`, ${sql.lit(key)}, ${value}`)
+  { computerId, withProperties }: FindingOptions,
+): RawBuilder<IssueFinding | null> {
+  const id = sql.ref<number>(computerId)
+  const column = columnsOf('occurrence')
+  const properties = withProperties
+    ? Object.entries(values(column, id)).map(([key, value]) => sql`, ${sql.lit(key)}, ${value}`)
     : []
-  return sql<Told | null>`(
-    select jsonb_build_object('issue', ${sql.lit(name)}, 'count', count(*), 'detail', ${detail} ${sql.join(parts, sql``)})
-    from (${findings(thresholds)}) as found where found.computer_id = computers.id
-    having count(*) >= ${fewest?.(thresholds) ?? 1})`
+  return sql<IssueFinding | null>`(
+    select jsonb_build_object('issue', ${sql.lit(name)}, 'count', count(*), 'detail', ${detail(column)}
+      ${sql.join(properties, sql``)})
+    from (${occurrences(thresholds)}) as occurrence where occurrence.computer_id = ${id}
+    having count(*) >= ${minOccurrences?.(thresholds) ?? 1})`
 }
+
+/** References any column of the rows with the alias `table`; which columns exist is known to the type only. */
+const columnsOf = <O extends Occurrence>(table: string) =>
+  new Proxy({} as OccurrenceColumns<O>, { get: (_, column) => sql.ref(`${table}.${String(column)}`) })

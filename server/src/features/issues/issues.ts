@@ -9,7 +9,7 @@ import { staleAgent } from './stale-agent.ts'
 import { staleDeployment } from './stale-deployment.ts'
 import { staleInventory } from './stale-inventory.ts'
 
-/** Everything that is looked for, in the order in which it is told. */
+/** All issues, in the order in which answers list them. */
 export const issues = [
   lowDisk,
   batteryWear,

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import type { DiskDrives } from '../../database/tables.ts'
 import { closed, Int32, nullable, Type, text } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
-import { fewOf, listOf } from './sql.ts'
+import { jsonList, textList } from './occurrence-aggregates.ts'
 
 const defaultPercent = 10
 
@@ -18,7 +19,12 @@ const LowDiskDrive = closed(
   { title: 'LowDiskDrive' },
 )
 
-/** Fixed drives only: an optical disc is always full. */
+type FullDrive = Pick<
+  Selectable<DiskDrives>,
+  'computer_id' | 'position' | 'volume' | 'label' | 'total_space_gb' | 'free_space_gb' | 'free_percent'
+>
+
+/** Only fixed drives (type 3) count: an optical disc is always full. */
 export const lowDisk = issue({
   name: 'low-disk',
   thresholds: {
@@ -26,41 +32,42 @@ export const lowDisk = issue({
       ...Int32,
       minimum: 0,
       examples: [defaultPercent],
-      description: `Drives with less of their space free, in percent; ${defaultPercent} unless minFreeGb is given`,
+      description: `Report drives with less free space than this, in percent. The default is ${defaultPercent} unless \`minFreeGb\` is set.`,
     }),
     minFreeGb: Type.Optional({
       ...Int32,
       minimum: 0,
       examples: [20],
-      description: 'Drives with less space free, in GB. With both, a drive below either is reported.',
+      description:
+        'Report drives with less free space than this, in GB. With both thresholds, a drive below either is reported.',
     }),
   },
-  findings({ minFreeGb, minFreePercent = minFreeGb === undefined ? defaultPercent : undefined }) {
+  occurrences({ minFreeGb, minFreePercent = minFreeGb === undefined ? defaultPercent : undefined }) {
     const limits = [
-      ...(minFreePercent === undefined ? [] : [sql`disk.free_percent < ${minFreePercent}::double precision`]),
-      ...(minFreeGb === undefined ? [] : [sql`disk.free_space_gb < ${minFreeGb}::double precision`]),
+      ...(minFreePercent === undefined ? [] : [sql<boolean>`disk.free_percent < ${minFreePercent}::double precision`]),
+      ...(minFreeGb === undefined ? [] : [sql<boolean>`disk.free_space_gb < ${minFreeGb}::double precision`]),
     ]
-    return sql`
+    return sql<FullDrive>`
       select disk.computer_id, disk.position, disk.volume, disk.label, disk.total_space_gb, disk.free_space_gb,
         disk.free_percent
       from disk_drives disk
       where disk.drive_type_code = 3 and (${sql.join(limits, sql` or `)})`
   },
-  shape: { lowDiskDrives: Type.Array(LowDiskDrive) },
-  show: {
-    lowDiskDrives: listOf(
+  properties: { lowDiskDrives: Type.Array(LowDiskDrive) },
+  values: (column) => ({
+    lowDiskDrives: jsonList(
       {
-        volume: sql`found.volume`,
-        label: sql`found.label`,
-        totalSpaceGb: sql`found.total_space_gb`,
-        freeSpaceGb: sql`found.free_space_gb`,
-        freePercent: sql`round(found.free_percent::numeric, 2)`,
+        volume: column.volume,
+        label: column.label,
+        totalSpaceGb: column.total_space_gb,
+        freeSpaceGb: column.free_space_gb,
+        freePercent: sql<number>`round(${column.free_percent}::numeric, 2)`,
       },
-      sql`found.position`,
+      column.position,
     ),
+  }),
+  detail: (column) => {
+    const freeSpace = sql<string>`coalesce(round(${column.free_space_gb}::numeric, 1) || ' GB', 'nearly nothing')`
+    return textList(sql<string>`${column.volume} || ' ' || ${freeSpace} || ' free'`, column.position)
   },
-  detail: fewOf(
-    sql`found.volume || ' ' || coalesce(round(found.free_space_gb::numeric, 1) || ' GB', 'nearly nothing') || ' free'`,
-    sql`found.position`,
-  ),
 })

@@ -1,14 +1,15 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { ago } from '../../database/sql-time.ts'
+import type { Patches } from '../../database/tables.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import { closed, Id, Int32, nullable, Type, text } from '../../platform/schema.ts'
 import { effectivePackages } from '../deployments/effective-packages.ts'
 import { effectivePmGroups, isAssignedPatch } from '../patches/effective-pm-groups.ts'
-import { missingPatches } from '../patches/missing-patches.ts'
+import { type MissingPatch, missingPatches } from '../patches/missing-patches.ts'
 import { matchesPatchCriteria } from '../patches/patch-criteria.ts'
-import { PatchType, PatchTypeFilter } from '../patches/patch-type-filter.ts'
-import { issue } from './issue.ts'
-import { fewOf, listOf } from './sql.ts'
+import { PatchTypeFilter, PatchTypeSchema } from '../patches/patch-type-schemas.ts'
+import { issue, type OccurrenceColumns } from './issue.ts'
+import { jsonList, textList } from './occurrence-aggregates.ts'
 
 const defaultType = 'SecurityPatch'
 const staleScanDays = 14
@@ -24,7 +25,7 @@ const MissingPatchItem = closed(
     productName: nullable(text(500, 'Debian GNU/Linux 12')),
     bulletinId: nullable(text(255, 'DSA-5532-1')),
     bulletinTitle: nullable(text(1_000, 'openssl security update')),
-    patchType: PatchType,
+    patchType: PatchTypeSchema,
     vendorSeverity: nullable(text(255, 'Critical')),
     cvssScore: score,
     vrrScore: score,
@@ -33,47 +34,69 @@ const MissingPatchItem = closed(
   { title: 'MissingPatchItem' },
 )
 
-const atLeast = (description: string) =>
+const minScore = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 10, examples: [7], description }))
 
-const row = { computer: 'missing.computer_id', patch: 'missing.patch_id', product: 'missing.product_id' }
+const thresholds = {
+  qNumber: Type.Optional(text(255, 'KB5034441', 'Only patches with this number')),
+  bulletinId: Type.Optional(text(255, 'DSA-5532-1', 'Only patches of this bulletin')),
+  bulletinTitle: Type.Optional(text(255, 'security update', 'Only bulletins whose title contains this text')),
+  productName: Type.Optional(text(255, 'Debian', 'Only products whose name contains this text')),
+  patchType: Type.Optional({ ...PatchTypeFilter, default: defaultType }),
+  minSeverity: Type.Optional(
+    text(
+      255,
+      'Important',
+      'Only patches with at least this vendor severity: Low, Moderate, Important or Critical. Any other text ranks below Low.',
+    ),
+  ),
+  minCvss: minScore('Only patches with at least this CVSS score'),
+  minVrr: minScore('Only patches with at least this VRR score'),
+  assigned: Type.Optional(
+    Type.Boolean({
+      examples: [true],
+      description:
+        'True for patches that belong to a patch management group of the computer, false for all others; both by default',
+    }),
+  ),
+  minCount: Type.Optional({
+    ...Int32,
+    minimum: 1,
+    default: 1,
+    examples: [1],
+    description: 'Report only computers that lack at least this many of these patches.',
+  }),
+}
 
-const worstFirst = sql`found.severity_rank desc, found.cvss_score desc nulls last, found.patch_id, found.product_id`
+type MissingPatchOccurrence = MissingPatch &
+  Pick<
+    Selectable<Patches>,
+    | 'name'
+    | 'q_number'
+    | 'bulletin_id'
+    | 'bulletin_title'
+    | 'patch_type'
+    | 'vendor_severity'
+    | 'severity_rank'
+    | 'cvss_score'
+    | 'vrr_score'
+    | 'release_date'
+  > & { product_name: string | null }
 
 export const missingPatch = issue({
   name: 'missing-patch',
-  thresholds: {
-    qNumber: Type.Optional(text(255, 'KB5034441', 'Only patches of this number')),
-    bulletinId: Type.Optional(text(255, 'DSA-5532-1', 'Only patches of this bulletin')),
-    bulletinTitle: Type.Optional(text(255, 'security update', 'Only bulletins with this in their title')),
-    productName: Type.Optional(text(255, 'Debian', 'Only products with this in their name')),
-    patchType: Type.Optional({ ...PatchTypeFilter, default: defaultType }),
-    minSeverity: Type.Optional(
-      text(255, 'Important', 'Of this severity or above: Low, Moderate, Important, Critical; any other is the lowest'),
-    ),
-    minCvss: atLeast('Of this CVSS score or above'),
-    minVrr: atLeast('Of this VRR score or above'),
-    assigned: Type.Optional(
-      Type.Boolean({ examples: [true], description: 'Whether one of the PM groups of the computer has the patch' }),
-    ),
-    minCount: Type.Optional({
-      ...Int32,
-      minimum: 1,
-      default: 1,
-      examples: [1],
-      description: 'Only computers that lack so many of these patches',
-    }),
-  },
-  findings({ patchType = defaultType, productName, minSeverity, minCvss, minVrr, assigned, ...named }) {
-    const { qNumber = null, bulletinId = null, bulletinTitle = null } = named
+  thresholds,
+  occurrences({ patchType = defaultType, productName, minSeverity, minCvss, minVrr, assigned, ...exact }) {
+    const { qNumber = null, bulletinId = null, bulletinTitle = null } = exact
     const scores = { minCvssScore: minCvss ?? null, minVrrScore: minVrr ?? null }
-    const conditions: RawBuilder<unknown>[] = [
+    const columns = { computer: 'missing.computer_id', patch: 'missing.patch_id', product: 'missing.product_id' }
+    const conditions = [
       matchesPatchCriteria({ patchType, qNumber, bulletinId, bulletinTitle, ...scores }),
-      ...(productName ? [sql`product.name ilike ${containing(productName)}`] : []),
-      ...(minSeverity ? [sql`patches.severity_rank >= ${rankOf(minSeverity)}`] : []),
-      ...(assigned === undefined ? [] : [sql`${isAssignedPatch(row)} = ${assigned}::boolean`]),
+      ...(productName ? [sql<boolean>`product.name ilike ${containing(productName)}`] : []),
+      ...(minSeverity ? [sql<boolean>`patches.severity_rank >= ${severityRank(minSeverity)}`] : []),
+      ...(assigned === undefined ? [] : [sql<boolean>`${isAssignedPatch(columns)} = ${assigned}::boolean`]),
     ]
-    return sql`
+    return sql<MissingPatchOccurrence>`
       select missing.computer_id, missing.patch_id, missing.product_id, product.name as product_name, patches.name,
         patches.q_number, patches.bulletin_id, patches.bulletin_title, patches.patch_type, patches.vendor_severity,
         patches.severity_rank, patches.cvss_score, patches.vrr_score, patches.release_date
@@ -82,55 +105,59 @@ export const missingPatch = issue({
         left join patch_products product on product.id = missing.product_id
       where ${sql.join(conditions, sql` and `)}`
   },
-  fewest: ({ minCount = 1 }) => minCount,
-  shape: {
-    missingPatches: Type.Array(MissingPatchItem, { description: 'The worst first' }),
-    pmClientGaps: Type.Array(Type.String({ examples: ['No patch management group holds for the computer.'] }), {
-      description: 'For people: what keeps patches from being installed',
+  minOccurrences: ({ minCount = 1 }) => minCount,
+  properties: {
+    missingPatches: Type.Array(MissingPatchItem, { description: 'The most severe first' }),
+    pmClientGaps: Type.Array(Type.String({ examples: ['No patch management group applies to the computer.'] }), {
+      description: 'Reasons why patches cannot be installed, as sentences for people',
     }),
   },
-  show: {
-    missingPatches: listOf(
+  values: (column, computerId) => ({
+    missingPatches: jsonList(
       {
-        patchId: sql`found.patch_id`,
-        productId: sql`found.product_id`,
-        qNumber: sql`found.q_number`,
-        patchName: sql`found.name`,
-        productName: sql`found.product_name`,
-        bulletinId: sql`found.bulletin_id`,
-        bulletinTitle: sql`found.bulletin_title`,
-        patchType: sql`found.patch_type`,
-        vendorSeverity: sql`found.vendor_severity`,
-        cvssScore: sql`found.cvss_score`,
-        vrrScore: sql`found.vrr_score`,
-        releaseDate: sql`found.release_date`,
+        patchId: column.patch_id,
+        productId: column.product_id,
+        qNumber: column.q_number,
+        patchName: column.name,
+        productName: column.product_name,
+        bulletinId: column.bulletin_id,
+        bulletinTitle: column.bulletin_title,
+        patchType: column.patch_type,
+        vendorSeverity: column.vendor_severity,
+        cvssScore: column.cvss_score,
+        vrrScore: column.vrr_score,
+        releaseDate: column.release_date,
       },
-      worstFirst,
+      bySeverity(column),
     ),
-    pmClientGaps: gaps(),
-  },
-  detail: fewOf(sql`coalesce(found.q_number, found.name)`, worstFirst),
+    pmClientGaps: patchingGaps(computerId),
+  }),
+  detail: (column) => textList(sql<string>`coalesce(${column.q_number}, ${column.name})`, bySeverity(column)),
 })
 
-const ranks: Record<string, number> = { low: 1, moderate: 2, medium: 2, important: 3, high: 3, critical: 4 }
+const bySeverity = (column: OccurrenceColumns<MissingPatchOccurrence>) =>
+  sql`${column.severity_rank} desc, ${column.cvss_score} desc nulls last, ${column.patch_id},
+    ${column.product_id}`
 
-/** As the column `severity_rank` has it. */
-function rankOf(severity: string): number {
-  return ranks[severity.toLowerCase()] ?? 0
+const severityRanks: Record<string, number> = { low: 1, moderate: 2, medium: 2, important: 3, high: 3, critical: 4 }
+
+/** Ranks a severity like the generated column `severity_rank` does. */
+function severityRank(severity: string): number {
+  return severityRanks[severity.toLowerCase()] ?? 0
 }
 
-function gaps(): RawBuilder<unknown> {
-  const computer = sql`select computers.id as owner_id`
-  return sql`to_jsonb(array_remove(array[
+function patchingGaps(computerId: RawBuilder<number>): RawBuilder<string[]> {
+  const computer = sql<{ owner_id: number }>`select ${computerId} as owner_id`
+  return sql<string[]>`to_jsonb(array_remove(array[
     case when not exists (${effectivePmGroups(computer)})
-      then 'No patch management group holds for the computer.' end,
+      then 'No patch management group applies to the computer.' end,
     case when not exists (
-        select from (${effectivePackages(computer)}) as held join packages on packages.id = held.package_id
+        select from (${effectivePackages(computer)}) as effective join packages on packages.id = effective.package_id
         where packages.kind = 'PatchFix')
       then 'No package that installs patches is assigned to the computer.' end,
     case when exists (
         select from patch_scans scan
-        where scan.computer_id = computers.id and scan.scanned_at <= ${ago({ days: staleScanDays })})
+        where scan.computer_id = ${computerId} and scan.scanned_at <= ${ago({ days: staleScanDays })})
       then ${`The last patch scan is older than ${staleScanDays} days.`} end
     ]::text[], null))`
 }

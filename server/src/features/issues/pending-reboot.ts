@@ -1,7 +1,11 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { ago, inJson } from '../../database/sql-time.ts'
+import type { Agents } from '../../database/tables.ts'
 import { Instant, Int32, nullable, Type, text } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
+import { onlyValue } from './occurrence-aggregates.ts'
+
+type PendingReboot = Pick<Selectable<Agents>, 'computer_id' | 'boot_at' | 'reboot_required_source'>
 
 export const pendingReboot = issue({
   name: 'pending-reboot',
@@ -11,18 +15,21 @@ export const pendingReboot = issue({
       minimum: 0,
       default: 0,
       examples: [0],
-      description: 'Only computers that were last started so many days ago or earlier',
+      description:
+        'Report only computers that last started at least this many days ago. With 0, also those whose last start is unknown.',
     }),
   },
-  // Without a limit it does not matter either whether the time of the start is known.
-  findings: ({ minDaysSinceLastReboot: days = 0 }) => sql`
+  occurrences: ({ minDaysSinceLastReboot: days = 0 }) => sql<PendingReboot>`
     select agent.computer_id, agent.boot_at, agent.reboot_required_source
     from agents agent
     where agent.is_reboot_required ${days > 0 ? sql`and agent.boot_at <= ${ago({ days })}` : sql``}`,
-  shape: {
+  properties: {
     lastReboot: nullable(Instant),
-    rebootRequiredSource: nullable(text(255, '/var/run/reboot-required', 'What asks for it')),
+    rebootRequiredSource: nullable(text(255, '/var/run/reboot-required', 'What requires the reboot')),
   },
-  show: { lastReboot: inJson(sql`min(found.boot_at)`), rebootRequiredSource: sql`min(found.reboot_required_source)` },
-  detail: sql<string>`coalesce(min(found.reboot_required_source), 'Reboot required')`,
+  values: (column) => ({
+    lastReboot: inJson(onlyValue(column.boot_at)),
+    rebootRequiredSource: onlyValue(column.reboot_required_source),
+  }),
+  detail: (column) => sql<string>`coalesce(${onlyValue(column.reboot_required_source)}, 'Reboot required')`,
 })

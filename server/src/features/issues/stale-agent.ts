@@ -2,9 +2,13 @@ import { sql } from 'kysely'
 import { ago, hoursSince } from '../../database/sql-time.ts'
 import { Int32, Type } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
+import { onlyValue } from './occurrence-aggregates.ts'
 
 const defaultHours = 24
 
+type StaleAgent = { computer_id: number; hours_stale: number }
+
+/** An agent that has never contacted the server is not stale. */
 export const staleAgent = issue({
   name: 'stale-agent',
   thresholds: {
@@ -13,21 +17,21 @@ export const staleAgent = issue({
       minimum: 0,
       default: defaultHours,
       examples: [defaultHours],
-      description: 'Agents that were last heard of so many hours ago or earlier',
+      description: 'Report agents whose last contact was at least this many hours ago.',
     }),
     maxHoursStale: Type.Optional({
       ...Int32,
       minimum: 0,
       examples: [720],
-      description: 'Only agents that were heard of within so many hours; without it, however long ago',
+      description: 'Report only agents whose last contact was at most this many hours ago. No limit by default.',
     }),
   },
-  findings: ({ minHoursStale = defaultHours, maxHoursStale }) => sql`
-    select contact.computer_id, contact.last_seen_at
+  occurrences: ({ minHoursStale = defaultHours, maxHoursStale }) => sql<StaleAgent>`
+    select contact.computer_id, ${hoursSince('contact.last_seen_at')} as hours_stale
     from computer_contacts contact
     where contact.last_seen_at <= ${ago({ hours: minHoursStale })}
       ${maxHoursStale === undefined ? sql`` : sql`and contact.last_seen_at >= ${ago({ hours: maxHoursStale })}`}`,
-  shape: { staleAgentHours: Type.Number({ examples: [49.5], description: 'Since the last contact' }) },
-  show: { staleAgentHours: sql`min(${hoursSince('found.last_seen_at')})` },
-  detail: sql<string>`'Silent for ' || min(${hoursSince('found.last_seen_at')}) || ' hours'`,
+  properties: { staleAgentHours: Type.Number({ examples: [49.5], description: 'Hours since the last contact' }) },
+  values: (column) => ({ staleAgentHours: onlyValue(column.hours_stale) }),
+  detail: (column) => sql<string>`'Silent for ' || ${onlyValue(column.hours_stale)} || ' hours'`,
 })

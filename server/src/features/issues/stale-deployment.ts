@@ -1,12 +1,16 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { ago, hoursSince, inJson } from '../../database/sql-time.ts'
+import type { Packages } from '../../database/tables.ts'
 import { closed, Instant, Int32, nullable, Type, text, Uuid } from '../../platform/schema.ts'
-import { isAskedPackage, packageFilters } from './failed-deployment.ts'
+import { matchesPackageFilter, packageFilters } from './failed-deployment.ts'
 import { issue } from './issue.ts'
-import { fewOf, listOf } from './sql.ts'
+import { jsonList, textList } from './occurrence-aggregates.ts'
 
 const defaultHours = 24
 const defaultDays = 30
+
+/** An agent that contacted the server within this time counts as online. */
+const onlineHours = 24
 
 const StaleDeploymentItem = closed(
   {
@@ -19,7 +23,14 @@ const StaleDeploymentItem = closed(
   { title: 'StaleDeploymentItem' },
 )
 
-/** The device is online, and yet the agent has not begun. Work that waits for its time is not late. */
+type StaleDeployment = Pick<Selectable<Packages>, 'name' | 'version'> & {
+  computer_id: number
+  package_id: string
+  pending_since: Date
+  hours_pending: number
+}
+
+/** The agent is online and has not started the work, although the work is due. */
 export const staleDeployment = issue({
   name: 'stale-deployment',
   thresholds: {
@@ -28,22 +39,23 @@ export const staleDeployment = issue({
       minimum: 0,
       default: defaultHours,
       examples: [defaultHours],
-      description: 'Packages that have been pending for so many hours or longer',
+      description: 'Report packages that have been pending for at least this many hours.',
     }),
     maxDaysPending: Type.Optional({
       ...Int32,
       minimum: 0,
       default: defaultDays,
       examples: [defaultDays],
-      description: 'Only packages that have been pending for so many days at most',
+      description: 'Report only packages that have been pending for at most this many days.',
     }),
     ...packageFilters,
   },
-  findings: ({ minHoursPending = defaultHours, maxDaysPending = defaultDays, ...asked }) => sql`
-    select deployment.computer_id, deployment.package_id, packages.name, packages.version, deployment.pending_since
+  occurrences: ({ minHoursPending = defaultHours, maxDaysPending = defaultDays, ...filter }) => sql<StaleDeployment>`
+    select deployment.computer_id, deployment.package_id, packages.name, packages.version, deployment.pending_since,
+      ${hoursSince('deployment.pending_since')} as hours_pending
     from deployments deployment
       join computer_contacts contact
-        on contact.computer_id = deployment.computer_id and contact.last_seen_at >= ${ago({ hours: 24 })}
+        on contact.computer_id = deployment.computer_id and contact.last_seen_at >= ${ago({ hours: onlineHours })}
       left join packages on packages.id = deployment.package_id
     where deployment.pending_since <= ${ago({ hours: minHoursPending })}
       and deployment.pending_since >= ${ago({ days: maxDaysPending })}
@@ -51,19 +63,23 @@ export const staleDeployment = issue({
         select from work
         where work.computer_id = deployment.computer_id and work.package_id = deployment.package_id
           and work.state in ('Due', 'Leased') and (work.attempt > 0 or work.not_before > now()))
-      and ${isAskedPackage(asked)}`,
-  shape: { stalePendingPackages: Type.Array(StaleDeploymentItem) },
-  show: {
-    stalePendingPackages: listOf(
+      and ${matchesPackageFilter(filter, 'packages')}`,
+  properties: { stalePendingPackages: Type.Array(StaleDeploymentItem, { description: 'Oldest first' }) },
+  values: (column) => ({
+    stalePendingPackages: jsonList(
       {
-        softwareId: sql`found.package_id`,
-        packageName: sql`found.name`,
-        version: sql`found.version`,
-        pendingSinceUtc: inJson(sql`found.pending_since`),
-        hoursPending: hoursSince('found.pending_since'),
+        softwareId: column.package_id,
+        packageName: column.name,
+        version: column.version,
+        pendingSinceUtc: inJson(column.pending_since),
+        hoursPending: column.hours_pending,
       },
-      sql`found.pending_since, found.package_id`,
+      sql`${column.pending_since}, ${column.package_id}`,
     ),
-  },
-  detail: fewOf(sql`concat_ws(' ', found.name, found.version)`, sql`found.pending_since, found.package_id`),
+  }),
+  detail: (column) =>
+    textList(
+      sql<string>`concat_ws(' ', ${column.name}, ${column.version})`,
+      sql`${column.pending_since}, ${column.package_id}`,
+    ),
 })

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import { ago, daysSince } from '../../database/sql-time.ts'
 import { Int32, nullable, Type } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
+import { onlyValue } from './occurrence-aggregates.ts'
 
 const defaultDays = 14
+
+type StaleInventory = { computer_id: number; days_stale: number | null }
 
 export const staleInventory = issue({
   name: 'stale-inventory',
@@ -13,18 +16,20 @@ export const staleInventory = issue({
       minimum: 0,
       default: defaultDays,
       examples: [defaultDays],
-      description: 'Computers whose last inventory is so many days old or older, and those that never had one',
+      description:
+        'Report computers whose last inventory is at least this many days old, and computers without an inventory.',
     }),
   },
-  findings: ({ minDaysStale = defaultDays }) => sql`
-    select inventoried.id as computer_id, inventoried.inventory_at
+  occurrences: ({ minDaysStale = defaultDays }) => sql<StaleInventory>`
+    select inventoried.id as computer_id, ${daysSince('inventoried.inventory_at')} as days_stale
     from computers inventoried
     where inventoried.inventory_at is null or inventoried.inventory_at <= ${ago({ days: minDaysStale })}`,
-  shape: {
+  properties: {
     staleInventoryDays: nullable(
-      Type.Number({ examples: [21.3], description: 'Since the last inventory; null when there never was one' }),
+      Type.Number({ examples: [21.3], description: 'Days since the last inventory; null without an inventory' }),
     ),
   },
-  show: { staleInventoryDays: sql`min(${daysSince('found.inventory_at')})` },
-  detail: sql<string>`coalesce('Inventory is ' || min(${daysSince('found.inventory_at')}) || ' days old', 'No inventory yet')`,
+  values: (column) => ({ staleInventoryDays: onlyValue(column.days_stale) }),
+  detail: (column) =>
+    sql<string>`coalesce('Inventory is ' || ${onlyValue(column.days_stale)} || ' days old', 'No inventory yet')`,
 })

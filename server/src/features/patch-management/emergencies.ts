@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockGroupTrees } from '../groups/groups.ts'
 import { missingPatches } from '../patches/missing-patches.ts'
-import { computersAwaiting, computersOf, fixPackages, remediate, withdrawFixes } from './remediate.ts'
+import {
+  cancelUnneededFixWork,
+  insertOrCancelFixWork,
+  listComputersWithWaitingFix,
+  selectComputers,
+  selectFixPackages,
+} from './remediate.ts'
 
 export type Emergency = { groupId: string; groupName: string; startedUtc: Date }
 
@@ -10,8 +16,7 @@ export const emergencyStatuses = ['Started', 'NothingMissing', 'NotScanned', 'No
 
 export type EmergencyStatus = (typeof emergencyStatuses)[number]
 
-/** The emergency patching of a PM group, if it has one. */
-export async function emergencyOf(db: Database, pmGroupId: number): Promise<Emergency | undefined> {
+export async function findEmergency(db: Database, pmGroupId: number): Promise<Emergency | undefined> {
   return db
     .selectFrom('emergencies')
     .innerJoin('groups', 'groups.id', 'emergencies.group_id')
@@ -20,13 +25,16 @@ export async function emergencyOf(db: Database, pmGroupId: number): Promise<Emer
     .executeTakeFirst()
 }
 
-/** Puts the computers into the emergency of a PM group that the caller holds, and makes their fix packages due at once. */
+/**
+ * Adds computers to the emergency of a PM group and inserts work for their fix packages without a schedule. Starts the
+ * emergency if there is none. The caller has locked the PM group.
+ */
 export async function startEmergency(
   db: Database,
   pmGroup: { id: number; name: string },
   computerIds: readonly number[],
 ): Promise<Emergency> {
-  const emergency = (await emergencyOf(db, pmGroup.id)) ?? (await insertEmergency(db, pmGroup))
+  const emergency = (await findEmergency(db, pmGroup.id)) ?? (await insertEmergency(db, pmGroup))
   await sql`
     with known as (
       select id from computers where id = any(${computerIds}::integer[]) order by id for key share
@@ -34,43 +42,48 @@ export async function startEmergency(
     insert into group_computers (group_id, computer_id, is_exclusive)
     select ${emergency.groupId}, id, false from known order by id
     on conflict do nothing`.execute(db)
-  // The group is activated for its patches. What else was assigned to the computers meanwhile waits for its own activation.
+  // Activates the emergency group only. Other assignments of the computers still wait for their own activation.
   await sql`
     insert into activations (computer_id, group_id, software)
     select computer_id, group_id, true from group_computers
     where group_id = ${emergency.groupId} and computer_id = any(${computerIds}::integer[]) order by computer_id
     on conflict on constraint activations_computer_id_group_id_key do update set software = true
     where not activations.software`.execute(db)
-  await remediate(db, computersOf(computerIds), 'Emergency')
+  await insertOrCancelFixWork(db, selectComputers(computerIds), 'Emergency')
   return emergency
 }
 
 async function insertEmergency(db: Database, pmGroup: { id: number; name: string }): Promise<Emergency> {
-  // Its id is in its name, so that it never has that of another group.
+  // The id in the name makes the name unique.
   const { rows } = await sql<Emergency>`
-    with fresh as materialized (
+    with new_id as materialized (
       select new_uuid() as id
-    ), made as (
+    ), emergency_group as (
       insert into groups (id, tree, parent_id, name, description)
-      select fresh.id, root.tree, root.id, 'Emergency patching ' || fresh.id, 'Emergency patching of ' || ${pmGroup.name}
-      from fresh, groups root where root.tree = 'AssignmentGroups' and root.parent_id is null
+      select new_id.id, root.tree, root.id, 'Emergency patching ' || new_id.id, 'Emergency patching of ' || ${pmGroup.name}
+      from new_id, groups root where root.tree = 'AssignmentGroups' and root.parent_id is null
       returning id, name
     ), assigned as (
       insert into pm_group_assignments (pm_group_id, group_id, is_emergency)
-      select ${pmGroup.id}::integer, id, true from made
+      select ${pmGroup.id}::integer, id, true from emergency_group
     )
     insert into emergencies (pm_group_id, group_id)
-    select ${pmGroup.id}::integer, id from made
-    returning group_id as "groupId", (select name from made) as "groupName", started_at as "startedUtc"`.execute(db)
-  const [made] = rows
-  if (!made) throw new Error('The tree of assignment groups has no root.')
-  return made
+    select ${pmGroup.id}::integer, id from emergency_group
+    returning group_id as "groupId", (select name from emergency_group) as "groupName", started_at as "startedUtc"`.execute(
+    db,
+  )
+  const [emergency] = rows
+  if (!emergency) throw new Error('The tree of assignment groups has no root.')
+  return emergency
 }
 
-/** Removes the emergency of a PM group that the caller holds, with its group. Says whether there was one. */
+/**
+ * Deletes the emergency of a PM group with its assignment group, and cancels fix work that is no longer needed. Returns
+ * whether there was an emergency. The caller has locked the PM group.
+ */
 export async function stopEmergency(db: Database, pmGroupId: number): Promise<boolean> {
   await lockGroupTrees(db)
-  const awaiting = await computersAwaiting(db, pmGroupId)
+  const waiting = await listComputersWithWaitingFix(db, pmGroupId)
   const { numDeletedRows } = await db
     .deleteFrom('groups')
     .where('id', 'in', ({ selectFrom }) =>
@@ -80,17 +93,17 @@ export async function stopEmergency(db: Database, pmGroupId: number): Promise<bo
         .select('group_ancestors.descendant_id'),
     )
     .executeTakeFirst()
-  await withdrawFixes(db, computersOf(awaiting))
+  await cancelUnneededFixWork(db, selectComputers(waiting))
   return numDeletedRows > 0n
 }
 
-/** How the emergency stands on each of the computers; of the patches, only those of the PM group count. */
+/** Computers with their status in the emergency of a PM group. Only patches of the PM group count as missing. */
 export function emergencyRows(db: Database, pmGroupId: number) {
   const missing = sql<number>`(
     select count(*)::integer from (${missingPatches}) as missing
       join pm_group_patches listed on listed.patch_id = missing.patch_id and listed.product_id = missing.product_id
     where missing.computer_id = computers.id and listed.pm_group_id = ${pmGroupId}::integer)`
-  const hasFix = sql<boolean>`exists (select from (${fixPackages(sql`select computers.id as owner_id`)}) as fix)`
+  const hasFix = sql<boolean>`exists (select from (${selectFixPackages(sql<{ owner_id: number }>`select computers.id as owner_id`)}) as fix)`
   return db
     .selectFrom('computers')
     .leftJoin('patch_scans', 'patch_scans.computer_id', 'computers.id')

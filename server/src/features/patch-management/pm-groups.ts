@@ -6,9 +6,10 @@ export const pmGroupCategories = ['Patch', 'ServicePack'] as const
 
 export type PmGroupCategory = (typeof pmGroupCategories)[number]
 
-const counted = (rows: RawBuilder<unknown>) => sql<number>`(select count(*)::integer ${rows})`
+/** Counts the rows of a `from` clause. */
+const countOf = (rows: RawBuilder<unknown>) => sql<number>`(select count(*)::integer ${rows})`
 
-/** PM groups as the API shows them. */
+/** PM groups in the shape of the API. */
 export function pmGroupRows(db: Database) {
   return db
     .selectFrom('pm_groups')
@@ -17,30 +18,30 @@ export function pmGroupRows(db: Database) {
       'pm_groups.name',
       sql<PmGroupCategory>`pm_groups.category`.as('category'),
       'pm_groups.description',
-      counted(sql`from pm_group_patches where pm_group_id = pm_groups.id`).as('patchCount'),
-      counted(sql`from pm_group_assignments where pm_group_id = pm_groups.id`).as('assignmentCount'),
+      countOf(sql`from pm_group_patches where pm_group_id = pm_groups.id`).as('patchCount'),
+      countOf(sql`from pm_group_assignments where pm_group_id = pm_groups.id`).as('assignmentCount'),
     ])
 }
 
-export async function pmGroupById(db: Database, id: number) {
-  const found = await pmGroupRows(db).where('pm_groups.id', '=', id).executeTakeFirst()
-  if (!found) throw pmGroupNotFound({ pmGroupId: id })
-  return found
+export async function getPmGroupRow(db: Database, id: number) {
+  const pmGroup = await pmGroupRows(db).where('pm_groups.id', '=', id).executeTakeFirst()
+  if (!pmGroup) throw pmGroupNotFound({ pmGroupId: id })
+  return pmGroup
 }
 
 export async function requirePmGroup(db: Database, id: number): Promise<void> {
-  const found = await db.selectFrom('pm_groups').select('id').where('id', '=', id).executeTakeFirst()
-  if (!found) throw pmGroupNotFound({ pmGroupId: id })
+  const pmGroup = await db.selectFrom('pm_groups').select('id').where('id', '=', id).executeTakeFirst()
+  if (!pmGroup) throw pmGroupNotFound({ pmGroupId: id })
 }
 
-/** For changes to what belongs to a PM group: these follow each other, and it is not deleted meanwhile. */
+/** Locks a PM group for changes to its patches, assignments and emergency, which must not run concurrently. */
 export async function lockPmGroup(db: Database, id: number) {
-  const found = await db
+  const pmGroup = await db
     .selectFrom('pm_groups')
     .select(['id', 'name', sql<PmGroupCategory>`category`.as('category')])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (!found) throw pmGroupNotFound({ pmGroupId: id })
-  return found
+  if (!pmGroup) throw pmGroupNotFound({ pmGroupId: id })
+  return pmGroup
 }

@@ -11,54 +11,63 @@ import { releasedMissingPatches } from '../patches/missing-patches.ts'
 const { Install, Update, Uninstall, Reinstall } = distributionCommands
 const actions = Install | Update | Uninstall | Reinstall
 
-/** A scan waits for the window of the schedule; an emergency does not. */
+/** Work caused by a scan waits for the window of its schedule; work caused by an emergency does not. */
 export type RemediationCause = 'Scan' | 'Emergency'
 
-type Stand = { waits: boolean; lacks: boolean }
+type Computers = RawBuilder<{ owner_id: number }>
+
+type FixPackage = { computer_id: number; package_id: string; group_id: string }
+
+type FixNeeds = { hasWaitingWork: boolean; hasReleasedPatches: boolean }
 
 /**
- * Makes the fix package due on those of the computers that lack a patch which is released to them; of several fix
- * packages the nearest. Which patches it installs is read when it is handed out. Fixes that wait for nothing any more are
- * cancelled. `computers` selects `owner_id`.
+ * Inserts work for the fix package of each computer that lacks a patch released to it, and cancels fix work that is no
+ * longer needed. Of several fix packages, the nearest one is used. Which patches the work installs is decided when it is
+ * leased.
  */
-export async function remediate(db: Database, computers: RawBuilder<unknown>, cause: RemediationCause): Promise<void> {
-  const { rows } = await stand(computers).execute(db)
-  await act(db, computers, cause, rows[0])
+export async function insertOrCancelFixWork(
+  db: Database,
+  computers: Computers,
+  cause: RemediationCause,
+): Promise<void> {
+  const { rows } = await fixNeeds(computers).execute(db)
+  await applyFixNeeds(db, computers, cause, rows[0])
 }
 
-/** The same for a computer that was scanned, which happens often. */
-export async function remediateScanned(db: Database, computerId: number): Promise<void> {
-  const [found] = await standOfOne(db, computerId)
-  await act(db, computersOf([computerId]), 'Scan', found)
+/** Does the same for one computer after a scan, with a prepared statement because scans are frequent. */
+export async function insertOrCancelFixWorkAfterScan(db: Database, computerId: number): Promise<void> {
+  const [needs] = await computerFixNeeds(db, computerId)
+  await applyFixNeeds(db, selectComputers([computerId]), 'Scan', needs)
 }
 
-/** Whether anything is to be done at all, which is dear to find out in one go with doing it. */
-function stand(computers: RawBuilder<unknown>): RawBuilder<Stand> {
-  return sql<Stand>`
-    select exists (${waitingFixes(computers)}) as waits, exists (${releasedMissingPatches(computers)}) as lacks`
+/** Finds out first whether any work needs to change: the changing statements are expensive even if they change nothing. */
+function fixNeeds(computers: Computers): RawBuilder<FixNeeds> {
+  return sql<FixNeeds>`
+    select exists (${waitingFixWork(computers)}) as "hasWaitingWork",
+      exists (${releasedMissingPatches(computers)}) as "hasReleasedPatches"`
 }
 
-const standOfOne = prepared((db, computerId: number) =>
-  stand(sql`select ${computerId}::integer as owner_id`).compile(db),
+const computerFixNeeds = prepared((db, computerId: number) =>
+  fixNeeds(sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`).compile(db),
 )
 
-async function act(
+async function applyFixNeeds(
   db: Database,
-  computers: RawBuilder<unknown>,
+  computers: Computers,
   cause: RemediationCause,
-  { waits, lacks }: Stand = { waits: true, lacks: true },
+  { hasWaitingWork, hasReleasedPatches }: FixNeeds = { hasWaitingWork: true, hasReleasedPatches: true },
 ): Promise<void> {
-  if (waits) await withdrawFixes(db, computers)
-  if (waits && cause === 'Emergency') await hastenFixes(db, computers)
-  if (lacks) await makeDue(db, computers, cause)
+  if (hasWaitingWork) await cancelUnneededFixWork(db, computers)
+  if (hasWaitingWork && cause === 'Emergency') await rescheduleFixWorkToNow(db, computers)
+  if (hasReleasedPatches) await insertFixWork(db, computers, cause)
 }
 
-async function makeDue(db: Database, computers: RawBuilder<unknown>, cause: RemediationCause): Promise<void> {
+async function insertFixWork(db: Database, computers: Computers, cause: RemediationCause): Promise<void> {
   const isEmergency = sql`${cause === 'Emergency'}::boolean`
   await sql`
     with lacking as materialized (
       select distinct computer_id from (${releasedMissingPatches(computers)}) as released
-    ), fixes as materialized (${fixPackages(sql`select computer_id as owner_id from lacking`)}
+    ), fixes as materialized (${selectFixPackages(sql<{ owner_id: number }>`select computer_id as owner_id from lacking`)}
     ), options as materialized (
       ${effectiveOptions(sql`select distinct group_id, package_id from fixes`)}
     ), due as materialized (
@@ -98,9 +107,9 @@ async function makeDue(db: Database, computers: RawBuilder<unknown>, cause: Reme
       set pending_since = coalesce(deployments.pending_since, excluded.pending_since)`.execute(db)
 }
 
-/** The fix package of each computer that has one. */
-export function fixPackages(computers: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
+/** Selects the nearest effective fix package of each computer that has one. */
+export function selectFixPackages(computers: Computers): RawBuilder<FixPackage> {
+  return sql<FixPackage>`
     select distinct on (computer_id) computer_id, package_id, group_id
     from (
       select effective.* from (${effectivePackages(computers)}) as effective
@@ -109,13 +118,13 @@ export function fixPackages(computers: RawBuilder<unknown>): RawBuilder<unknown>
     order by computer_id, ${nearestFirst}, package_id`
 }
 
-/** Cancels the fixes of computers for which no patch is released any more. What an agent has already goes on. */
-export async function withdrawFixes(db: Database, computers: RawBuilder<unknown>): Promise<void> {
+/** Cancels fix work on computers to which no missing patch is released any longer. Leased work continues. */
+export async function cancelUnneededFixWork(db: Database, computers: Computers): Promise<void> {
   await sql`
     with waiting as materialized (
-      ${waitingFixes(computers)}
+      ${waitingFixWork(computers)}
     ), needed as materialized (
-      select computer_id from (${releasedMissingPatches(sql`select distinct computer_id as owner_id from waiting`)}) as released
+      select computer_id from (${releasedMissingPatches(sql<{ owner_id: number }>`select distinct computer_id as owner_id from waiting`)}) as released
     ), doomed as materialized (
       select work.id from work join waiting on waiting.id = work.id
       where work.state = 'Due' and work.computer_id not in (select computer_id from needed)
@@ -124,35 +133,39 @@ export async function withdrawFixes(db: Database, computers: RawBuilder<unknown>
     select from cancelled`.execute(db)
 }
 
-/** What waits for its window begins at once. */
-async function hastenFixes(db: Database, computers: RawBuilder<unknown>): Promise<void> {
+/** Removes the window and the start time from waiting fix work. */
+async function rescheduleFixWorkToNow(db: Database, computers: Computers): Promise<void> {
   await sql`
     with waiting as materialized (
-      select work.id from work join (${waitingFixes(computers)}) as fix on fix.id = work.id
+      select work.id from work join (${waitingFixWork(computers)}) as fix on fix.id = work.id
       where work.state = 'Due' order by work.computer_id, work.package_id for update of work
     )
     update work set schedule = '', window_ends_at = null, not_before = now()
     from waiting where work.id = waiting.id`.execute(db)
 }
 
-/** Work of fix packages that scans and emergencies made, and that no agent has yet. */
-function waitingFixes(computers: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
+/** Work that scans and emergencies inserted and that is not leased yet. */
+function waitingFixWork(computers: Computers): RawBuilder<{ id: number; computer_id: number }> {
+  return sql<{ id: number; computer_id: number }>`
     select work.id, work.computer_id from work join tasks on tasks.id = work.task_id and tasks.kind = 'Remediation'
     where work.state = 'Due' and work.computer_id in (${computers})`
 }
 
-/** Computers with a fix that waits, among those that lack a patch of the PM group: they may wait for nothing soon. */
-export async function computersAwaiting(db: Database, pmGroupId: number): Promise<number[]> {
-  const lacking = sql`
-    select missing.computer_id
+/**
+ * The computers with waiting fix work that lack a patch of the PM group. A change to the PM group may make this work
+ * unneeded.
+ */
+export async function listComputersWithWaitingFix(db: Database, pmGroupId: number): Promise<number[]> {
+  const lacking = sql<{ owner_id: number }>`
+    select missing.computer_id as owner_id
     from pm_group_patches listed
       join computer_patches missing on missing.patch_id = listed.patch_id and missing.product_id = listed.product_id
     where listed.pm_group_id = ${pmGroupId} and missing.is_missing`
   const { rows } = await sql<{ computer_id: number }>`
-    select distinct computer_id from (${waitingFixes(lacking)}) as waiting`.execute(db)
+    select distinct computer_id from (${waitingFixWork(lacking)}) as waiting`.execute(db)
   return rows.map(({ computer_id }) => computer_id)
 }
 
-/** Computers of known ids, as a query. */
-export const computersOf = (ids: readonly number[]) => sql`select unnest(${ids}::integer[]) as owner_id`
+/** Selects computers by their ids, for the functions of this file. */
+export const selectComputers = (ids: readonly number[]): Computers =>
+  sql<{ owner_id: number }>`select unnest(${ids}::integer[]) as owner_id`

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { PatchType } from '../patches/patch-types.ts'
-import { remediateScanned } from './remediate.ts'
+import { insertOrCancelFixWorkAfterScan } from './remediate.ts'
 
-/** A patch that a scan found on a computer, or found missing there. */
-export type ScannedPatch = {
+/** A patch that a scan reported as installed or missing. */
+export type ReportedPatch = {
   key: string
   product: string
   status: 'Missing' | 'Installed'
   installedAt?: Date | null
-  /** The rest is taken over only where neither the catalog nor another scan has told of the patch. */
+  /** The following details are stored only if neither the catalog nor an earlier scan has the patch. */
   name?: string | null
   qNumber?: string | null
   bulletinId?: string | null
@@ -26,23 +26,26 @@ export type PatchScan = {
   scannedAt: Date
   definitionAt?: Date | null
   definitionVersion?: string | null
-  patches: readonly ScannedPatch[]
+  patches: readonly ReportedPatch[]
 }
 
 /**
- * Puts the result of a patch scan in place of the one before, and makes the fix package due for what is missing and
- * released. Where nothing has changed, nothing is written.
+ * Replaces the result of the last patch scan of a computer, and updates its fix work by what is missing and released.
+ * Writes only what has changed.
  */
 export async function storePatchScan(db: Database, computerId: number, scan: PatchScan): Promise<void> {
-  await lockScan(db, computerId, scan)
-  const rows = JSON.stringify(scan.patches.map(({ cves, ...patch }) => ({ ...patch, cves: cves ?? [] })))
-  await addUnknown(db, rows)
-  await replaceRows(db, computerId, rows)
-  await remediateScanned(db, computerId)
+  await upsertScan(db, computerId, scan)
+  const patches = JSON.stringify(scan.patches.map(({ cves, ...patch }) => ({ ...patch, cves: cves ?? [] })))
+  await insertUnknownPatches(db, patches)
+  await replaceComputerPatches(db, computerId, patches)
+  await insertOrCancelFixWorkAfterScan(db, computerId)
 }
 
-/** Scans of one computer follow each other. A clock that is ahead does not date a scan into the future. */
-async function lockScan(db: Database, computerId: number, scan: PatchScan): Promise<void> {
+/**
+ * Also locks the row, so that scans of one computer run one after the other. A computer whose clock is ahead cannot date
+ * its scan into the future.
+ */
+async function upsertScan(db: Database, computerId: number, scan: PatchScan): Promise<void> {
   await sql`
     insert into patch_scans as stored (computer_id, scanned_at, definition_at, definition_version)
     values (${computerId}, least(${scan.scannedAt}::timestamptz, now()), ${scan.definitionAt ?? null}::timestamptz,
@@ -53,26 +56,30 @@ async function lockScan(db: Database, computerId: number, scan: PatchScan): Prom
       is distinct from (excluded.scanned_at, excluded.definition_at, excluded.definition_version)`.execute(db)
 }
 
-const scanned = (rows: string) => sql`
-  jsonb_to_recordset(${rows}::jsonb) as scanned (key text, product text, status text, "installedAt" timestamptz, name text,
-    "qNumber" text, "bulletinId" text, title text, url text, severity text, type text, "releaseDate" date,
+/** A `from` item with the alias `reported`: the patches of a scan, from JSON. */
+const reportedPatches = (patches: string) => sql<ReportedPatch>`
+  jsonb_to_recordset(${patches}::jsonb) as reported (key text, product text, status text, "installedAt" timestamptz,
+    name text, "qNumber" text, "bulletinId" text, title text, url text, severity text, type text, "releaseDate" date,
     "sizeBytes" bigint, cves jsonb)`
 
-/** In the order of names, so that two scans that tell of the same patches do not wait for each other both ways. */
-async function addUnknown(db: Database, rows: string): Promise<void> {
-  const { rows: unknown } = await sql<{ is_unknown: boolean }>`
+/**
+ * Inserts the products, patches and links that do not exist yet, in the order of their names: a common order prevents
+ * deadlocks between scans that report the same patches.
+ */
+async function insertUnknownPatches(db: Database, patches: string): Promise<void> {
+  const { rows } = await sql<{ is_unknown: boolean }>`
     select exists (
-      select from ${scanned(rows)} where not exists (
+      select from ${reportedPatches(patches)} where not exists (
         select from patches
           join patch_links on patch_links.patch_id = patches.id
           join patch_products on patch_products.id = patch_links.product_id
-        where lower(patches.key) = lower(scanned.key) and lower(patch_products.name) = lower(scanned.product))
+        where lower(patches.key) = lower(reported.key) and lower(patch_products.name) = lower(reported.product))
     ) as is_unknown`.execute(db)
-  if (!unknown[0]?.is_unknown) return
+  if (!rows[0]?.is_unknown) return
   await sql`
     insert into patch_products (name)
-    select distinct on (lower(product)) product from ${scanned(rows)}
-    where not exists (select from patch_products known where lower(known.name) = lower(scanned.product))
+    select distinct on (lower(product)) product from ${reportedPatches(patches)}
+    where not exists (select from patch_products known where lower(known.name) = lower(reported.product))
     order by lower(product) on conflict do nothing`.execute(db)
   await sql`
     insert into patches (key, name, q_number, bulletin_id, bulletin_title, vendor_information_page, vendor_severity,
@@ -80,28 +87,30 @@ async function addUnknown(db: Database, rows: string): Promise<void> {
     select distinct on (lower(key)) key, coalesce(name, key), "qNumber", "bulletinId", title, url, severity,
       coalesce(type, 'NonSecurityPatch'), "releaseDate", "sizeBytes",
       array(select jsonb_array_elements_text(cves)), true
-    from ${scanned(rows)}
-    where not exists (select from patches known where lower(known.key) = lower(scanned.key))
+    from ${reportedPatches(patches)}
+    where not exists (select from patches known where lower(known.key) = lower(reported.key))
     order by lower(key) on conflict do nothing`.execute(db)
   await sql`
     insert into patch_links (patch_id, product_id)
-    select distinct patch_id, product_id from (${found(rows)}) as found
+    select distinct patch_id, product_id from (${foundPatches(patches)}) as found
     order by patch_id, product_id on conflict do nothing`.execute(db)
 }
 
-/** What the scan found, by the ids of patches and products; of a patch that is told twice, that it is missing. */
-const found = (rows: string) => sql`
-  select distinct on (patches.id, products.id) patches.id as patch_id, products.id as product_id,
-    scanned.status = 'Missing' as is_missing,
-    case when scanned.status <> 'Missing' then scanned."installedAt" end as installed_at
-  from ${scanned(rows)}
-    join patches on lower(patches.key) = lower(scanned.key)
-    join patch_products products on lower(products.name) = lower(scanned.product)
-  order by patches.id, products.id, scanned.status = 'Missing' desc`
+type FoundPatch = { patch_id: number; product_id: number; is_missing: boolean; installed_at: Date | null }
 
-async function replaceRows(db: Database, computerId: number, rows: string): Promise<void> {
+/** The result of the scan by the ids of patches and products. A patch that is reported as installed and as missing is missing. */
+const foundPatches = (patches: string) => sql<FoundPatch>`
+  select distinct on (patches.id, products.id) patches.id as patch_id, products.id as product_id,
+    reported.status = 'Missing' as is_missing,
+    case when reported.status <> 'Missing' then reported."installedAt" end as installed_at
+  from ${reportedPatches(patches)}
+    join patches on lower(patches.key) = lower(reported.key)
+    join patch_products products on lower(products.name) = lower(reported.product)
+  order by patches.id, products.id, reported.status = 'Missing' desc`
+
+async function replaceComputerPatches(db: Database, computerId: number, patches: string): Promise<void> {
   await sql`
-    with found as materialized (${found(rows)}), gone as (
+    with found as materialized (${foundPatches(patches)}), deleted as (
       delete from computer_patches stored
       where stored.computer_id = ${computerId} and not exists (
         select from found where found.patch_id = stored.patch_id and found.product_id = stored.product_id)

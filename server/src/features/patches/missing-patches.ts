@@ -4,15 +4,15 @@ import { effectivePmGroups } from './effective-pm-groups.ts'
 
 export type MissingPatch = { computer_id: number; patch_id: number; product_id: number }
 
-/** What the last scans of all computers found missing. Every reader of missing patches begins here. */
+/** What the last scan of each computer found missing. Every query about missing patches starts from this one. */
 export const missingPatches: RawBuilder<MissingPatch> = sql<MissingPatch>`
-  select found.computer_id, found.patch_id, found.product_id from computer_patches found where found.is_missing`
+  select scanned.computer_id, scanned.patch_id, scanned.product_id from computer_patches scanned where scanned.is_missing`
 
 /**
- * Of the missing patches of these computers, those that are released to them: the approved ones of their PM groups, and
- * all of a PM group that is assigned for a test or in an emergency. `computers` selects `owner_id`.
+ * The missing patches that are released to the computers. A patch of an effective PM group is released if it is approved
+ * for the product, or if the PM group is assigned as a test or for an emergency.
  */
-export function releasedMissingPatches(computers: RawBuilder<unknown>): RawBuilder<MissingPatch> {
+export function releasedMissingPatches(computers: RawBuilder<{ owner_id: number }>): RawBuilder<MissingPatch> {
   return sql<MissingPatch>`
     select distinct missing.computer_id, missing.patch_id, missing.product_id
     from (${effectivePmGroups(computers)}) as effective
@@ -25,9 +25,9 @@ export function releasedMissingPatches(computers: RawBuilder<unknown>): RawBuild
 
 export type PatchToFix = { patchId: number; productId: number; key: string; name: string; product: string }
 
-/** Exactly what the fix package has to install on a computer now; read when its work is handed out. */
-export async function patchesToFix(db: Database, computerId: number): Promise<PatchToFix[]> {
-  const computer = sql`select ${computerId}::integer as owner_id`
+/** The patches that a fix package installs on the computer, read when its work is leased. */
+export async function listPatchesToFix(db: Database, computerId: number): Promise<PatchToFix[]> {
+  const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
   const { rows } = await sql<PatchToFix>`
     select patches.id as "patchId", products.id as "productId", patches.key, patches.name, products.name as product
     from (${releasedMissingPatches(computer)}) as released

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../platform/like-pattern.ts'
-import { patchTypeOf } from './patch-types.ts'
+import { parsePatchType } from './patch-types.ts'
 
-type Texts = 'qNumber' | 'bulletinId' | 'vendorSeverity' | 'servicePack' | 'releasedAfter' | 'updatedAfter'
+type TextCriterion = 'qNumber' | 'bulletinId' | 'vendorSeverity' | 'servicePack' | 'releasedAfter' | 'updatedAfter'
 
-/** What the patch itself meets or not, whatever its products are. */
-export type PatchCriteria = { [K in Texts | 'patchName' | 'bulletinTitle' | 'cve']?: string | null } & {
+/** Criteria about a patch itself, independent of its products. */
+export type PatchCriteria = { [K in TextCriterion | 'patchName' | 'bulletinTitle' | 'cve']?: string | null } & {
   patchType?: string | number | null
   minCvssScore?: number | null
   minVrrScore?: number | null
   isServicePack?: boolean | null
 }
 
-/** Whether all criteria hold for a row of `patches`. Null and the empty text are none. */
+/** Whether a row of the table `patches` meets all criteria. Null and empty texts are ignored. */
 export function matchesPatchCriteria(criteria: PatchCriteria): RawBuilder<boolean> {
-  // They are tried in this order, and texts take longest.
+  // PostgreSQL evaluates them in this order; texts are the most expensive to compare.
   const conditions = [...valueConditions(criteria), ...textConditions(criteria)]
   return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 }
@@ -35,7 +35,7 @@ function textConditions(criteria: PatchCriteria): RawBuilder<boolean>[] {
 function valueConditions(criteria: PatchCriteria): RawBuilder<boolean>[] {
   const { patchType, releasedAfter, updatedAfter, minCvssScore, minVrrScore, isServicePack } = criteria
   return [
-    ...(patchType == null ? [] : [sql<boolean>`patches.patch_type = ${patchTypeOf(patchType) ?? null}`]),
+    ...(patchType == null ? [] : [sql<boolean>`patches.patch_type = ${parsePatchType(patchType) ?? null}`]),
     ...(releasedAfter ? [sql<boolean>`patches.release_date >= ${releasedAfter}::date`] : []),
     ...(updatedAfter ? [sql<boolean>`patches.update_date >= ${updatedAfter}::date`] : []),
     ...(minCvssScore == null ? [] : [sql<boolean>`patches.cvss_score >= ${minCvssScore}`]),

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { type PatchType, patchTypeInWords, patchTypeNames } from './patch-types.ts'
+import { formatPatchType, type PatchType, patchTypeNames } from './patch-types.ts'
 import { patchNotFound, patchProductNotFound } from './problems.ts'
 
-const typeInWords = sql<string>`case patches.patch_type ${sql.join(
-  patchTypeNames.map((name) => sql`when ${sql.lit(name)} then ${sql.lit(patchTypeInWords(name))}`),
+const patchTypeName = sql<string>`case patches.patch_type ${sql.join(
+  patchTypeNames.map((name) => sql`when ${sql.lit(name)} then ${sql.lit(formatPatchType(name))}`),
   sql` `,
 )} end`
 
-/** What the contract shows of a patch, from the table `patches`. */
+/** The properties of a patch in the API contract, selected from the table `patches`. */
 export const patchColumns = [
   'patches.id as patchId',
   'patches.name as patchName',
@@ -18,7 +18,7 @@ export const patchColumns = [
   'patches.vendor_information_page as vendorInformationPage',
   'patches.vendor_severity as vendorSeverity',
   sql<PatchType>`patches.patch_type`.as('patchType'),
-  typeInWords.as('patchTypeName'),
+  patchTypeName.as('patchTypeName'),
   sql<string | null>`patches.release_date::text`.as('releaseDate'),
   sql<string | null>`patches.update_date::text`.as('updateDate'),
   sql<string | null>`patches.bulletin_revise_date::text`.as('bulletinReviseDate'),
@@ -29,7 +29,7 @@ export const patchColumns = [
   'patches.cves',
 ] as const
 
-/** Patches of the catalog as the API shows them. */
+/** Patches of the catalog in the shape of the API. */
 export function patchRows(db: Database) {
   return db
     .selectFrom('patches')
@@ -56,18 +56,18 @@ export function patchRows(db: Database) {
     ])
 }
 
-export async function patchById(db: Database, patchId: number) {
-  const found = await patchRows(db).where('patches.id', '=', patchId).executeTakeFirst()
-  if (!found) throw patchNotFound({ patchId })
-  return found
+export async function getPatchRow(db: Database, patchId: number) {
+  const patch = await patchRows(db).where('patches.id', '=', patchId).executeTakeFirst()
+  if (!patch) throw patchNotFound({ patchId })
+  return patch
 }
 
 export async function requirePatch(db: Database, patchId: number): Promise<void> {
-  const found = await db.selectFrom('patches').select('id').where('id', '=', patchId).executeTakeFirst()
-  if (!found) throw patchNotFound({ patchId })
+  const patch = await db.selectFrom('patches').select('id').where('id', '=', patchId).executeTakeFirst()
+  if (!patch) throw patchNotFound({ patchId })
 }
 
-/** The products that a patch is for, as the API shows them. */
+/** The products of patches in the shape of the API. */
 export function patchProductRows(db: Database) {
   return db
     .selectFrom('patch_links')
@@ -83,8 +83,8 @@ export function patchProductRows(db: Database) {
     ])
 }
 
-/** The products among which somebody has to choose, who named none. */
-export async function productChoices(db: Database, patchIds: readonly number[]) {
+/** The products to choose from if a request does not name one. */
+export async function listProductChoices(db: Database, patchIds: readonly number[]) {
   return db
     .selectFrom('patch_links')
     .innerJoin('patch_products', 'patch_products.id', 'patch_links.product_id')
@@ -99,7 +99,10 @@ export async function productChoices(db: Database, patchIds: readonly number[]) 
     .execute()
 }
 
-/** Refuses patches that are unknown, and then those that are not for the product. Returns their links, held. */
+/**
+ * Locks and returns the links between the patches and the product. Throws for an unknown patch, and then for a patch that
+ * does not apply to the product.
+ */
 export async function lockPatchLinks(db: Database, patchIds: readonly number[], productId: number) {
   await requirePatches(db, patchIds)
   const links = await db
@@ -118,7 +121,7 @@ export async function lockPatchLinks(db: Database, patchIds: readonly number[], 
 
 export async function requirePatches(db: Database, patchIds: readonly number[]): Promise<void> {
   const { rows } = await sql<{ id: number }>`
-    select id from unnest(${patchIds}::integer[]) as wanted (id) where not exists (select from patches where patches.id = wanted.id)
+    select id from unnest(${patchIds}::integer[]) as requested (id) where not exists (select from patches where patches.id = requested.id)
     limit 1`.execute(db)
   if (rows[0]) throw patchNotFound({ patchId: rows[0].id })
 }

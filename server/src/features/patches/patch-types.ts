@@ -1,4 +1,4 @@
-/** The kinds of patches and the numbers by which other systems know them. */
+/** The types of patches, with the numbers that other systems use for them. */
 export const patchTypes = {
   SecurityPatch: 1,
   SoftwareDistribution: 2,
@@ -11,12 +11,12 @@ export type PatchType = keyof typeof patchTypes
 
 export const patchTypeNames = Object.keys(patchTypes) as PatchType[]
 
-/** The type that a name or a number means, which may be written as a text. */
-export function patchTypeOf(value: string | number): PatchType | undefined {
+/** The type with this name or number. A number may be given as text. */
+export function parsePatchType(value: string | number): PatchType | undefined {
   return patchTypeNames.find((name) => name === value || patchTypes[name] === Number(value))
 }
 
-const words: Record<PatchType, string> = {
+const labels: Record<PatchType, string> = {
   SecurityPatch: 'Security patch',
   SoftwareDistribution: 'Software distribution',
   SecurityTool: 'Security tool',
@@ -24,5 +24,4 @@ const words: Record<PatchType, string> = {
   CustomAction: 'Custom action',
 }
 
-/** In words for people. */
-export const patchTypeInWords = (type: PatchType) => words[type]
+export const formatPatchType = (type: PatchType) => labels[type]

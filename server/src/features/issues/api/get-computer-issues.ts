@@ -4,18 +4,18 @@ import { ok, operation } from '../../../platform/operation.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound } from '../../computers/computers.ts'
-import { type Issue, type Told, toldAbout } from '../issue.ts'
+import { type Issue, type IssueFinding, issueFinding } from '../issue.ts'
+import { issueComputerRows } from '../issue-computer-rows.ts'
 import { issues } from '../issues.ts'
-import { issueComputerRows } from '../queries.ts'
 import { ComputerIssues } from './schemas.ts'
 
-const mostPatches = 25
+const maxPatches = 25
 
 type Sections = Omit<Static<typeof ComputerIssues>, 'activeIssues' | 'pendingReboot' | keyof Base>
 type Base = Awaited<ReturnType<ReturnType<typeof issueComputerRows>['executeTakeFirstOrThrow']>>
 
-/** What a computer without any issue shows. */
-const nothing: Sections = {
+/** The sections of a computer without issues. */
+const emptySections: Sections = {
   failedPackages: null,
   missingPatches: null,
   pmClientGaps: null,
@@ -32,35 +32,38 @@ const nothing: Sections = {
 export const getComputerIssues = operation({
   id: 'getComputerIssues',
   route: 'GET /api/computer/:id/issues',
-  summary: 'Read everything that is wrong with a computer, by the default thresholds of the sweeps',
+  summary: 'Get the issues of a computer',
   description:
-    'A section that is null or false is no issue of the computer; `activeIssues` names those that are. Of missing ' +
-    'security patches the 25 worst are listed.',
+    'Applies the default thresholds of the sweeps, so that the computer appears in the sweep of each issue in ' +
+    '`activeIssues`. The sections of all other issues are null or false. `missingPatches` lists the 25 most severe ' +
+    'missing security patches.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(ComputerIssues),
   problems: [computerNotFound],
   async handle({ params: { id }, db }) {
-    const [found] = await issuesOf(db, id)
-    if (!found) throw computerNotFound({ clientId: id })
-    const { told: hits, ...computer } = found
-    const active = hits.filter((hit) => hit !== null)
+    const [row] = await computerFindings(db, id)
+    if (!row) throw computerNotFound({ clientId: id })
+    const { findings, ...computer } = row
+    const active = findings.filter((finding) => finding !== null)
     const names = active.map(({ issue }) => issue) as Static<typeof ComputerIssues>['activeIssues']
-    const sections: Sections = Object.assign({}, nothing, ...active)
+    const sections: Sections = Object.assign({}, emptySections, ...active)
     return {
       ...computer,
       ...sections,
       activeIssues: names,
-      missingPatches: sections.missingPatches?.slice(0, mostPatches) ?? null,
+      missingPatches: sections.missingPatches?.slice(0, maxPatches) ?? null,
       pendingReboot: names.includes('pending-reboot'),
     }
   },
 })
 
-const issuesOf = prepared((db, id: number) => {
-  const told = issues.map((one: Issue) => toldAbout(one, {}, true))
+const computerFindings = prepared((db, id: number) => {
+  const findings = issues.map((issue: Issue) =>
+    issueFinding(issue, {}, { computerId: 'computers.id', withProperties: true }),
+  )
   return issueComputerRows(db)
-    .select(sql<(Told | null)[]>`jsonb_build_array(${sql.join(told)})`.as('told'))
+    .select(sql<(IssueFinding | null)[]>`jsonb_build_array(${sql.join(findings)})`.as('findings'))
     .where('computers.id', '=', id)
     .compile()
 })

@@ -7,20 +7,21 @@ import { FleetStatistics } from './statistics-schemas.ts'
 export const getFleetStatistics = operation({
   id: 'getFleetStatistics',
   route: 'GET /api/computer/statistics',
-  summary: 'Read the counts of the fleet for a dashboard',
+  summary: 'Get the counts of the fleet for a dashboard',
   description:
-    'They are counted in the background, about once a minute, and at most a twentieth of the time: `ageSeconds` tells how ' +
-    'old they are. Before the first count, all of it is null.',
+    'A background job counts the fleet about once a minute. In a large fleet it counts less often, because counting may ' +
+    'take at most 5 % of the time. `ageSeconds` is the age of the counts. All properties are null until the first count ' +
+    'is complete. Issues are counted by the default thresholds of the sweeps.',
   role: 'computer.read',
   extension: true,
   returns: ok(FleetStatistics),
   async handle({ db }) {
-    const [found] = await lastCounts(db, null)
-    return found ?? { calculatedAtUtc: null, ageSeconds: null, counts: null }
+    const [statistics] = await latestStatistics(db, null)
+    return statistics ?? { calculatedAtUtc: null, ageSeconds: null, counts: null }
   },
 })
 
-const lastCounts = prepared((db, _: null) =>
+const latestStatistics = prepared((db, _: null) =>
   db
     .selectFrom('fleet_statistics')
     .select([

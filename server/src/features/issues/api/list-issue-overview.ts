@@ -6,10 +6,10 @@ import { invalidPart } from '../../../platform/validation.ts'
 import { fleetFilters, fleetScope } from '../../computers/fleet-filter.ts'
 import { matchComputerIds } from '../../computers/match-computers.ts'
 import { batteryWear } from '../battery-wear.ts'
-import { affectedBy, type Issue, type Told, toldAbout } from '../issue.ts'
+import { affectedComputers, type Issue, type IssueFinding, issueFinding } from '../issue.ts'
+import { issueComputerRows } from '../issue-computer-rows.ts'
 import { type IssueName, issueNames, issues } from '../issues.ts'
 import { lowDisk } from '../low-disk.ts'
-import { issueComputerRows } from '../queries.ts'
 import { staleAgent } from '../stale-agent.ts'
 import { staleDeployment } from '../stale-deployment.ts'
 import { IssueOverviewItem } from './schemas.ts'
@@ -24,9 +24,16 @@ const Query = closed({
     minimum: 0,
     default: 30,
     examples: [30],
-    description: 'Only computers that contacted the server within so many days; 0 for all, however long ago or never',
+    description:
+      'Only computers that contacted the server within this many days. 0 includes all computers, even those that never did.',
   }),
-  issues: Type.Optional(text(255, 'low-disk,failed-deployment', `Names separated by commas: ${issueNames.join(', ')}`)),
+  issues: Type.Optional(
+    text(
+      255,
+      'low-disk,failed-deployment',
+      `Names of issues, separated by commas. All issues by default. The names are: ${issueNames.join(', ')}`,
+    ),
+  ),
   ...lowDisk.thresholds,
   ...batteryWear.thresholds,
   ...staleAgent.thresholds,
@@ -37,47 +44,66 @@ const Query = closed({
 export const listIssueOverview = operation({
   id: 'listIssueOverview',
   route: 'GET /api/computer/issues/overview',
-  summary: 'List computers with at least one issue, and what each of them has',
-  description: 'The same thresholds find the same computers as the sweep over the one issue.',
+  summary: 'List the computers with at least one issue',
+  description:
+    'Each item names the issues of the computer, with the number of occurrences and a short text. With the same ' +
+    'thresholds, the overview and the sweep of an issue find the same computers. The overview leaves out computers ' +
+    'without a contact in the last 30 days unless `lastSeenDays` sets another limit; the sweeps do not.',
   role: 'computer.read',
   fleetWide: true,
   query: Query,
   returns: ok(pagedResultOf(IssueOverviewItem)),
   async handle(call) {
     const { query, db } = call
-    const asked: readonly Issue[] = askedIssues(query.issues)
-    const told = asked.map((one) => toldAbout(one, query, false))
+    const selected: readonly Issue[] = selectIssues(query.issues)
+    const findings = selected.map((issue) =>
+      issueFinding(issue, query, { computerId: 'computers.id', withProperties: false }),
+    )
     const page = await pageOf(
       call,
-      issueComputerRows(db).select(sql<(Told | null)[]>`jsonb_build_array(${sql.join(told)})`.as('told')),
+      issueComputerRows(db).select(
+        sql<(IssueFinding | null)[]>`jsonb_build_array(${sql.join(findings)})`.as('findings'),
+      ),
       { columns: ['id'] },
-      matchComputerIds(db, anyOf(asked, query)),
+      matchComputerIds(db, computersWithAnyOf(selected, query)),
     )
-    const items = page.items.map(({ told: hits, ...computer }) => ({ ...computer, issues: hits.filter(isHit) }))
+    const items = page.items.map(({ findings, ...computer }) => ({
+      ...computer,
+      issues: findings.filter((finding) => finding !== null),
+    }))
     return { ...page, items } as Static<ReturnType<typeof pagedResultOf<typeof IssueOverviewItem>>>
   },
 })
 
-const isHit = (hit: Told | null) => hit !== null
-
-function askedIssues(names: string | undefined) {
+function selectIssues(names: string | undefined) {
   if (!names) return issues
-  const asked = new Set(names.split(',').map((name) => name.trim().toLowerCase()))
-  const unknown = [...asked].find((name) => !issueNames.includes(name as IssueName))
+  const selected = new Set(names.split(',').map((name) => name.trim().toLowerCase()))
+  const unknown = [...selected].find((name) => !issueNames.includes(name as IssueName))
   if (unknown !== undefined)
-    throw invalidPart('query', 'issues', `must be names of ${issueNames.join(', ')}, separated by commas`)
-  return issues.filter(({ name }) => asked.has(name))
+    throw invalidPart(
+      'query',
+      'issues',
+      `must be a list of issue names separated by commas; the names are ${issueNames.join(', ')}`,
+    )
+  return issues.filter(({ name }) => selected.has(name))
 }
 
-/** Filters that leave few computers are applied first; that of the last contact leaves most, and is applied at the end. */
-function anyOf(asked: readonly Issue[], query: Static<typeof Query>): RawBuilder<{ computer_id: number }> {
+/**
+ * Selective filters apply before the issues. The filter by last contact applies after them, because most computers
+ * pass it.
+ */
+function computersWithAnyOf(
+  selected: readonly Issue[],
+  query: Static<typeof Query>,
+): RawBuilder<{ computer_id: number }> {
   const { lastSeenDays = 30, lastSeenWithinDays = Number.POSITIVE_INFINITY, ...others } = query
   const days = Math.min(lastSeenDays || Number.POSITIVE_INFINITY, lastSeenWithinDays)
   const scope = fleetScope(others)
   const recent = Number.isFinite(days) && fleetScope({ lastSeenWithinDays: days })
-  const affected = asked.map((one) => affectedBy(one, query, scope && sql`select computer_id from scope`))
+  const inScope = scope && sql<{ computer_id: number }>`select computer_id from scope`
+  const affected = selected.map((issue) => affectedComputers(issue, query, inScope))
   return sql<{ computer_id: number }>`
     ${scope ? sql`with scope as materialized (${scope})` : sql``}
-    select computer_id from (${sql.join(affected, sql` union `)}) as any_of
+    select computer_id from (${sql.join(affected, sql` union `)}) as affected
     ${recent ? sql`where computer_id in (${recent})` : sql``}`
 }

@@ -5,6 +5,9 @@ export const listMissingPatchComputers = issueSweep(missingPatch, {
   id: 'listMissingPatchComputers',
   route: 'GET /api/computer/issues/missing-patch',
   item: 'MissingPatchComputer',
-  summary: 'List computers that lack patches by their last patch scan',
-  description: 'Security patches, unless `patchType` names another type. Of each computer, the 500 worst are listed.',
+  summary: 'List computers with missing patches',
+  description:
+    'Reports what the last patch scan of each computer found missing. Counts security patches unless `patchType` names ' +
+    'another type. Every filter narrows the patches; `minCount` is the number of remaining patches from which a computer ' +
+    'is listed. Lists the 500 most severe patches of each computer.',
 })

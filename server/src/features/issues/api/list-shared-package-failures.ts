@@ -7,13 +7,16 @@ import { fleetFilters, fleetScope } from '../../computers/fleet-filter.ts'
 import { failedDeployment, packageFilters } from '../failed-deployment.ts'
 import { type SharedFailureDevice, SharedPackageFailure } from './schemas.ts'
 
-const mostDevices = 500
+const maxDevices = 500
 
 export const listSharedPackageFailures = operation({
   id: 'listSharedPackageFailures',
   route: 'GET /api/computer/issues/shared-package-failure',
-  summary: 'List packages that fail on several computers at once',
-  description: 'The filters narrow the computers, so that the counts are of those that pass.',
+  summary: 'List packages that fail on several computers',
+  description:
+    'A package counts on a computer when its last deployment there failed. The fleet filters select the computers first; ' +
+    '`affectedDeviceCount` counts only those. `includeDevices` adds the computers to each package; ' +
+    '`listSharedFailureDevices` lists them page by page.',
   role: 'computer.read',
   fleetWide: true,
   query: closed({
@@ -24,11 +27,15 @@ export const listSharedPackageFailures = operation({
       minimum: 1,
       default: 2,
       examples: [2],
-      description: 'Only packages that fail on so many computers',
+      description: 'Only packages that fail on at least this many computers',
     }),
     softwareId: packageFilters.softwareId,
     includeDevices: Type.Optional(
-      Type.Boolean({ default: false, examples: [false], description: 'List the computers with each package' }),
+      Type.Boolean({
+        default: false,
+        examples: [false],
+        description: 'Whether each package lists the computers on which it fails',
+      }),
     ),
   }),
   returns: ok(pagedResultOf(SharedPackageFailure)),
@@ -36,22 +43,23 @@ export const listSharedPackageFailures = operation({
     const { query, db } = call
     const { softwareId, minAffectedCount = 2, includeDevices = false } = query
     const scope = fleetScope(query)
-    const failing = sql`(${failedDeployment.findings(softwareId ? { softwareId } : {})}) as found
-      where ${scope ? sql`found.computer_id in (${scope})` : sql`true`}`
+    const failures = sql<Failure>`
+      select failure.* from (${failedDeployment.occurrences(softwareId ? { softwareId } : {})}) as failure
+      where ${scope ? sql`failure.computer_id in (${scope})` : sql`true`}`
     const shared = sql<string>`(
-      select found.package_id from ${failing} group by found.package_id having count(*) >= ${minAffectedCount})`
+      select failure.package_id from (${failures}) as failure
+      group by failure.package_id having count(*) >= ${minAffectedCount})`
     return pageOf(
       call,
-      db
-        .selectFrom('packages')
-        .select([
-          'packages.id as softwareId',
-          'packages.name as packageName',
-          sql<number>`(select count(*)::integer from ${failing} and found.package_id = packages.id)`.as(
-            'affectedDeviceCount',
-          ),
-          (includeDevices ? devicesOf(failing) : sql<Device[]>`'[]'::jsonb`).as('affectedDevices'),
-        ]),
+      db.selectFrom('packages').select([
+        'packages.id as softwareId',
+        'packages.name as packageName',
+        sql<number>`(
+            select count(*)::integer from (${failures}) as failure where failure.package_id = packages.id)`.as(
+          'affectedDeviceCount',
+        ),
+        (includeDevices ? affectedDevices(failures) : sql<Device[]>`'[]'::jsonb`).as('affectedDevices'),
+      ]),
       { columns: ['softwareId'] },
       {
         query: db.selectFrom('packages').select('packages.id as softwareId').where('packages.id', 'in', shared),
@@ -62,13 +70,16 @@ export const listSharedPackageFailures = operation({
 })
 
 type Device = Static<typeof SharedFailureDevice>
+type Failure = { computer_id: number; package_id: string; failed_at: Date | null; error_text: string | null }
 
-function devicesOf(failing: RawBuilder<unknown>): RawBuilder<Device[]> {
+/** The computers on which the package of a surrounding row of `packages` fails. */
+function affectedDevices(failures: RawBuilder<Failure>): RawBuilder<Device[]> {
   return sql<Device[]>`(
     select coalesce(jsonb_agg(jsonb_build_object('id', computers.id, 'hostname', computers.name, 'domain', computers.domain,
-      'lastFailedUtc', ${inJson(sql`failing.failed_at`)}, 'errorText', failing.error_text) order by computers.id), '[]')
+      'lastFailedUtc', ${inJson(sql`device.failed_at`)}, 'errorText', device.error_text) order by computers.id), '[]')
     from (
-      select found.computer_id, found.failed_at, found.error_text from ${failing} and found.package_id = packages.id
-      order by found.computer_id limit ${mostDevices}
-    ) as failing join computers on computers.id = failing.computer_id)`
+      select failure.computer_id, failure.failed_at, failure.error_text from (${failures}) as failure
+      where failure.package_id = packages.id
+      order by failure.computer_id limit ${maxDevices}
+    ) as device join computers on computers.id = device.computer_id)`
 }

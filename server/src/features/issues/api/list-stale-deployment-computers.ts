@@ -5,6 +5,9 @@ export const listStaleDeploymentComputers = issueSweep(staleDeployment, {
   id: 'listStaleDeploymentComputers',
   route: 'GET /api/computer/issues/stale-deployment',
   item: 'StaleDeploymentComputer',
-  summary: 'List computers that are online and have not begun with work that has long been due',
-  description: 'Online means that the agent was heard of within 24 hours. Work that waits for its time is not late.',
+  summary: 'List online computers that have not started their pending work',
+  description:
+    'Reports packages that have been pending for 24 hours to 30 days (`minHoursPending`, `maxDaysPending`) on computers ' +
+    'whose agents contacted the server within the last 24 hours. Work that an agent has started and work that waits for ' +
+    'its start time or window is not reported.',
 })

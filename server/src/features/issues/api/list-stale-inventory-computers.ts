@@ -5,5 +5,8 @@ export const listStaleInventoryComputers = issueSweep(staleInventory, {
   id: 'listStaleInventoryComputers',
   route: 'GET /api/computer/issues/stale-inventory',
   item: 'StaleInventoryComputer',
-  summary: 'List computers whose last inventory is old, or that never had one',
+  summary: 'List computers with an outdated inventory',
+  description:
+    'Reports computers whose last inventory is at least 14 days old, or `minDaysStale` days, and computers that have never ' +
+    'reported an inventory.',
 })

@@ -31,16 +31,17 @@ const base = {
   serialNumber: nullable(text(255, 'PF3K9XYZ')),
 }
 
-/** A computer with what is wrong with it. */
-export const issueItem = <S extends TProperties>(title: string, shape: S) => closed({ ...base, ...shape }, { title })
+/** Schema of a computer with the properties of an issue. */
+export const issueItem = <P extends TProperties>(title: string, properties: P) =>
+  closed({ ...base, ...properties }, { title })
 
 export const IssueNameSchema = enumOf(issueNames, { title: 'IssueName' })
 
 const IssueHit = closed(
   {
     issue: IssueNameSchema,
-    count: { ...Int32, examples: [2], description: 'Drives, packages, patches and the like; 1 where there is but one' },
-    detail: Type.String({ examples: ['C: 11.3 GB free'], description: 'For people' }),
+    count: { ...Int32, examples: [2], description: 'Number of occurrences, such as drives, packages or patches' },
+    detail: Type.String({ examples: ['C: 11.3 GB free'], description: 'A short text for people' }),
   },
   { title: 'IssueHit' },
 )
@@ -51,21 +52,24 @@ const listOrNull = <S extends TSchema>(list: S) => Type.Unsafe<Static<S> | null>
 
 export const ComputerIssues = issueItem('ComputerIssues', {
   activeIssues: Type.Array(IssueNameSchema),
-  failedPackages: listOrNull(failedDeployment.shape.failedPackages),
-  missingPatches: listOrNull({ ...missingPatch.shape.missingPatches, description: 'The worst first, 25 at most' }),
-  pmClientGaps: listOrNull(missingPatch.shape.pmClientGaps),
-  unencryptedDisks: listOrNull(bitlockerOff.shape.unencryptedDisks),
-  lowDiskDrives: listOrNull(lowDisk.shape.lowDiskDrives),
-  wornBatteries: listOrNull(batteryWear.shape.wornBatteries),
+  failedPackages: listOrNull(failedDeployment.properties.failedPackages),
+  missingPatches: listOrNull({
+    ...missingPatch.properties.missingPatches,
+    description: 'The most severe first, at most 25',
+  }),
+  pmClientGaps: listOrNull(missingPatch.properties.pmClientGaps),
+  unencryptedDisks: listOrNull(bitlockerOff.properties.unencryptedDisks),
+  lowDiskDrives: listOrNull(lowDisk.properties.lowDiskDrives),
+  wornBatteries: listOrNull(batteryWear.properties.wornBatteries),
   pendingReboot: Type.Boolean({ examples: [false] }),
   staleAgentHours: nullable(Type.Number({ examples: [49.5] })),
   staleInventoryDays: nullable(
     Type.Number({
       examples: [21.3],
-      description: 'Also null when stale-inventory is active for want of any inventory',
+      description: 'Null if stale-inventory is not active, and if it is active because the computer has no inventory',
     }),
   ),
-  stalePendingPackages: listOrNull(staleDeployment.shape.stalePendingPackages),
+  stalePendingPackages: listOrNull(staleDeployment.properties.stalePendingPackages),
   suspensionMode: nullable(SuspensionMode),
   suspendedUntil: nullable(Instant),
 })
@@ -85,9 +89,13 @@ export const SharedPackageFailure = closed(
   {
     softwareId: nullable(Uuid),
     packageName: nullable(text(255, 'Greeting')),
-    affectedDeviceCount: { ...Int32, examples: [2], description: 'All of them, whether they are listed or not' },
+    affectedDeviceCount: {
+      ...Int32,
+      examples: [2],
+      description: 'Number of affected computers, whether or not they are listed',
+    },
     affectedDevices: Type.Array(SharedFailureDevice, {
-      description: 'Empty unless includeDevices is true, and 500 at most',
+      description: 'At most 500 computers. Empty unless `includeDevices` is true.',
     }),
   },
   { title: 'SharedPackageFailure' },

@@ -5,7 +5,7 @@ import { IssueNameSchema } from './schemas.ts'
 
 const count = { ...Int32, minimum: 0, examples: [17] }
 
-function countsOf<const K extends string>(title: string, keys: readonly K[], description?: string) {
+function countsSchema<const K extends string>(title: string, keys: readonly K[], description?: string) {
   const properties = Object.fromEntries(keys.map((key): [string, TSchema] => [key, count])) as Record<K, typeof count>
   return closed(properties, { title, ...(description && { description }) })
 }
@@ -13,27 +13,27 @@ function countsOf<const K extends string>(title: string, keys: readonly K[], des
 const FleetCountsSchema = closed(
   {
     computers: count,
-    health: countsOf('HealthCounts', ['Healthy', 'Warning', 'Unreachable']),
-    agentStatus: countsOf('AgentStatusCounts', ['Reporting', 'Stale', 'Silent', 'Unknown']),
+    health: countsSchema('HealthCounts', ['Healthy', 'Warning', 'Unreachable']),
+    agentStatus: countsSchema('AgentStatusCounts', ['Reporting', 'Stale', 'Silent', 'Unknown']),
     operatingSystems: Type.Array(
       closed(
-        { operatingSystem: nullable(text(511, 'Windows 11 Enterprise', 'Null where it is not known')), count },
+        { operatingSystem: nullable(text(511, 'Windows 11 Enterprise', 'Null if it is unknown')), count },
         { title: 'OperatingSystemCount' },
       ),
-      { description: 'The most frequent first, 50 at most' },
+      { description: 'The most frequent first, at most 50' },
     ),
     issues: Type.Array(closed({ issue: IssueNameSchema, count }, { title: 'IssueCount' }), {
-      description: 'Computers with each issue, by the default thresholds of the sweeps',
+      description: 'Number of computers with each issue, by the default thresholds of the sweeps',
     }),
-    deploymentStatus: countsOf(
+    deploymentStatus: countsSchema(
       'DeploymentStatusCounts',
       ['Pending', 'Success', 'Failed'],
-      'Pairs of a package and a computer',
+      'Number of pairs of package and computer',
     ),
-    patchAge: countsOf(
+    patchAge: countsSchema(
       'PatchAgeCounts',
       patchAges,
-      'Computers by the time since the release of the oldest security patch that they lack',
+      'Number of computers by the age of their oldest missing security patch, counted from its release',
     ),
   },
   { title: 'FleetCounts' },

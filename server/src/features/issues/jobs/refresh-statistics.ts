@@ -4,7 +4,7 @@ import { refreshFleetStatistics } from '../fleet-statistics.ts'
 
 const intervalSeconds = 60
 
-/** Counts the fleet once a minute, on whichever node comes first. */
+/** Counts the fleet once a minute, on one node at a time. */
 export function refreshStatistics(db: Database): PeriodicTask {
   return {
     name: 'refresh fleet statistics',

@@ -10,15 +10,17 @@ const count = (column: 'documents' | 'imported' | 'unchanged' | 'refused') =>
 export const getPatchCatalogImport = operation({
   id: 'getPatchCatalogImport',
   route: 'GET /api/patches/import/:trackingId',
-  summary: 'Read how far an import of patches is, and what came out of it',
-  description: 'What is finished can be read for 30 days.',
+  summary: 'Get the progress and result of a patch catalog import',
+  description:
+    'Returns the counts of the documents that are processed so far and the reasons why documents were refused. The ' +
+    'import has `Success` if at least one document was accepted. A finished import can be read for 30 days.',
   role: 'pm.read',
   extension: true,
   params: closed({ trackingId: Uuid }),
   returns: ok(PatchCatalogImportStatus),
   problems: [patchImportNotFound],
   async handle({ params: { trackingId }, db }) {
-    const found = await db
+    const status = await db
       .selectFrom('background_jobs')
       .leftJoin('patch_imports', 'patch_imports.job_id', 'background_jobs.id')
       .select([
@@ -37,7 +39,7 @@ export const getPatchCatalogImport = operation({
       .where('background_jobs.id', '=', trackingId)
       .where('background_jobs.queue', '=', 'patch-import')
       .executeTakeFirst()
-    if (!found) throw patchImportNotFound({ trackingId })
-    return found
+    if (!status) throw patchImportNotFound({ trackingId })
+    return status
   },
 })

@@ -1,15 +1,15 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { patchById } from '../patch-rows.ts'
+import { getPatchRow } from '../patch-rows.ts'
 import { patchNotFound } from '../problems.ts'
 import { Patch, PatchPath } from './schemas.ts'
 
 export const getPatch = operation({
   id: 'getPatch',
   route: 'GET /api/patches/:patchId',
-  summary: 'Read one patch of the catalog',
+  summary: 'Get a patch of the catalog',
   role: 'pm.read',
   params: PatchPath,
   returns: ok(Patch),
   problems: [patchNotFound],
-  handle: ({ params, db }) => patchById(db, params.patchId),
+  handle: ({ params, db }) => getPatchRow(db, params.patchId),
 })

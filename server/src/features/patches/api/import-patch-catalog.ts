@@ -9,9 +9,13 @@ import { PatchCatalogImportRequest } from './schemas.ts'
 export const importPatchCatalog = operation({
   id: 'importPatchCatalog',
   route: 'POST /api/patches/import',
-  summary: 'Import patches from a file or a folder of the package store, as a background job',
+  summary: 'Start an import into the patch catalog',
   description:
-    'Takes CSAF 2.0 advisories and catalogs of our own format. A document that is known in its revision is not written again; one that is not in order is reported and skips nothing else. Its progress is at the address in `Location`.',
+    'A background job imports a JSON file, or all JSON files of a folder and its subfolders, from the package store. It ' +
+    'accepts CSAF 2.0 advisories and catalogs in the Muster format. A newer revision of a document replaces the older ' +
+    'one; documents that are already imported or older are counted as unchanged. An invalid document is refused with a ' +
+    'reason and does not affect the others. The import changes neither approvals nor patch management groups. Follow ' +
+    'its progress at the URL in `Location`.',
   role: 'pm.write',
   extension: true,
   body: PatchCatalogImportRequest,

@@ -8,7 +8,8 @@ import { PatchPath, PatchProduct } from './schemas.ts'
 export const listPatchProducts = operation({
   id: 'listPatchProducts',
   route: 'GET /api/patches/:patchId/products',
-  summary: 'List the product versions that a patch is for, with the number of its link items in each',
+  summary: 'List the product versions of a patch',
+  description: 'Each item shows the number of link items and whether the patch is approved for this product version.',
   role: 'pm.read',
   params: PatchPath,
   query: closed(paging),

@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, Type, text } from '../../../platform/schema.ts'
 import { matchesPatchCriteria } from '../patch-criteria.ts'
 import { patchRows } from '../patch-rows.ts'
-import { PatchTypeFilter } from '../patch-type-filter.ts'
+import { PatchTypeFilter } from '../patch-type-schemas.ts'
 import { Patch } from './schemas.ts'
 
 export const listPatches = operation({
@@ -13,8 +13,8 @@ export const listPatches = operation({
   role: 'pm.read',
   query: closed({
     ...paging,
-    patchName: Type.Optional(text(255, 'openssl', 'Only patches with this in their name')),
-    qNumber: Type.Optional(text(255, 'KB5034441', 'Only patches of this number')),
+    patchName: Type.Optional(text(255, 'openssl', 'Only patches whose name contains this text')),
+    qNumber: Type.Optional(text(255, 'KB5034441', 'Only patches with this number')),
     bulletinId: Type.Optional(text(255, 'DSA-5532-1', 'Only patches of this bulletin')),
     patchType: Type.Optional(PatchTypeFilter),
   }),

@@ -1,23 +1,23 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
-import { PatchType, PatchTypeFilter, patchTypeNumbers } from '../patch-type-filter.ts'
+import { PatchTypeFilter, PatchTypeSchema, patchTypeNumbers } from '../patch-type-schemas.ts'
 import { patchTypeNames } from '../patch-types.ts'
 
 export const PatchPath = closed({ patchId: Id })
 
-/** The type as a criterion of a body, where it may be null. */
+/** The type as a criterion in a body, where it may be null. */
 const PatchTypeCriterion = Type.Unsafe<string | number | null>({
   ...PatchTypeFilter,
   type: ['string', 'integer', 'null'],
   enum: [...patchTypeNames, ...patchTypeNumbers, null],
 })
 
-// Without the year 0, which the database does not know.
+// PostgreSQL has no year 0.
 export const DateOnly = Type.String({ format: 'date', pattern: '^(?!0000)', examples: ['2026-03-11'] })
 
 const Score = Type.Number({ minimum: 0, maximum: 10, examples: [7.5] })
-const LowestScore = Type.Number({ examples: [7.5], description: 'Only patches with this score or more' })
+const MinScore = Type.Number({ examples: [7.5], description: 'Only patches with at least this score' })
 
-/** What both the catalog and the patches of a computer show. */
+/** Properties of a patch in the catalog, in PM groups and on computers. */
 export const patchProperties = {
   patchId: Id,
   patchName: nullable(text(500, 'openssl 3.0.16-1~deb12u1')),
@@ -26,8 +26,8 @@ export const patchProperties = {
   bulletinTitle: nullable(text(1_000, 'openssl security update')),
   vendorInformationPage: nullable(text(2_048, 'https://vendor.example.org/advisories/DSA-5532-1')),
   vendorSeverity: nullable(text(255, 'Critical')),
-  patchType: PatchType,
-  patchTypeName: nullable(text(100, 'Security patch', 'The type in words')),
+  patchType: PatchTypeSchema,
+  patchTypeName: nullable(text(100, 'Security patch', 'Name of the type for people')),
   releaseDate: nullable(DateOnly),
   updateDate: nullable(DateOnly),
   bulletinReviseDate: nullable(DateOnly),
@@ -35,7 +35,10 @@ export const patchProperties = {
   vrrScore: nullable(Score),
   uninstallable: nullable(Type.Boolean({ examples: [true] })),
   sizeBytes: nullable(Type.Integer({ minimum: 0, format: 'int64', examples: [2_048_000] })),
-  cves: Type.Array(Type.String(), { examples: [['CVE-2026-12345']], description: 'Beyond the contract' }),
+  cves: Type.Array(Type.String(), {
+    examples: [['CVE-2026-12345']],
+    description: 'Vulnerabilities that the patch fixes. Not part of the original contract.',
+  }),
 }
 
 const count = (description: string) => Type.Integer({ minimum: 0, format: 'int32', examples: [1], description })
@@ -45,27 +48,27 @@ export const Patch = closed(
     ...patchProperties,
     patchUid: Uuid,
     isServicePack: Type.Boolean({ examples: [false] }),
-    servicePack: nullable(text(255, 'SP1', 'The service pack that it is, or that it needs')),
-    productCount: count('Product versions that it is for'),
-    approvedProductCount: count('Of these, the ones for which it is approved'),
+    servicePack: nullable(text(255, 'SP1', 'The service pack that the patch is or requires')),
+    productCount: count('Number of product versions that the patch applies to'),
+    approvedProductCount: count('Number of product versions that the patch is approved for'),
   },
   { title: 'Patch' },
 )
 
 const filterText = (example: string, description: string) => Type.Optional(nullable(text(255, example, description)))
 
-/** Criteria about patches that several searches take. */
+/** Criteria that several searches for patches have in common. */
 export const patchCriteria = {
-  qNumber: filterText('KB5034441', 'The whole number'),
-  bulletinId: filterText('DSA-5532-1', 'The whole id'),
+  qNumber: filterText('KB5034441', 'The complete number'),
+  bulletinId: filterText('DSA-5532-1', 'The complete id'),
   vendorSeverity: filterText('Critical', 'Part of the severity'),
-  productName: filterText('Debian', 'Part of the name of a product that the patch is for'),
+  productName: filterText('Debian', 'Part of the name of a product that the patch applies to'),
   servicePack: filterText('SP1', 'Part of the service pack'),
   patchType: Type.Optional(PatchTypeCriterion),
-  releasedAfter: Type.Optional(nullable({ ...DateOnly, description: 'Released on this day or later' })),
-  updatedAfter: Type.Optional(nullable({ ...DateOnly, description: 'Updated on this day or later' })),
-  minCvssScore: Type.Optional(nullable(LowestScore)),
-  minVrrScore: Type.Optional(nullable(LowestScore)),
+  releasedAfter: Type.Optional(nullable({ ...DateOnly, description: 'Only patches released on or after this day' })),
+  updatedAfter: Type.Optional(nullable({ ...DateOnly, description: 'Only patches updated on or after this day' })),
+  minCvssScore: Type.Optional(nullable(MinScore)),
+  minVrrScore: Type.Optional(nullable(MinScore)),
 }
 
 export const PatchSearchFilter = closed(
@@ -73,10 +76,12 @@ export const PatchSearchFilter = closed(
     ...patchCriteria,
     patchName: filterText('openssl', 'Part of the name'),
     bulletinTitle: filterText('security update', 'Part of the title'),
-    cve: filterText('CVE-2026-12345', 'The whole id of a vulnerability that it closes'),
+    cve: filterText('CVE-2026-12345', 'The complete id of a vulnerability that the patch fixes'),
     isServicePack: Type.Optional(nullable(Type.Boolean({ examples: [false] }))),
     isApproved: Type.Optional(
-      nullable(Type.Boolean({ examples: [true], description: 'Whether it is approved for one of its products' })),
+      nullable(
+        Type.Boolean({ examples: [true], description: 'Whether the patch is approved for at least one product' }),
+      ),
     ),
   },
   { title: 'PatchSearchFilter' },
@@ -88,7 +93,7 @@ export const PatchProduct = closed(
     productId: Id,
     productName: Type.String({ examples: ['Debian GNU/Linux 12'] }),
     vendor: nullable(text(255, 'Debian')),
-    linkItems: count('Files or packages that the patch has for this product'),
+    linkItems: count('Number of files or packages of the patch for this product'),
     isApproved: Type.Boolean({ examples: [true] }),
     approvedUtc: nullable(Instant),
   },
@@ -98,22 +103,11 @@ export const PatchProduct = closed(
 export const PatchApproval = closed(
   {
     patchId: Id,
-    productId: nullable({ ...Id, description: 'Null where all products of the patch are meant' }),
-    patchCount: count('Patches that are meant'),
-    linkItemsTotal: count('Their link items, for the products that are meant'),
+    productId: nullable({ ...Id, description: 'Null if the request is about all products of the patch' }),
+    patchCount: count('Number of patches in the request; always 1'),
+    linkItemsTotal: count('Number of link items of the patch for these products'),
   },
   { title: 'PatchApproval' },
-)
-
-export const PatchPmGroup = closed(
-  {
-    pmGroupId: Id,
-    pmGroupName: Type.String({ examples: ['Servers, critical'] }),
-    category: enumOf(['Patch', 'ServicePack'], { title: 'PmGroupCategory' }),
-    productId: Id,
-    productName: Type.String({ examples: ['Debian GNU/Linux 12'] }),
-  },
-  { title: 'PatchPmGroup' },
 )
 
 export const patchCatalogFormats = ['Csaf', 'Muster'] as const
@@ -122,13 +116,13 @@ export const PatchCatalogImportRequest = closed(
   {
     folderPath: Type.String({
       examples: ['catalogs/vendor'],
-      description:
-        'Path of a folder, or of one file, below the root of the package store, with / or \\ between its parts.',
+      description: 'Path of a folder or a file below the root of the package store, with / or \\ as separator',
     }),
     format: Type.Optional(
       nullable(
         enumOf(patchCatalogFormats, {
-          description: 'Csaf for CSAF 2.0 advisories, Muster for our own catalog. Without it, each file tells its own.',
+          description:
+            'Csaf for CSAF 2.0 advisories, Muster for catalogs in the Muster format. By default, the format is detected for each file.',
         }),
       ),
     ),
@@ -142,12 +136,12 @@ export const PatchCatalogImportStatus = closed(
     status: enumOf(['Pending', 'Running', 'Success', 'Failed']),
     message: nullable(text(1_000, 'Imported 4998 of 5000 documents; 2 were refused.')),
     progress: nullable(
-      Type.Integer({ minimum: 0, maximum: 100, examples: [100], description: 'Percent; null before it begins' }),
+      Type.Integer({ minimum: 0, maximum: 100, examples: [100], description: 'Percent; null until the import starts' }),
     ),
-    documents: count('Documents that were read'),
-    imported: count('Of these, new or changed since the last import'),
-    unchanged: count('Of these, known in this revision'),
-    refused: count('Of these, refused'),
+    documents: count('Number of documents read'),
+    imported: count('Number of documents that were new or newer than the imported revision'),
+    unchanged: count('Number of documents that were already imported in this or a newer revision'),
+    refused: count('Number of documents that were refused'),
     faults: Type.Array(
       closed(
         {
@@ -156,7 +150,7 @@ export const PatchCatalogImportStatus = closed(
         },
         { title: 'PatchCatalogFault' },
       ),
-      { description: 'The first 1000 documents that were refused, with the reason' },
+      { description: 'The first 1000 refused documents, with the reason' },
     ),
     requestedAtUtc: Instant,
     finishedAtUtc: nullable(Instant),
@@ -165,5 +159,5 @@ export const PatchCatalogImportStatus = closed(
 )
 
 export const ProductScope = closed({
-  productId: Type.Optional({ ...Int32, examples: [3], description: 'The product version that is meant' }),
+  productId: Type.Optional({ ...Int32, examples: [3], description: 'Id of a product version of the patch' }),
 })

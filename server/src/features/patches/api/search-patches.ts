@@ -10,7 +10,9 @@ import { Patch, PatchSearchFilter } from './schemas.ts'
 export const searchPatches = operation({
   id: 'searchPatches',
   route: 'POST /api/patches/search',
-  summary: 'Search the patches of the catalog; all criteria that are given must hold',
+  summary: 'Search the patches of the catalog',
+  description:
+    'A patch must meet all criteria. Criteria that are absent, null or empty are ignored. Text comparisons ignore case.',
   role: 'pm.read',
   readonly: true,
   query: closed(paging),

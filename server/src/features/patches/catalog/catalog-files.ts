@@ -4,12 +4,12 @@ import { dirname, join, relative } from 'node:path'
 import { formatPath, pathFault, withSlashes } from '../../packages/paths.ts'
 import { DocumentFault } from './patch-document.ts'
 
-/** Larger documents than any vendor has published. */
-const largestFile = 64 * 1024 * 1024
+/** Larger than any document that a vendor has published. */
+const maxFileBytes = 64 * 1024 * 1024
 
 export type CatalogFile = { folder: string; path: string; isLink: boolean }
 
-/** The JSON files at the path below the store: a file, or all files of a folder and of those in it, by name. */
+/** The JSON files at a path below the package store: one file, or all files of a folder and its subfolders, by name. */
 export async function listCatalogFiles(store: string, path: string): Promise<CatalogFile[]> {
   const fault = pathFault(path)
   if (fault) throw new DocumentFault(`The path ${fault}.`)
@@ -17,12 +17,12 @@ export async function listCatalogFiles(store: string, path: string): Promise<Cat
   const root = await realpath(store).catch(() => {
     throw new DocumentFault('The package store does not exist.')
   })
-  const wanted = join(root, withSlashes(path))
-  const found = await realpath(wanted).catch(() => {
+  const expected = join(root, withSlashes(path))
+  const found = await realpath(expected).catch(() => {
     throw missing()
   })
-  if (found !== wanted)
-    throw new DocumentFault(`${formatPath(path)} is reached through a link, or is spelled otherwise on disk.`)
+  if (found !== expected)
+    throw new DocumentFault(`${formatPath(path)} is reached through a link, or is spelled differently on disk.`)
   if ((await lstat(found)).isFile())
     return [{ folder: dirname(found), path: relative(dirname(found), found), isLink: false }]
   const entries = await readdir(found, { recursive: true, withFileTypes: true })
@@ -36,7 +36,7 @@ export async function listCatalogFiles(store: string, path: string): Promise<Cat
     .sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** The content of the file and its hash. */
+/** Reads a file and hashes its content. Does not follow links. */
 export async function readCatalogFile({
   folder,
   path,
@@ -50,7 +50,7 @@ export async function readCatalogFile({
   )
   try {
     const { size } = await file.stat()
-    if (size > largestFile) throw new DocumentFault(`is larger than ${largestFile} bytes`)
+    if (size > maxFileBytes) throw new DocumentFault(`is larger than ${maxFileBytes} bytes`)
     const content = await file.readFile()
     return { content, hash: createHash('sha256').update(content).digest() }
   } finally {

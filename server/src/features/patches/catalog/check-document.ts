@@ -6,17 +6,17 @@ const ajv = new Ajv({ strict: true, allowUnionTypes: true })
 addFormats.default(ajv, { mode: 'full' })
 const compiled = new WeakMap<object, ValidateFunction>()
 
-/** Refuses content that does not match the schema, and says where it does not. */
+/** Throws a fault that names the first place where the content does not match the schema. */
 export function checkDocument(schema: AnySchema & object, content: unknown): void {
   let check = compiled.get(schema)
   if (!check) {
     check = ajv.compile(schema)
     compiled.set(schema, check)
   }
-  if (!check(content)) throw new DocumentFault(reasonOf(check.errors?.[0]))
+  if (!check(content)) throw new DocumentFault(formatReason(check.errors?.[0]))
 }
 
-function reasonOf(error: ErrorObject | undefined): string {
+function formatReason(error: ErrorObject | undefined): string {
   const path = (error?.instancePath ?? '').split('/').slice(1)
   const params: Record<string, unknown> = error?.params ?? {}
   if (error?.keyword === 'required') return `${[...path, params.missingProperty].join('.')} is required`

@@ -1,12 +1,12 @@
 import type { Branch, Csaf } from './csaf-types.ts'
-import { kept, type ToldProduct } from './patch-document.ts'
+import { type DocumentProduct, toStorableText } from './patch-document.ts'
 
 type Product = { name: string; vendor?: string }
 
-const longestName = 500
-const longestVendor = 255
+const maxNameLength = 500
+const maxVendorLength = 255
 
-/** The products of an advisory: what its ids mean, and on which product a component is installed. */
+/** The product tree of an advisory: resolves product ids to products, and components to the product they belong to. */
 export class CsafProducts {
   readonly #products = new Map<string, Product>()
   readonly #platforms = new Map<string, string>()
@@ -29,30 +29,30 @@ export class CsafProducts {
       const vendor = branch.category === 'vendor' ? branch.name : next.vendor
       if (branch.product)
         this.#products.set(branch.product.product_id, { name: branch.product.name, ...(vendor && { vendor }) })
-      for (const below of branch.branches ?? []) pending.push({ branch: below, ...(vendor && { vendor }) })
+      for (const child of branch.branches ?? []) pending.push({ branch: child, ...(vendor && { vendor }) })
     }
   }
 
-  /** All products that are named one by one or by groups. */
-  idsOf({ product_ids = [], group_ids = [] }: { product_ids?: string[]; group_ids?: string[] }): string[] {
+  /** The ids of the products in a scope, which names products and groups of products. */
+  listProductIds({ product_ids = [], group_ids = [] }: { product_ids?: string[]; group_ids?: string[] }): string[] {
     return [...product_ids, ...group_ids.flatMap((id) => this.#groups.get(id) ?? [])]
   }
 
   /**
-   * The products to which these ids belong, each with the number of ids as its link items. A component, such as a package
-   * of a distribution, belongs to the product that it is a part of.
+   * The products with these ids, each with the number of its ids as link items. The id of a component, such as a package
+   * of a distribution, counts for the product that contains it.
    */
-  toldProducts(ids: Iterable<string>): ToldProduct[] {
-    const told = new Map<string, ToldProduct>()
+  listProducts(ids: Iterable<string>): DocumentProduct[] {
+    const products = new Map<string, DocumentProduct>()
     for (const id of new Set(ids)) {
       const product = this.#products.get(this.#platformOf(id))
-      const name = kept(product?.name ?? '', longestName)
+      const name = toStorableText(product?.name ?? '', maxNameLength)
       if (!name) continue
-      const known = told.get(name.toLowerCase()) ?? { name, linkItems: 0 }
-      const vendor = kept(product?.vendor ?? '', longestVendor)
-      told.set(name.toLowerCase(), { ...known, ...(vendor && { vendor }), linkItems: known.linkItems + 1 })
+      const known = products.get(name.toLowerCase()) ?? { name, linkItems: 0 }
+      const vendor = toStorableText(product?.vendor ?? '', maxVendorLength)
+      products.set(name.toLowerCase(), { ...known, ...(vendor && { vendor }), linkItems: known.linkItems + 1 })
     }
-    return [...told.values()]
+    return [...products.values()]
   }
 
   #platformOf(id: string): string {

@@ -1,7 +1,7 @@
 import type { AnySchema } from 'ajv'
 
-// The shape that the standard (OASIS Common Security Advisory Framework 2.0, section 3) asks of a document, for all that
-// is read here and for the rules about the rest that a reader can rely on. Properties that it does not know are allowed.
+// The structure of a document by section 3 of the standard, OASIS Common Security Advisory Framework 2.0. It covers what
+// the import reads and most rules about the rest. Unknown properties are allowed.
 
 type Schema = Record<string, unknown>
 
@@ -19,7 +19,7 @@ const object = (required: string[], properties: Record<string, Schema>): Schema 
 const filled = (properties: Record<string, Schema>): Schema => ({ ...object([], properties), minProperties: 1 })
 
 const version: Schema = { type: 'string', pattern: '^(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)([+-].+)?)?$' }
-// The standard asks for a language tag after RFC 5646, of which this is the outline.
+// The standard requires a language tag by RFC 5646; this pattern is a simplification.
 const language: Schema = { type: 'string', pattern: '^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$' }
 const products = set(text)
 const groups = set(text)

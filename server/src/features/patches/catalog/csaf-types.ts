@@ -1,4 +1,4 @@
-/** The parts of a CSAF document that are read, once the schema has held. */
+/** The parts of a CSAF document that the import reads, after validation. */
 export type Csaf = {
   document: {
     aggregate_severity?: { text: string }

@@ -1,6 +1,6 @@
 import type { PatchType } from '../patch-types.ts'
 
-/** What a document tells about a patch. What it leaves out, another document may tell. */
+/** The details of a patch in one document. Another document may have the details that this one leaves out. */
 export type PatchDetails = {
   name?: string
   qNumber?: string
@@ -21,27 +21,27 @@ export type PatchDetails = {
   cves?: string[]
 }
 
-export type ToldProduct = { name: string; vendor?: string; linkItems: number }
+export type DocumentProduct = { name: string; vendor?: string; linkItems: number }
 
-export type ToldPatch = { key: string; details: PatchDetails; products: ToldProduct[] }
+export type DocumentPatch = { key: string; details: PatchDetails; products: DocumentProduct[] }
 
-/** An advisory or a catalog, as far as it is about patches. */
+/** The patches of an advisory or a catalog. */
 export type PatchDocument = {
   format: 'Csaf' | 'Muster'
-  /** Who publishes it and under which id, in lower case. */
+  /** Identifies the document across its revisions, in lower case. */
   key: string
   revisedAt: Date
-  /** Of the catalog, if the document is a whole one. */
+  /** The version of a catalog; advisories have none. */
   version?: string
-  patches: ToldPatch[]
+  patches: DocumentPatch[]
 }
 
-/** Why a document is refused, as a sentence about it. */
+/** Why a document is refused. The message continues a sentence that starts with the name of the file. */
 export class DocumentFault extends Error {
   override name = 'DocumentFault'
 }
 
-/** A text that the database can keep, of this length at most. */
-export function kept(text: string, maxLength: number): string {
+/** Removes what PostgreSQL cannot store in a text, and shortens the text. */
+export function toStorableText(text: string, maxLength: number): string {
   return text.replaceAll('\0', '').trim().slice(0, maxLength).toWellFormed()
 }

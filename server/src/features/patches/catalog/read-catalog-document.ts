@@ -1,7 +1,7 @@
 import { closed, enumOf, type Static, Type, text } from '../../../platform/schema.ts'
 import { patchTypeNames } from '../patch-types.ts'
 import { checkDocument } from './check-document.ts'
-import { DocumentFault, kept, type PatchDetails, type PatchDocument } from './patch-document.ts'
+import { DocumentFault, type PatchDetails, type PatchDocument, toStorableText } from './patch-document.ts'
 
 export const catalogFormat = 'muster-patch-catalog/1'
 
@@ -13,10 +13,16 @@ const score = (description: string) => optional(Type.Number({ minimum: 0, maximu
 
 const Product = closed(
   {
-    name: identity(500, 'Example Office 2026', 'The product version, as scans name it'),
+    name: identity(500, 'Example Office 2026', 'Name of the product version, as patch scans report it'),
     vendor: optional(text(255, 'Example Corporation')),
     linkItems: optional(
-      Type.Integer({ minimum: 0, maximum: 1_000_000, default: 1, examples: [1], description: 'Its files or packages' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        default: 1,
+        examples: [1],
+        description: 'Number of files or packages for this product',
+      }),
     ),
   },
   { title: 'PatchCatalogProduct' },
@@ -24,20 +30,22 @@ const Product = closed(
 
 const CatalogPatch = closed(
   {
-    key: identity(255, 'KB5034441', 'By which scans name the patch; the same patch in all catalogs'),
+    key: identity(255, 'KB5034441', 'Identifies the patch in patch scans and across catalogs'),
     name: optional(text(500, 'Update for Example Office 2026')),
     qNumber: optional(text(255, 'KB5034441')),
     bulletinId: optional(text(255, 'EX26-003')),
     bulletinTitle: optional(text(1_000, 'Security updates of March 2026')),
     vendorInformationPage: optional(text(2_048, 'https://vendor.example.org/EX26-003')),
-    vendorSeverity: optional(text(255, 'Critical', 'Low, Moderate, Important or Critical; others rank lowest')),
+    vendorSeverity: optional(
+      text(255, 'Critical', 'Low, Moderate, Important or Critical. Any other text ranks below Low.'),
+    ),
     patchType: optional(enumOf(patchTypeNames)),
     isServicePack: optional(Type.Boolean({ examples: [false] })),
     servicePack: optional(text(255, 'SP1')),
     releaseDate: day,
     updateDate: day,
     bulletinReviseDate: day,
-    cvssScore: score('Of the worst vulnerability'),
+    cvssScore: score('CVSS score of the most severe vulnerability'),
     vrrScore: score('Vulnerability risk rating'),
     uninstallable: optional(Type.Boolean({ examples: [true] })),
     sizeBytes: optional(Type.Integer({ minimum: 0, maximum: 2 ** 50, examples: [2_048_000] })),
@@ -54,37 +62,37 @@ const CatalogPatch = closed(
 
 export const PatchCatalogDocument = closed(
   {
-    $schema: optional(text(1_000, 'patch-catalog.schema.json', 'For editors; not read')),
+    $schema: optional(text(1_000, 'patch-catalog.schema.json', 'For editors; the import ignores it')),
     format: enumOf([catalogFormat]),
-    name: identity(255, 'Example Corporation', 'Whose catalog it is; a later one of the same name replaces it'),
-    version: identity(255, '2026.03.11', 'Shown as the version of the catalog'),
+    name: identity(255, 'Example Corporation', 'Name of the catalog. A later catalog with the same name replaces it.'),
+    version: identity(255, '2026.03.11', 'Version of the catalog, as the API shows it'),
     releasedUtc: Type.String({ format: 'date-time', examples: ['2026-03-11T00:00:00Z'] }),
     patches: Type.Array(CatalogPatch, { maxItems: 200_000 }),
   },
   { title: 'PatchCatalogDocument', description: 'A catalog of patches that are not published as CSAF advisories.' },
 )
 
-// The validator of documents knows only keywords of the standard.
+// Drops the keywords of TypeBox, which the validator of documents does not know.
 const schema = JSON.parse(JSON.stringify(PatchCatalogDocument)) as object
 
-/** The patches of a catalog of our own format. */
+/** Validates and reads a catalog in the Muster format. */
 export function readCatalogDocument(content: unknown): PatchDocument {
   checkDocument(schema, content)
   const catalog = content as Static<typeof PatchCatalogDocument>
   requireUnique(catalog.patches.map(({ key }) => key))
   return {
     format: 'Muster',
-    key: kept(catalog.name, 255).toLowerCase(),
+    key: toStorableText(catalog.name, 255).toLowerCase(),
     revisedAt: new Date(catalog.releasedUtc),
-    version: kept(catalog.version, 255),
+    version: toStorableText(catalog.version, 255),
     patches: catalog.patches.map(({ key, products, ...details }) => {
       requireUnique(products.map(({ name }) => name))
       return {
-        key: kept(key, 255),
-        details: keptDetails({ ...(details.isServicePack && { patchType: 'SoftwareDistribution' }), ...details }),
+        key: toStorableText(key, 255),
+        details: toStorableDetails({ ...(details.isServicePack && { patchType: 'SoftwareDistribution' }), ...details }),
         products: products.map(({ name, vendor, linkItems = 1 }) => ({
-          name: kept(name, 500),
-          ...(vendor && { vendor: kept(vendor, 255) }),
+          name: toStorableText(name, 500),
+          ...(vendor && { vendor: toStorableText(vendor, 255) }),
           linkItems,
         })),
       }
@@ -92,10 +100,10 @@ export function readCatalogDocument(content: unknown): PatchDocument {
   }
 }
 
-function keptDetails(details: PatchDetails): PatchDetails {
+function toStorableDetails(details: PatchDetails): PatchDetails {
   const entries = Object.entries(details).map(([name, value]) => [
     name,
-    typeof value === 'string' ? kept(value, 2_048) : value,
+    typeof value === 'string' ? toStorableText(value, 2_048) : value,
   ])
   return Object.fromEntries(entries) as PatchDetails
 }
@@ -103,8 +111,8 @@ function keptDetails(details: PatchDetails): PatchDetails {
 function requireUnique(names: readonly string[]): void {
   const seen = new Set<string>()
   for (const name of names) {
-    const same = kept(name, 500).toLowerCase()
-    if (seen.has(same)) throw new DocumentFault(`'${kept(name, 100)}' is named twice`)
+    const same = toStorableText(name, 500).toLowerCase()
+    if (seen.has(same)) throw new DocumentFault(`'${toStorableText(name, 100)}' is named twice`)
     seen.add(same)
   }
 }

@@ -2,16 +2,22 @@ import { checkDocument } from './check-document.ts'
 import { CsafProducts } from './csaf-products.ts'
 import { csafSchema } from './csaf-schema.ts'
 import type { Csaf, Remediation, Vulnerability } from './csaf-types.ts'
-import { DocumentFault, kept, type PatchDetails, type PatchDocument, type ToldPatch } from './patch-document.ts'
+import {
+  DocumentFault,
+  type DocumentPatch,
+  type PatchDetails,
+  type PatchDocument,
+  toStorableText,
+} from './patch-document.ts'
 
-/** What is put together about one patch while the vulnerabilities are read. */
+/** The details of one patch, collected from several vulnerabilities. */
 type Draft = { ids: Set<string>; cves: Set<string>; scores: number[]; severities: string[]; url?: string }
 
 const severities = ['low', 'medium', 'moderate', 'high', 'important', 'critical']
 
 /**
- * The patches of a CSAF 2.0 advisory. A fix that has a number of a knowledge base is the patch of that number, whichever
- * advisories name it; all other fixes of an advisory are one patch, that of its id.
+ * Validates and reads a CSAF 2.0 advisory. A fix with a knowledge base number is the patch of that number, in every
+ * advisory. All other fixes of an advisory form one patch, which has the id of the advisory.
  */
 export function readCsaf(content: unknown): PatchDocument {
   checkDocument(csafSchema, content)
@@ -20,26 +26,33 @@ export function readCsaf(content: unknown): PatchDocument {
   if (tracking.status === 'draft') throw new DocumentFault('document.tracking.status is draft')
   const products = new CsafProducts(csaf.product_tree)
   const drafts = new Map<string, Draft>()
-  for (const vulnerability of csaf.vulnerabilities ?? []) collect(drafts, vulnerability, products)
+  for (const vulnerability of csaf.vulnerabilities ?? []) collectFixes(drafts, vulnerability, products)
   return {
     format: 'Csaf',
-    key: kept(`${publisher.namespace} ${tracking.id}`, 1_000).toLowerCase(),
+    key: toStorableText(`${publisher.namespace} ${tracking.id}`, 1_000).toLowerCase(),
     revisedAt: new Date(tracking.current_release_date),
-    patches: [...drafts].flatMap(([qNumber, draft]) => toldPatch(csaf, qNumber, draft, products)),
+    patches: [...drafts].flatMap(([qNumber, draft]) => buildPatch(csaf, qNumber, draft, products)),
   }
 }
 
-function collect(drafts: Map<string, Draft>, vulnerability: Vulnerability, products: CsafProducts): void {
+function collectFixes(drafts: Map<string, Draft>, vulnerability: Vulnerability, products: CsafProducts): void {
   const fixed = vulnerability.product_status?.fixed ?? vulnerability.product_status?.first_fixed ?? []
   const fixes = (vulnerability.remediations ?? []).filter(({ category }) => category === 'vendor_fix')
   for (const fix of fixes) {
-    const ids = products.idsOf(fix)
-    addTo(drafts, numberOf(fix) ?? '', vulnerability, ids.length > 0 ? ids : fixed, products, fix.url)
+    const ids = products.listProductIds(fix)
+    addToDraft(
+      drafts,
+      findKnowledgeBaseNumber(fix) ?? '',
+      vulnerability,
+      ids.length > 0 ? ids : fixed,
+      products,
+      fix.url,
+    )
   }
-  if (fixes.length === 0 && fixed.length > 0) addTo(drafts, '', vulnerability, fixed, products)
+  if (fixes.length === 0 && fixed.length > 0) addToDraft(drafts, '', vulnerability, fixed, products)
 }
 
-function addTo(
+function addToDraft(
   drafts: Map<string, Draft>,
   qNumber: string,
   vulnerability: Vulnerability,
@@ -49,58 +62,58 @@ function addTo(
 ): void {
   const draft = drafts.get(qNumber) ?? { ids: new Set(), cves: new Set(), scores: [], severities: [] }
   drafts.set(qNumber, draft)
-  const wanted = new Set(ids)
+  const fixedIds = new Set(ids)
   for (const id of ids) draft.ids.add(id)
   if (vulnerability.cve) draft.cves.add(vulnerability.cve)
   for (const { products: scored, cvss_v3, cvss_v2 } of vulnerability.scores ?? []) {
     const score = cvss_v3?.baseScore ?? cvss_v2?.baseScore
-    if (score !== undefined && scored.some((id) => wanted.has(id))) draft.scores.push(score)
+    if (score !== undefined && scored.some((id) => fixedIds.has(id))) draft.scores.push(score)
   }
   for (const threat of vulnerability.threats ?? []) {
-    const threatened = products.idsOf(threat)
-    if (threat.category === 'impact' && (threatened.length === 0 || threatened.some((id) => wanted.has(id))))
+    const threatened = products.listProductIds(threat)
+    if (threat.category === 'impact' && (threatened.length === 0 || threatened.some((id) => fixedIds.has(id))))
       draft.severities.push(threat.details)
   }
   if (url && !draft.url) draft.url = url
 }
 
-const inText = /\bKB\s?(\d{6,8})\b/i
-const inAddress = /^https:\/\/support\.microsoft\.com\/(?:[a-z-]+\/)*(\d{6,8})\b/i
+const numberInText = /\bKB\s?(\d{6,8})\b/i
+const numberInUrl = /^https:\/\/support\.microsoft\.com\/(?:[a-z-]+\/)*(\d{6,8})\b/i
 
-function numberOf({ details, url = '' }: Remediation): string | undefined {
-  const digits = inText.exec(details)?.[1] ?? inText.exec(url)?.[1] ?? inAddress.exec(url)?.[1]
+function findKnowledgeBaseNumber({ details, url = '' }: Remediation): string | undefined {
+  const digits = numberInText.exec(details)?.[1] ?? numberInText.exec(url)?.[1] ?? numberInUrl.exec(url)?.[1]
   return digits && `KB${digits}`
 }
 
-function toldPatch({ document }: Csaf, qNumber: string, draft: Draft, products: CsafProducts): ToldPatch[] {
-  const told = products.toldProducts(draft.ids)
-  if (told.length === 0) return []
-  const { tracking, title, references = [], aggregate_severity: whole } = document
+function buildPatch({ document }: Csaf, qNumber: string, draft: Draft, products: CsafProducts): DocumentPatch[] {
+  const fixedProducts = products.listProducts(draft.ids)
+  if (fixedProducts.length === 0) return []
+  const { tracking, title, references = [], aggregate_severity: aggregate } = document
   const self = references.find(({ category }) => category === 'self')?.url
   const page = (qNumber && draft.url) || self || draft.url
-  const severity = worst(draft.severities) ?? whole?.text
+  const severity = findWorstSeverity(draft.severities) ?? aggregate?.text
   const details: PatchDetails = {
-    name: kept(qNumber || title, 500),
+    name: toStorableText(qNumber || title, 500),
     ...(qNumber && { qNumber }),
-    bulletinId: kept(tracking.id, 255),
-    bulletinTitle: kept(title, 1_000),
-    ...(page && { vendorInformationPage: kept(page, 2_048) }),
-    ...(severity && { vendorSeverity: kept(severity, 255) }),
+    bulletinId: toStorableText(tracking.id, 255),
+    bulletinTitle: toStorableText(title, 1_000),
+    ...(page && { vendorInformationPage: toStorableText(page, 2_048) }),
+    ...(severity && { vendorSeverity: toStorableText(severity, 255) }),
     patchType: 'SecurityPatch',
-    releaseDate: dayOf(tracking.initial_release_date),
-    updateDate: dayOf(tracking.current_release_date),
-    bulletinReviseDate: dayOf(tracking.current_release_date),
+    releaseDate: toDay(tracking.initial_release_date),
+    updateDate: toDay(tracking.current_release_date),
+    bulletinReviseDate: toDay(tracking.current_release_date),
     ...(draft.scores.length > 0 && { cvssScore: Math.max(...draft.scores) }),
     cves: [...draft.cves],
   }
-  return [{ key: kept(qNumber || tracking.id, 255), details, products: told }]
+  return [{ key: toStorableText(qNumber || tracking.id, 255), details, products: fixedProducts }]
 }
 
-/** The worst of the severities that mean something, in the words of the vendor. */
-function worst(found: readonly string[]): string | undefined {
-  const known = found.filter((text) => severities.includes(text.toLowerCase()))
+/** The worst of the known severities, as the vendor writes it. */
+function findWorstSeverity(vendorSeverities: readonly string[]): string | undefined {
+  const known = vendorSeverities.filter((text) => severities.includes(text.toLowerCase()))
   const rank = (text: string) => severities.indexOf(text.toLowerCase())
   return known.toSorted((one, other) => rank(other) - rank(one))[0]
 }
 
-const dayOf = (moment: string) => new Date(moment).toISOString().slice(0, 10)
+const toDay = (moment: string) => new Date(moment).toISOString().slice(0, 10)

@@ -4,14 +4,14 @@ import { readCsaf } from './read-csaf.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads a document of the format that is asked for, or of the one that it says it has. */
+/** Reads a document in the given format, or in the format that the document declares. */
 export function readDocument(content: Buffer, format: 'Csaf' | 'Muster' | null): PatchDocument {
   const parsed = parse(content)
   const isCatalog = (parsed as { format?: unknown } | null)?.format === catalogFormat
   try {
     return (format ?? (isCatalog ? 'Muster' : 'Csaf')) === 'Muster' ? readCatalogDocument(parsed) : readCsaf(parsed)
   } catch (error) {
-    // Whoever nests branches a thousand levels deep.
+    // A document with thousands of nested branches overflows the stack of the validator.
     throw error instanceof RangeError ? new DocumentFault('is nested too deeply') : error
   }
 }
@@ -20,12 +20,14 @@ function parse(content: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(content))
   } catch (error) {
-    throw new DocumentFault(error instanceof TypeError ? 'is not valid UTF-8' : `is not valid JSON: ${told(error)}`)
+    throw new DocumentFault(
+      error instanceof TypeError ? 'is not valid UTF-8' : `is not valid JSON: ${formatParseError(error)}`,
+    )
   }
 }
 
-// The message quotes the document, which may be anything.
-const told = (error: unknown) =>
+// The message quotes the document, which may contain any characters.
+const formatParseError = (error: unknown) =>
   (error as Error).message
     .toWellFormed()
     .replace(/[\p{Cc}]/gu, ' ')

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { lockForTransaction } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
 import { mergePatches } from './merge-patches.ts'
-import type { PatchDocument } from './patch-document.ts'
+import type { DocumentProduct, PatchDetails, PatchDocument } from './patch-document.ts'
 
 export type HashedDocument = PatchDocument & { hash: Buffer }
 
-/** Of the documents with these hashes, those that are known. */
-export async function knownHashes(db: Database, hashes: readonly Buffer[]): Promise<Set<string>> {
+/** Returns those of the hashes that belong to imported documents, in hexadecimal. */
+export async function listKnownHashes(db: Database, hashes: readonly Buffer[]): Promise<Set<string>> {
   const { rows } = await sql<{ hash: string }>`
     select encode(content_hash, 'hex') as hash from patch_documents
     where content_hash = any(${hashes.map((hash) => `\\x${hash.toString('hex')}`)}::bytea[])`.execute(db)
@@ -15,11 +15,11 @@ export async function knownHashes(db: Database, hashes: readonly Buffer[]): Prom
 }
 
 /**
- * Writes what documents tell in place of what their revisions before told. Returns how many were taken: of a document in
- * an older revision than the stored one, nothing is. The number of statements does not grow with that of documents.
+ * Writes the patches of the documents, in place of those of earlier revisions. Returns how many documents it wrote; it
+ * skips revisions that are older than the stored one. The number of statements does not depend on the number of documents.
  */
 export async function writeDocuments(db: Database, documents: readonly HashedDocument[]): Promise<number> {
-  // One import at a time: what several documents tell about one patch is put together from all of them.
+  // One import at a time: the details of a patch are merged from all documents about it.
   await lockForTransaction(db, 'patchCatalog')
   const newest = new Map<string, HashedDocument>()
   for (const document of documents) {
@@ -28,13 +28,15 @@ export async function writeDocuments(db: Database, documents: readonly HashedDoc
   }
   const ids = await upsertDocuments(db, [...newest.values()])
   if (ids.size === 0) return 0
-  const taken = [...newest.values()].filter(({ key }) => ids.has(key))
-  const told = taken.flatMap(({ key, patches }) => patches.map((patch) => ({ ...patch, document: ids.get(key) })))
-  await addUnknown(db, JSON.stringify(told))
-  const before = await forget(db, [...ids.values()])
-  const now = await insertTold(db, JSON.stringify(told))
-  await mergePatches(db, [...new Set([...before, ...now])])
-  return taken.length
+  const written = [...newest.values()].filter(({ key }) => ids.has(key))
+  const patches = JSON.stringify(
+    written.flatMap(({ key, patches }) => patches.map((patch) => ({ ...patch, document: ids.get(key) }))),
+  )
+  await insertUnknownPatches(db, patches)
+  const before = await deleteDocumentPatches(db, [...ids.values()])
+  const after = await insertDocumentPatches(db, patches)
+  await mergePatches(db, [...new Set([...before, ...after])])
+  return written.length
 }
 
 async function upsertDocuments(db: Database, documents: readonly HashedDocument[]): Promise<Map<string, number>> {
@@ -50,29 +52,34 @@ async function upsertDocuments(db: Database, documents: readonly HashedDocument[
   return new Map(rows.map(({ id, key }) => [key, id]))
 }
 
-const toldPatches = (told: string): RawBuilder<unknown> => sql`
-  jsonb_to_recordset(${told}::jsonb) as told (document integer, key text, details jsonb, products jsonb)`
+type DocumentPatchRow = { document: number; key: string; details: PatchDetails; products: DocumentProduct[] }
 
-const toldProducts = sql`jsonb_to_recordset(told.products) as product (name text, vendor text, "linkItems" integer)`
+/** A `from` item with the alias `patch`: the patches of documents, from JSON. */
+const documentPatches = (patches: string): RawBuilder<DocumentPatchRow> => sql<DocumentPatchRow>`
+  jsonb_to_recordset(${patches}::jsonb) as patch (document integer, key text, details jsonb, products jsonb)`
 
-/** In the order of names, as scans do, so that neither waits for the other both ways. */
-async function addUnknown(db: Database, told: string): Promise<void> {
+/** A `from` item with the alias `product`: the products in a column of `documentPatches`. */
+const documentProducts = (products: 'patch.products'): RawBuilder<DocumentProduct> => sql<DocumentProduct>`
+  jsonb_to_recordset(${sql.ref(products)}) as product (name text, vendor text, "linkItems" integer)`
+
+/** Inserts products and patches in the order of their names, like patch scans do: a common order prevents deadlocks. */
+async function insertUnknownPatches(db: Database, patches: string): Promise<void> {
   await sql`
     insert into patch_products (name, vendor)
     select distinct on (lower(product.name)) product.name, product.vendor
-    from ${toldPatches(told)}, ${toldProducts}
+    from ${documentPatches(patches)}, ${documentProducts('patch.products')}
     where not exists (select from patch_products known where lower(known.name) = lower(product.name))
     order by lower(product.name), product.vendor on conflict do nothing`.execute(db)
   await sql`
     insert into patches (key, name)
-    select distinct on (lower(told.key)) told.key, coalesce(told.details ->> 'name', told.key)
-    from ${toldPatches(told)}
-    where not exists (select from patches known where lower(known.key) = lower(told.key))
-    order by lower(told.key) on conflict do nothing`.execute(db)
+    select distinct on (lower(patch.key)) patch.key, coalesce(patch.details ->> 'name', patch.key)
+    from ${documentPatches(patches)}
+    where not exists (select from patches known where lower(known.key) = lower(patch.key))
+    order by lower(patch.key) on conflict do nothing`.execute(db)
 }
 
-/** Takes away what the documents told until now. Returns the patches that it was about. */
-async function forget(db: Database, documentIds: readonly number[]): Promise<number[]> {
+/** Deletes the patches of the documents. Returns the ids of these patches. */
+async function deleteDocumentPatches(db: Database, documentIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ patch_id: number }>`
     delete from patch_document_patches where document_id = any(${documentIds}::integer[]) returning patch_id`.execute(
     db,
@@ -80,18 +87,19 @@ async function forget(db: Database, documentIds: readonly number[]): Promise<num
   return rows.map(({ patch_id }) => patch_id)
 }
 
-async function insertTold(db: Database, told: string): Promise<number[]> {
+/** Inserts the patches of documents and their products. Returns the ids of these patches. */
+async function insertDocumentPatches(db: Database, patches: string): Promise<number[]> {
   const { rows } = await sql<{ patch_id: number }>`
     insert into patch_document_patches (document_id, patch_id, details)
-    select distinct on (told.document, patches.id) told.document, patches.id, told.details
-    from ${toldPatches(told)} join patches on lower(patches.key) = lower(told.key)
+    select distinct on (patch.document, patches.id) patch.document, patches.id, patch.details
+    from ${documentPatches(patches)} join patches on lower(patches.key) = lower(patch.key)
     returning patch_id`.execute(db)
   await sql`
     insert into patch_document_links (document_id, patch_id, product_id, link_items)
-    select told.document, patches.id, products.id, max(coalesce(product."linkItems", 1))
-    from ${toldPatches(told)} join patches on lower(patches.key) = lower(told.key)
-      cross join ${toldProducts}
+    select patch.document, patches.id, products.id, max(coalesce(product."linkItems", 1))
+    from ${documentPatches(patches)} join patches on lower(patches.key) = lower(patch.key)
+      cross join ${documentProducts('patch.products')}
       join patch_products products on lower(products.name) = lower(product.name)
-    group by told.document, patches.id, products.id`.execute(db)
+    group by patch.document, patches.id, products.id`.execute(db)
   return rows.map(({ patch_id }) => patch_id)
 }

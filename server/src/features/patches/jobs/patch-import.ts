@@ -3,34 +3,37 @@ import { type JobAttempt, JobFailure } from '../../../jobs/run-attempt.ts'
 import { type CatalogFile, listCatalogFiles, readCatalogFile } from '../catalog/catalog-files.ts'
 import { DocumentFault } from '../catalog/patch-document.ts'
 import { readDocument } from '../catalog/read-document.ts'
-import { type HashedDocument, knownHashes, writeDocuments } from '../catalog/write-documents.ts'
+import { type HashedDocument, listKnownHashes, writeDocuments } from '../catalog/write-documents.ts'
 
 export type PatchImportInput = { path: string; format: 'Csaf' | 'Muster' | null }
 
 type Fault = { file: string; reason: string }
-type Read = { file: CatalogFile; content: Buffer; hash: Buffer }
+type ReadFile = { file: CatalogFile; content: Buffer; hash: Buffer }
 
-/** What is read before it is written: enough for few transactions, little enough for flat memory. */
-const mostFiles = 100
-const mostBytes = 16 * 1024 * 1024
-const mostFaults = 1_000
+/** Limits of one batch: large enough for few transactions, small enough for constant memory. */
+const maxBatchFiles = 100
+const maxBatchBytes = 16 * 1024 * 1024
+const maxFaults = 1_000
 
-/** Reads the documents of a folder and brings the catalog of patches up to date. What was written stays written. */
+/**
+ * Imports the documents of a folder into the patch catalog, one batch per transaction. If the job fails, the batches that
+ * are already written stay.
+ */
 export async function patchImport(attempt: JobAttempt): Promise<void> {
   const { path, format } = attempt.input as PatchImportInput
   const files = await listCatalogFiles(attempt.configuration.packageStore, path).catch((error: unknown) => {
     throw error instanceof DocumentFault ? new JobFailure(error.message) : error
   })
-  if (files.length === 0) throw new JobFailure('There is no JSON document at this path.')
+  if (files.length === 0) throw new JobFailure('The path contains no JSON document.')
   const run = new ImportRun(attempt, format)
-  let batch: Read[] = []
+  let batch: ReadFile[] = []
   let bytes = 0
   for (const [at, file] of files.entries()) {
     attempt.signal.throwIfAborted()
     const read = await run.read(file)
     if (read) batch.push(read)
     bytes += read?.content.length ?? 0
-    if (batch.length < mostFiles && bytes < mostBytes && at < files.length - 1) continue
+    if (batch.length < maxBatchFiles && bytes < maxBatchBytes && at < files.length - 1) continue
     await run.write(batch)
     batch = []
     bytes = 0
@@ -51,7 +54,7 @@ class ImportRun {
     this.#format = format
   }
 
-  async read(file: CatalogFile): Promise<Read | undefined> {
+  async read(file: CatalogFile): Promise<ReadFile | undefined> {
     this.#counts.documents++
     try {
       return { file, ...(await readCatalogFile(file)) }
@@ -61,17 +64,17 @@ class ImportRun {
     }
   }
 
-  async write(batch: readonly Read[]): Promise<void> {
-    const known = await knownHashes(
+  async write(batch: readonly ReadFile[]): Promise<void> {
+    const known = await listKnownHashes(
       this.#attempt.db,
       batch.map(({ hash }) => hash),
     )
-    const documents = batch.flatMap((read) => (known.has(read.hash.toString('hex')) ? [] : this.#document(read)))
+    const documents = batch.flatMap((read) => (known.has(read.hash.toString('hex')) ? [] : this.#parse(read)))
     this.#counts.unchanged += batch.filter(({ hash }) => known.has(hash.toString('hex'))).length
     await this.#attempt.db.transaction().execute(async (transaction) => {
-      const taken = documents.length > 0 ? await writeDocuments(transaction, documents) : 0
-      this.#counts.imported += taken
-      this.#counts.unchanged += documents.length - taken
+      const written = documents.length > 0 ? await writeDocuments(transaction, documents) : 0
+      this.#counts.imported += written
+      this.#counts.unchanged += documents.length - written
       const { id } = this.#attempt
       const row = { ...this.#counts, faults: JSON.stringify(this.#faults) }
       await transaction
@@ -82,7 +85,7 @@ class ImportRun {
     })
   }
 
-  #document({ file, content, hash }: Read): HashedDocument[] {
+  #parse({ file, content, hash }: ReadFile): HashedDocument[] {
     try {
       const document = { ...readDocument(content, this.#format), hash }
       const { revisedAt, version = revisedAt.toISOString().slice(0, 10) } = document
@@ -98,8 +101,7 @@ class ImportRun {
     if (!(error instanceof DocumentFault)) throw error
     this.#counts.refused++
     const file = path.toWellFormed().slice(0, 1_000)
-    if (this.#faults.length < mostFaults)
-      this.#faults.push({ file, reason: error.message.slice(0, 500).toWellFormed() })
+    if (this.#faults.length < maxFaults) this.#faults.push({ file, reason: error.message.slice(0, 500).toWellFormed() })
   }
 
   async finish(): Promise<void> {

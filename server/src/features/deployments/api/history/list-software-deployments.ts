@@ -6,7 +6,7 @@ import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../../computers/computers.ts'
 import { commandsOf } from '../../../distribution/commands.ts'
 import { effectiveOptions } from '../../../distribution/effective-options.ts'
-import { whyFixWaits } from '../../../patches/why-fix-waits.ts'
+import { fixWaitReason } from '../../../patches/fix-wait-reason.ts'
 import { effectivePackages } from '../../effective-packages.ts'
 import { setupErrorRows } from '../../history-queries.ts'
 import { enforcedReinstall } from '../../request-reinstall.ts'
@@ -60,7 +60,7 @@ export const listSoftwareDeployments = operation({
 /** So that nobody takes it for a deployment that is stuck. */
 async function whyTheFixWaits(db: Database, computerId: number): Promise<string | null> {
   const { rows } = await sql<{ why: string | null }>`
-    select ${whyFixWaits('computers.id')} as why from computers where id = ${computerId}`.execute(db)
+    select ${fixWaitReason('computers.id')} as why from computers where id = ${computerId}`.execute(db)
   return rows[0]?.why ?? null
 }
 

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { PatchApproval, PatchPath, ProductScope } from '../../../patches/api/schemas.ts'
-import { lockPatchLinks, productChoices, requirePatch } from '../../../patches/patch-rows.ts'
+import { listProductChoices, lockPatchLinks, requirePatch } from '../../../patches/patch-rows.ts'
 import { patchNotFound, patchProductNotFound, productScopeRequired } from '../../../patches/problems.ts'
 
 export const approvePatch = operation({
@@ -8,8 +8,9 @@ export const approvePatch = operation({
   route: 'POST /api/patches/:patchId/approval',
   summary: 'Approve a patch for one product version',
   description:
-    'Computers get it through their patch management groups, with the next patch scan that finds it missing. Without ' +
-    '`productId` the answer lists the product versions of the patch.',
+    'Releases the patch to computers whose patch management groups contain it for this product version. The approval ' +
+    'itself creates no work: the next patch scan that finds the patch missing makes the fix package of the computer due. ' +
+    'Approving again has no effect. Without `productId`, the answer is 400 and lists the product versions of the patch.',
   role: 'pm.approve',
   params: PatchPath,
   query: ProductScope,
@@ -18,7 +19,7 @@ export const approvePatch = operation({
   async handle({ params: { patchId }, query: { productId }, db }) {
     if (productId === undefined) {
       await requirePatch(db, patchId)
-      throw productScopeRequired({ patchId, products: await productChoices(db, [patchId]) })
+      throw productScopeRequired({ patchId, products: await listProductChoices(db, [patchId]) })
     }
     const [link] = await lockPatchLinks(db, [patchId], productId)
     if (!link?.approved_at)

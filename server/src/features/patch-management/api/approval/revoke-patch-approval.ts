@@ -3,15 +3,16 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { PatchApproval, PatchPath, ProductScope } from '../../../patches/api/schemas.ts'
 import { lockPatchLinks, requirePatch } from '../../../patches/patch-rows.ts'
 import { patchNotFound, patchProductNotFound } from '../../../patches/problems.ts'
-import { withdrawFixes } from '../../remediate.ts'
+import { cancelUnneededFixWork } from '../../remediate.ts'
 
 export const revokePatchApproval = operation({
   id: 'revokePatchApproval',
   route: 'DELETE /api/patches/:patchId/approval',
-  summary: 'Take back the approval of a patch, for one product version or for all',
+  summary: 'Revoke the approval of a patch',
   description:
-    'Computers that do not have the patch yet do not get it any more, unless an agent is at it. Where it is installed, ' +
-    'it stays.',
+    'Revokes the approval for one product version or, without `productId`, for all. Cancels fix work on computers to ' +
+    'which no other missing patch is released. Work that an agent has already started continues, and installed patches ' +
+    'stay installed. Test and emergency assignments release patches without an approval and are not affected.',
   role: 'pm.approve',
   params: PatchPath,
   query: ProductScope,
@@ -23,11 +24,14 @@ export const revokePatchApproval = operation({
     const scope =
       productId === undefined ? sql`patch_id = ${patchId}` : sql`(patch_id, product_id) = (${patchId}, ${productId})`
     const { rows } = await sql<{ total: number }>`
-      with reverted as (
+      with revoked as (
         update patch_links set approved_at = null where ${scope} and approved_at is not null
       )
       select coalesce(sum(link_items), 0)::integer as total from patch_links where ${scope}`.execute(db)
-    await withdrawFixes(db, sql`select computer_id from computer_patches where ${scope} and is_missing`)
+    await cancelUnneededFixWork(
+      db,
+      sql<{ owner_id: number }>`select computer_id as owner_id from computer_patches where ${scope} and is_missing`,
+    )
     return { patchId, productId: productId ?? null, patchCount: 1, linkItemsTotal: rows[0]?.total ?? 0 }
   },
 })

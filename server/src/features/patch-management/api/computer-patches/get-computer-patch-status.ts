@@ -10,19 +10,22 @@ import { PatchStatus } from './schemas.ts'
 export const getComputerPatchStatus = operation({
   id: 'getComputerPatchStatus',
   route: 'GET /api/computer/:id/patch-status',
-  summary: 'Read when the patches of a computer were last scanned, and how many are missing',
+  summary: 'Get the patch status of a computer',
+  description:
+    'Returns the date of the last patch scan and the number of patches that it found missing. All values are null until ' +
+    'the first patch scan.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(PatchStatus),
   problems: [computerNotFound],
   async handle({ params: { id }, db }) {
-    const [status] = await statusOf(db, id)
+    const [status] = await computerPatchStatus(db, id)
     if (!status) throw computerNotFound({ clientId: id })
     return status
   },
 })
 
-const statusOf = prepared((db, id: number) =>
+const computerPatchStatus = prepared((db, id: number) =>
   sql<Static<typeof PatchStatus>>`
     select computers.id as "clientId", scan.scanned_at as "patchScanDate", scan.definition_at as "patchDefinitionDate",
       scan.definition_version as "definitionVersion", counted.security as "missingSecurityPatches",

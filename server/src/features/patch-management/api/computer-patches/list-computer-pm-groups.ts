@@ -11,7 +11,10 @@ import { ComputerPmGroup } from './schemas.ts'
 export const listComputerPmGroups = operation({
   id: 'listComputerPmGroups',
   route: 'GET /api/computer/:id/pm-groups',
-  summary: 'List the patch management groups that hold for a computer, each with the group that brings it',
+  summary: 'List the patch management groups of a computer',
+  description:
+    'Returns the effective patch management groups, each once, with the group that assigns it. An emergency assignment ' +
+    'wins over all others, then the nearest assignment.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed(paging),
@@ -19,7 +22,7 @@ export const listComputerPmGroups = operation({
   problems: [computerNotFound],
   async handle(call) {
     const { params, db } = call
-    const computer = sql`select ${params.id}::integer as owner_id`
+    const computer = sql<{ owner_id: number }>`select ${params.id}::integer as owner_id`
     const effective = sql<EffectivePmGroup>`(${effectivePmGroups(computer)})`.as('effective')
     const groups = db
       .selectFrom('pm_groups')

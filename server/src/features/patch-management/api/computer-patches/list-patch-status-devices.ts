@@ -6,23 +6,25 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, Int32, pagedResultOf, type Static, Type, text } from '../../../../platform/schema.ts'
 import { fleetFilters, fleetScope } from '../../../computers/fleet-filter.ts'
 import { isAssignedPatch } from '../../../patches/effective-pm-groups.ts'
-import { hasScanStatus, scanStatus } from '../../computer-patch-queries.ts'
+import { hasScanStatus, scanStatus } from '../../scan-status.ts'
 import { PatchStatusDevice } from './schemas.ts'
 
 const Query = closed({
   ...paging,
   ...fleetFilters,
-  patchId: Type.Optional({ ...Int32, examples: [17], description: 'Only this patch' }),
-  qNumber: Type.Optional(text(255, 'KB5034441', 'Only patches of this number')),
-  patchName: Type.Optional(text(255, 'openssl', 'Only patches with this in their name')),
-  scanStatus: Type.Optional(text(255, 'Missing', 'Missing or Installed')),
+  patchId: Type.Optional({ ...Int32, examples: [17], description: 'Only the patch with this id' }),
+  qNumber: Type.Optional(text(255, 'KB5034441', 'Only patches with this number')),
+  patchName: Type.Optional(text(255, 'openssl', 'Only patches whose name contains this text')),
+  scanStatus: Type.Optional(text(255, 'Missing', 'Missing or Installed; case is ignored')),
 })
 
 export const listPatchStatusDevices = operation({
   id: 'listPatchStatusDevices',
   route: 'GET /api/computer/patch-status',
-  summary: 'List on which computers a patch is missing or installed',
-  description: 'One item for each computer, patch and product that a scan found. Without a patch, of all patches.',
+  summary: 'List computers on which patches are missing or installed',
+  description:
+    'Returns one item per computer, patch and product in the last patch scan of each computer. Without `patchId`, ' +
+    '`qNumber` or `patchName`, it covers all patches.',
   role: 'computer.read',
   fleetWide: true,
   query: Query,
@@ -39,13 +41,14 @@ export const listPatchStatusDevices = operation({
   },
 })
 
-const row = {
+const columns = {
   computer: 'computer_patches.computer_id',
   patch: 'computer_patches.patch_id',
   product: 'computer_patches.product_id',
 }
 
-// Of few tables: with each one more, the statement takes longer to plan, and longer than to run.
+// Subqueries instead of joins: each joined table makes the statement slower to plan, and planning already takes longer
+// than running it.
 function deviceRows(db: Database) {
   return db
     .selectFrom('computer_patches')
@@ -59,13 +62,13 @@ function deviceRows(db: Database) {
       sql<Date>`(select scanned_at from patch_scans scan where scan.computer_id = computer_patches.computer_id)`.as(
         'lastScanDate',
       ),
-      scanStatus.as('scanStatus'),
+      scanStatus('computer_patches.is_missing').as('scanStatus'),
       sql<string>`(
         select case when link.approved_at is null then 'NotApproved' else 'Approved' end from patch_links link
         where link.patch_id = computer_patches.patch_id and link.product_id = computer_patches.product_id)`.as(
         'patchStatus',
       ),
-      isAssignedPatch(row).as('isAssigned'),
+      isAssignedPatch(columns).as('isAssigned'),
       'computer_patches.installed_at as installedDate',
       'patches.q_number as qNumber',
       'patches.name as patchName',
@@ -81,23 +84,15 @@ function deviceRows(db: Database) {
 function matchingRows(db: Database, query: Static<typeof Query>) {
   const { patchId, qNumber, patchName } = query
   const scope = fleetScope(query)
-  let found = db
+  let rows = db
     .selectFrom('computer_patches')
     .select(['patch_id as patchId', 'product_id as productId', 'computer_id as clientId'])
-  if (patchId !== undefined) found = found.where('patch_id', '=', patchId)
-  if (query.scanStatus) found = found.where(hasScanStatus(query.scanStatus))
+  if (patchId !== undefined) rows = rows.where('patch_id', '=', patchId)
+  if (query.scanStatus) rows = rows.where(hasScanStatus('computer_patches.is_missing', query.scanStatus))
   if (qNumber)
-    found = found.where(
-      'patch_id',
-      'in',
-      sql<number>`(select id from patches where lower(q_number) = lower(${qNumber}))`,
-    )
+    rows = rows.where('patch_id', 'in', sql<number>`(select id from patches where lower(q_number) = lower(${qNumber}))`)
   if (patchName)
-    found = found.where(
-      'patch_id',
-      'in',
-      sql<number>`(select id from patches where name ilike ${containing(patchName)})`,
-    )
-  if (scope) found = found.where('computer_id', 'in', sql<number>`(${scope})`)
-  return found
+    rows = rows.where('patch_id', 'in', sql<number>`(select id from patches where name ilike ${containing(patchName)})`)
+  if (scope) rows = rows.where('computer_id', 'in', sql<number>`(${scope})`)
+  return rows
 }

@@ -1,17 +1,6 @@
-import {
-  closed,
-  enumOf,
-  Id,
-  Instant,
-  Int32,
-  nullable,
-  type Static,
-  Type,
-  text,
-  Uuid,
-} from '../../../../platform/schema.ts'
+import { closed, Id, Instant, Int32, nullable, type Static, Type, text, Uuid } from '../../../../platform/schema.ts'
 import { patchCriteria, patchProperties } from '../../../patches/api/schemas.ts'
-import { pmGroupCategories } from '../../pm-groups.ts'
+import { PmGroupCategorySchema } from '../pm-groups/schemas.ts'
 
 const count = (description: string) => nullable({ ...Int32, minimum: 0, examples: [2], description })
 
@@ -21,12 +10,12 @@ export const PatchStatus = closed(
     patchScanDate: nullable(Instant),
     patchDefinitionDate: nullable(Instant),
     definitionVersion: nullable(text(255, '2026.03.11')),
-    missingSecurityPatches: count('Of type SecurityPatch'),
-    missingNonSecurityPatches: count('Of the types SecurityTool and NonSecurityPatch'),
-    missingServicePacks: count('Service packs, whatever their type'),
-    hasSecurityRisks: nullable(Type.Boolean({ examples: [true], description: 'A security patch is missing' })),
+    missingSecurityPatches: count('Number of missing patches of type SecurityPatch'),
+    missingNonSecurityPatches: count('Number of missing patches of the types SecurityTool and NonSecurityPatch'),
+    missingServicePacks: count('Number of missing service packs of any type'),
+    hasSecurityRisks: nullable(Type.Boolean({ examples: [true], description: 'Whether a security patch is missing' })),
   },
-  { title: 'PatchStatus', description: 'Counts and dates are null as long as there was no patch scan.' },
+  { title: 'PatchStatus', description: 'Counts and dates are null until the first patch scan.' },
 )
 
 export const PatchDetail = closed(
@@ -44,7 +33,10 @@ export const PatchDetailFilter = closed(
     scanStatus: Type.Optional(nullable(text(255, 'Missing', 'Missing or Installed'))),
     isAssigned: Type.Optional(
       nullable(
-        Type.Boolean({ examples: [true], description: "Whether one of the computer's PM groups has the patch" }),
+        Type.Boolean({
+          examples: [true],
+          description: 'Whether a patch management group of the computer contains the patch',
+        }),
       ),
     ),
   },
@@ -55,14 +47,17 @@ export type PatchDetailCriteria = Partial<Static<typeof PatchDetailFilter>>
 
 export const PatchStatusDevice = closed(
   {
-    id: { ...Id, description: 'The patch' },
-    clientId: { ...Id, description: 'Beyond the contract: the computer' },
+    id: { ...Id, description: 'Id of the patch, like `patchId`' },
+    clientId: { ...Id, description: 'Id of the computer. Not part of the original contract.' },
     hostname: Type.String({ examples: ['pc-0017'] }),
     domain: nullable(text(255, 'corp.example.org')),
     lastScanDate: nullable(Instant),
     scanStatus: nullable(text(50, 'Missing', 'Missing or Installed')),
-    patchStatus: nullable(text(50, 'Approved', 'Whether the patch is Approved for the product, or NotApproved')),
-    isAssigned: Type.Boolean({ examples: [true], description: "One of the computer's PM groups has the patch" }),
+    patchStatus: nullable(text(50, 'Approved', 'Approved or NotApproved, for the product')),
+    isAssigned: Type.Boolean({
+      examples: [true],
+      description: 'Whether a patch management group of the computer contains the patch',
+    }),
     installedDate: nullable(Instant),
     qNumber: nullable(text(255, 'KB5034441')),
     patchName: nullable(text(500, 'openssl 3.0.16-1~deb12u1')),
@@ -74,19 +69,22 @@ export const PatchStatusDevice = closed(
   { title: 'PatchStatusDevice' },
 )
 
-export const PmGroupCategory = enumOf(pmGroupCategories, { title: 'PmGroupCategory' })
-
 export const ComputerPmGroup = closed(
   {
-    treeId: { ...Uuid, description: 'The group that holds the assignment' },
+    treeId: { ...Uuid, description: 'The group that assigns the patch management group' },
     pmGroupId: Id,
     pmGroupName: Type.String({ examples: ['Servers, critical'] }),
-    category: PmGroupCategory,
+    category: PmGroupCategorySchema,
     isTestAssignment: Type.Boolean({
       examples: [false],
-      description: 'True: the computer gets the patches before they are approved',
+      description: 'Whether the computer gets the patches without an approval',
     }),
-    tier: { ...Int32, minimum: 0, examples: [0], description: 'Steps from a group of the computer up to that group' },
+    tier: {
+      ...Int32,
+      minimum: 0,
+      examples: [0],
+      description: 'Number of levels between a group of the computer and the assigning group; 0 if they are the same',
+    },
   },
   { title: 'ComputerPmGroup' },
 )

@@ -8,14 +8,16 @@ import { computerNotFound, requireComputer } from '../../../computers/computers.
 import { isAssignedPatch } from '../../../patches/effective-pm-groups.ts'
 import { matchesPatchCriteria } from '../../../patches/patch-criteria.ts'
 import { patchColumns } from '../../../patches/patch-rows.ts'
-import { hasScanStatus, scanStatus } from '../../computer-patch-queries.ts'
+import { hasScanStatus, scanStatus } from '../../scan-status.ts'
 import { PatchDetail, type PatchDetailCriteria, PatchDetailFilter } from './schemas.ts'
 
 export const searchComputerPatches = operation({
   id: 'searchComputerPatches',
   route: 'POST /api/computer/:id/patches-search',
-  summary: 'Search what the last patch scan of a computer found, missing or installed',
-  description: 'Without criteria, all of it. Empty as long as there was no patch scan.',
+  summary: 'Search the patches of a computer',
+  description:
+    'Searches what the last patch scan found missing or installed. A patch must meet all criteria; without criteria, all ' +
+    'patches are returned. The result is empty until the first patch scan.',
   role: 'computer.read',
   readonly: true,
   params: ComputerPath,
@@ -26,28 +28,35 @@ export const searchComputerPatches = operation({
   problems: [computerNotFound],
   async handle(call) {
     const { params, body, db } = call
-    const found = patchesOf(db, params.id, body ?? {}).select(patchColumns)
-    const details = found.select([scanStatus.as('scanStatus'), 'computer_patches.product_id as productId'])
+    const patches = computerPatchRows(db, params.id, body ?? {}).select(patchColumns)
+    const details = patches.select([
+      scanStatus('computer_patches.is_missing').as('scanStatus'),
+      'computer_patches.product_id as productId',
+    ])
     const page = await pageOf(call, details, { columns: ['patchId', 'productId'] })
     if (page.totalCount === 0) await requireComputer(db, params.id)
     return page
   },
 })
 
-const row = { computer: 'computer_patches.computer_id', patch: 'patches.id', product: 'computer_patches.product_id' }
+const columns = {
+  computer: 'computer_patches.computer_id',
+  patch: 'patches.id',
+  product: 'computer_patches.product_id',
+}
 
-function patchesOf(db: Database, computerId: number, criteria: PatchDetailCriteria) {
-  const { scanStatus: status, productName, isAssigned, ...ofPatch } = criteria
-  let found = db
+function computerPatchRows(db: Database, computerId: number, criteria: PatchDetailCriteria) {
+  const { scanStatus: status, productName, isAssigned, ...patchCriteria } = criteria
+  let rows = db
     .selectFrom('computer_patches')
     .innerJoin('patches', 'patches.id', 'computer_patches.patch_id')
     .where('computer_patches.computer_id', '=', computerId)
-    .where(matchesPatchCriteria(ofPatch))
-  if (status) found = found.where(hasScanStatus(status))
+    .where(matchesPatchCriteria(patchCriteria))
+  if (status) rows = rows.where(hasScanStatus('computer_patches.is_missing', status))
   if (productName)
-    found = found.where('computer_patches.product_id', 'in', ({ selectFrom }) =>
+    rows = rows.where('computer_patches.product_id', 'in', ({ selectFrom }) =>
       selectFrom('patch_products').select('id').where('name', 'ilike', containing(productName)),
     )
-  if (typeof isAssigned === 'boolean') found = found.where(isAssignedPatch(row), '=', isAssigned)
-  return found
+  if (typeof isAssigned === 'boolean') rows = rows.where(isAssignedPatch(columns), '=', isAssigned)
+  return rows
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
-import { lockPatchLinks, productChoices, requirePatches } from '../../../patches/patch-rows.ts'
+import { listProductChoices, lockPatchLinks, requirePatches } from '../../../patches/patch-rows.ts'
 import {
   patchNotFound,
   patchProductNotFound,
@@ -16,9 +16,12 @@ import { AddPmGroupPatchesRequest, PmGroupPatchesAdded, PmGroupPath } from './sc
 export const addPmGroupPatches = operation({
   id: 'addPmGroupPatches',
   route: 'POST /api/pmgroup/:id/patches',
-  summary: 'Add patches to a patch management group, for one product version',
+  summary: 'Add patches to a patch management group',
   description:
-    '201 when one of them is new to the group, 200 when it had them all. Without `productId` the answer lists the product versions of the patches.',
+    'Adds the patches for one product version. Computers get them after the next patch scan that finds them missing, if ' +
+    'they are approved. Answers 201 if at least one patch is new to the group and 200 if the group contained all of them. ' +
+    'Without `productId`, the answer is 400 and lists the product versions of the patches. Service packs and other patches ' +
+    'cannot share a group: a mismatch with the category answers 409. In case of a problem, no patch is added.',
   role: 'pm.write',
   params: PmGroupPath,
   body: AddPmGroupPatchesRequest,
@@ -31,7 +34,7 @@ export const addPmGroupPatches = operation({
     const { category } = await lockPmGroup(db, pmGroupId)
     if (productId === undefined) {
       await requirePatches(db, patchIds)
-      throw productScopeRequired({ pmGroupId, patchIds, products: await productChoices(db, patchIds) })
+      throw productScopeRequired({ pmGroupId, patchIds, products: await listProductChoices(db, patchIds) })
     }
     const links = await lockPatchLinks(db, patchIds, productId)
     await requireCategory(db, category, patchIds)

@@ -2,9 +2,9 @@ import { Answer, created, ok, operation } from '../../../../platform/operation.t
 import { notEditableTree } from '../../../groups/api/problems.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { pmGroupAssignmentRows } from '../../pm-group-contents.ts'
 import { lockPmGroup } from '../../pm-groups.ts'
-import { assignmentRows } from '../../queries.ts'
-import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
+import { cancelUnneededFixWork, listComputersWithWaitingFix, selectComputers } from '../../remediate.ts'
 import { emergencyGroup } from './problems.ts'
 import { AssignPmGroupRequest, PmGroupAssignment, PmGroupPath } from './schemas.ts'
 
@@ -13,7 +13,10 @@ export const assignPmGroup = operation({
   route: 'POST /api/pmgroup/:id/assignments',
   summary: 'Assign a patch management group to a group of computers',
   description:
-    '201 when it is new to the group, 200 when it was assigned before; it then becomes a test assignment or an ordinary one, as asked.',
+    'The assignment applies to the computers of the group and of all groups below it. Answers 201 for a new assignment. ' +
+    'Answers 200 if the group was assigned before, and then sets `isTestAssignment` as requested. An assignment that is no ' +
+    'longer a test cancels fix work for patches that are not approved, unless an agent has started it. A group that was ' +
+    'created for emergency patching answers 409.',
   role: 'pm.write',
   params: PmGroupPath,
   body: AssignPmGroupRequest,
@@ -24,7 +27,8 @@ export const assignPmGroup = operation({
     const group = await pinGroup(db, treeId)
     if (!isComputerTree(group.tree)) throw notEditableTree({ groupId: treeId })
     if (isSpecial(group.kind)) throw specialGroup({ groupId: treeId })
-    const assignment = () => assignmentRows(db, pmGroupId).where('groups.id', '=', treeId).executeTakeFirstOrThrow()
+    const assignment = () =>
+      pmGroupAssignmentRows(db, pmGroupId).where('groups.id', '=', treeId).executeTakeFirstOrThrow()
     const added = await db
       .insertInto('pm_group_assignments')
       .values({ pm_group_id: pmGroupId, group_id: treeId, is_test })
@@ -33,7 +37,7 @@ export const assignPmGroup = operation({
       .executeTakeFirst()
     if (added) return new Answer(201, await assignment())
     if ((await assignment()).isEmergency) throw emergencyGroup({ groupId: treeId })
-    const awaiting = await computersAwaiting(db, pmGroupId)
+    const waiting = await listComputersWithWaitingFix(db, pmGroupId)
     await db
       .updateTable('pm_group_assignments')
       .set({ is_test })
@@ -41,7 +45,7 @@ export const assignPmGroup = operation({
       .where('group_id', '=', treeId)
       .where('is_test', '<>', is_test)
       .execute()
-    await withdrawFixes(db, computersOf(awaiting))
+    await cancelUnneededFixWork(db, selectComputers(waiting))
     return new Answer(200, await assignment())
   },
 })

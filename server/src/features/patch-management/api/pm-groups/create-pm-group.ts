@@ -1,5 +1,5 @@
 import { created, operation } from '../../../../platform/operation.ts'
-import { pmGroupById } from '../../pm-groups.ts'
+import { getPmGroupRow } from '../../pm-groups.ts'
 import { duplicatePmGroupName } from './problems.ts'
 import { CreatePmGroupRequest, PmGroup } from './schemas.ts'
 
@@ -7,6 +7,9 @@ export const createPmGroup = operation({
   id: 'createPmGroup',
   route: 'POST /api/pmgroup',
   summary: 'Create a patch management group',
+  description:
+    'The category decides what the group can contain: service packs or all other patches. It cannot be changed later. ' +
+    'Names are unique regardless of case.',
   role: 'pm.write',
   body: CreatePmGroupRequest,
   returns: created(PmGroup),
@@ -17,6 +20,6 @@ export const createPmGroup = operation({
       .values({ name, category, description: description || null })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return pmGroupById(db, id)
+    return getPmGroupRow(db, id)
   },
 })

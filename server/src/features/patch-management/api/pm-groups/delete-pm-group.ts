@@ -2,15 +2,17 @@ import { noContent, operation } from '../../../../platform/operation.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
 import { stopEmergency } from '../../emergencies.ts'
 import { lockPmGroup } from '../../pm-groups.ts'
-import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
+import { cancelUnneededFixWork, listComputersWithWaitingFix, selectComputers } from '../../remediate.ts'
 import { getPmGroup } from './get-pm-group.ts'
 import { PmGroupPath } from './schemas.ts'
 
 export const deletePmGroup = operation({
   id: 'deletePmGroup',
   route: 'DELETE /api/pmgroup/:id',
-  summary: 'Delete a patch management group, with its assignments and its emergency patching',
-  description: 'The patches stay in the catalog. Fixes that only this group asked for, and that wait, are cancelled.',
+  summary: 'Delete a patch management group',
+  description:
+    'Also deletes its assignments and ends its emergency patching. The patches stay in the catalog and keep their ' +
+    'approvals. Cancels fix work that no other patch management group requires, unless an agent has started it.',
   role: 'pm.write',
   params: PmGroupPath,
   returns: noContent,
@@ -19,8 +21,8 @@ export const deletePmGroup = operation({
   async handle({ params: { id }, db }) {
     await lockPmGroup(db, id)
     await stopEmergency(db, id)
-    const awaiting = await computersAwaiting(db, id)
+    const waiting = await listComputersWithWaitingFix(db, id)
     await db.deleteFrom('pm_groups').where('id', '=', id).execute()
-    await withdrawFixes(db, computersOf(awaiting))
+    await cancelUnneededFixWork(db, selectComputers(waiting))
   },
 })

@@ -2,7 +2,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed } from '../../../../platform/schema.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
-import { emergencyOf, emergencyRows } from '../../emergencies.ts'
+import { emergencyRows, findEmergency } from '../../emergencies.ts'
 import { requirePmGroup } from '../../pm-groups.ts'
 import { noEmergencyPatching } from './problems.ts'
 import { EmergencyPatching, PmGroupPath } from './schemas.ts'
@@ -10,7 +10,9 @@ import { EmergencyPatching, PmGroupPath } from './schemas.ts'
 export const getEmergencyPatching = operation({
   id: 'getEmergencyPatching',
   route: 'GET /api/pmgroup/:id/emergency-patching',
-  summary: 'Read how the emergency patching of a patch management group stands, computer by computer',
+  summary: 'Get the emergency patching of a patch management group',
+  description:
+    'Lists the computers of the emergency with their status and the number of patches of the group that they still lack.',
   role: 'pm.read',
   params: PmGroupPath,
   query: closed(paging),
@@ -19,7 +21,7 @@ export const getEmergencyPatching = operation({
   async handle(call) {
     const { params, db } = call
     await requirePmGroup(db, params.id)
-    const emergency = await emergencyOf(db, params.id)
+    const emergency = await findEmergency(db, params.id)
     if (!emergency) throw noEmergencyPatching({ pmGroupId: params.id })
     const members = db
       .selectFrom('group_computers')

@@ -1,16 +1,16 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
-import { pmGroupById } from '../../pm-groups.ts'
+import { getPmGroupRow } from '../../pm-groups.ts'
 import { PmGroup, PmGroupPath } from './schemas.ts'
 
 export const getPmGroup = operation({
   id: 'getPmGroup',
   route: 'GET /api/pmgroup/:id',
-  summary: 'Read one patch management group',
+  summary: 'Get a patch management group',
   role: 'pm.read',
   params: PmGroupPath,
   returns: ok(PmGroup),
   problems: [pmGroupNotFound],
   unversioned: ['patchCount', 'assignmentCount'],
-  handle: ({ params, db }) => pmGroupById(db, params.id),
+  handle: ({ params, db }) => getPmGroupRow(db, params.id),
 })

@@ -2,15 +2,17 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { PatchPath, PatchPmGroup } from '../../../patches/api/schemas.ts'
+import { PatchPath } from '../../../patches/api/schemas.ts'
 import { requirePatch } from '../../../patches/patch-rows.ts'
 import { patchNotFound } from '../../../patches/problems.ts'
 import type { PmGroupCategory } from '../../pm-groups.ts'
+import { PatchPmGroup } from './schemas.ts'
 
 export const listPatchPmGroups = operation({
   id: 'listPatchPmGroups',
   route: 'GET /api/patches/:patchId/pmgroups',
-  summary: 'List the patch management groups that have a patch, each with the product for which it has it',
+  summary: 'List the patch management groups that contain a patch',
+  description: 'Returns one item per group and product version for which the group contains the patch.',
   role: 'pm.read',
   params: PatchPath,
   query: closed(paging),

@@ -2,14 +2,15 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { pmGroupAssignmentRows } from '../../pm-group-contents.ts'
 import { requirePmGroup } from '../../pm-groups.ts'
-import { assignmentRows } from '../../queries.ts'
 import { PmGroupAssignment, PmGroupPath } from './schemas.ts'
 
 export const listPmGroupAssignments = operation({
   id: 'listPmGroupAssignments',
   route: 'GET /api/pmgroup/:id/assignments',
-  summary: 'List the groups of computers to which a patch management group is assigned',
+  summary: 'List the assignments of a patch management group',
+  description: 'Includes the group that was created for emergency patching, with `isEmergency` set.',
   role: 'pm.read',
   params: PmGroupPath,
   query: closed(paging),
@@ -18,6 +19,6 @@ export const listPmGroupAssignments = operation({
   async handle(call) {
     const { params, db } = call
     await requirePmGroup(db, params.id)
-    return pageOf(call, assignmentRows(db, params.id), { columns: ['treeId'] })
+    return pageOf(call, pmGroupAssignmentRows(db, params.id), { columns: ['treeId'] })
   },
 })

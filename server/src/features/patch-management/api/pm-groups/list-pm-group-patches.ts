@@ -2,14 +2,15 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { pmGroupPatchRows } from '../../pm-group-contents.ts'
 import { requirePmGroup } from '../../pm-groups.ts'
-import { pmGroupPatchRows } from '../../queries.ts'
 import { PmGroupPatch, PmGroupPath } from './schemas.ts'
 
 export const listPmGroupPatches = operation({
   id: 'listPmGroupPatches',
   route: 'GET /api/pmgroup/:id/patches',
-  summary: 'List the patches of a patch management group, one item for each product',
+  summary: 'List the patches of a patch management group',
+  description: 'Returns one item per patch and product version.',
   role: 'pm.read',
   params: PmGroupPath,
   query: closed(paging),

@@ -3,7 +3,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf, Type, text } from '../../../../platform/schema.ts'
 import { pmGroupRows } from '../../pm-groups.ts'
-import { PmGroup, PmGroupCategory } from './schemas.ts'
+import { PmGroup, PmGroupCategorySchema } from './schemas.ts'
 
 export const listPmGroups = operation({
   id: 'listPmGroups',
@@ -12,8 +12,8 @@ export const listPmGroups = operation({
   role: 'pm.read',
   query: closed({
     ...paging,
-    nameContains: Type.Optional(text(255, 'Servers', 'Only groups with this in their name')),
-    category: Type.Optional(PmGroupCategory),
+    nameContains: Type.Optional(text(255, 'Servers', 'Only groups whose name contains this text')),
+    category: Type.Optional(PmGroupCategorySchema),
   }),
   returns: ok(pagedResultOf(PmGroup)),
   handle(call) {

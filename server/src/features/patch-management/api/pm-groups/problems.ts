@@ -7,13 +7,13 @@ export const duplicatePmGroupName = problem('DuplicateName', 409, 'Another patch
 export const categoryMismatch = problem(
   'CategoryMismatch',
   409,
-  'A group of category ServicePack takes service packs only, a group of category Patch all other patches.',
+  'A group of the category ServicePack can contain only service packs, a group of the category Patch only other patches.',
 )
 
 export const patchNotInPmGroup = problem(
   'PatchNotInPmGroup',
   404,
-  'The patch management group does not have this patch.',
+  'The patch management group does not contain this patch.',
 )
 
 export const pmGroupNotAssigned = problem(
@@ -25,11 +25,11 @@ export const pmGroupNotAssigned = problem(
 export const emergencyGroup = problem(
   'EmergencyGroup',
   409,
-  'The group was made for emergency patching: its assignment ends with the emergency.',
+  'The group was created for emergency patching. To remove its assignment, stop the emergency patching.',
 )
 
 export const noEmergencyPatching = problem(
   'NoEmergencyPatching',
   404,
-  'There is no emergency patching of this patch management group.',
+  'This patch management group has no emergency patching.',
 )

@@ -2,21 +2,23 @@ import { noContent, operation } from '../../../../platform/operation.ts'
 import { closed, Id, Uuid } from '../../../../platform/schema.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
 import { lockPmGroup } from '../../pm-groups.ts'
-import { computersAwaiting, computersOf, withdrawFixes } from '../../remediate.ts'
+import { cancelUnneededFixWork, listComputersWithWaitingFix, selectComputers } from '../../remediate.ts'
 import { emergencyGroup, pmGroupNotAssigned } from './problems.ts'
 
 export const removePmGroupAssignment = operation({
   id: 'removePmGroupAssignment',
   route: 'DELETE /api/pmgroup/:id/assignments/:treeId',
-  summary: 'Take a patch management group off a group of computers',
-  description: 'Fixes that wait, and that nothing else asks for, are cancelled.',
+  summary: 'Remove the assignment of a patch management group',
+  description:
+    'Cancels fix work that no other assignment requires, unless an agent has started it. Installed patches stay ' +
+    'installed. The assignment of an emergency cannot be removed (409): stop the emergency patching instead.',
   role: 'pm.write',
   params: closed({ id: Id, treeId: Uuid }),
   returns: noContent,
   problems: [pmGroupNotFound, pmGroupNotAssigned, emergencyGroup],
   async handle({ params: { id: pmGroupId, treeId }, db }) {
     await lockPmGroup(db, pmGroupId)
-    const awaiting = await computersAwaiting(db, pmGroupId)
+    const waiting = await listComputersWithWaitingFix(db, pmGroupId)
     const removed = await db
       .deleteFrom('pm_group_assignments')
       .where('pm_group_id', '=', pmGroupId)
@@ -25,6 +27,6 @@ export const removePmGroupAssignment = operation({
       .executeTakeFirst()
     if (!removed) throw pmGroupNotAssigned({ pmGroupId, treeId })
     if (removed.is_emergency) throw emergencyGroup({ groupId: treeId })
-    await withdrawFixes(db, computersOf(awaiting))
+    await cancelUnneededFixWork(db, selectComputers(waiting))
   },
 })

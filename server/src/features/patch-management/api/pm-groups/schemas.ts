@@ -18,7 +18,7 @@ import { pmGroupCategories } from '../../pm-groups.ts'
 
 export const PmGroupPath = closed({ id: Id })
 
-export const PmGroupCategory = enumOf(pmGroupCategories, { title: 'PmGroupCategory' })
+export const PmGroupCategorySchema = enumOf(pmGroupCategories, { title: 'PmGroupCategory' })
 
 const count = (description: string) => Type.Integer({ minimum: 0, format: 'int32', examples: [1], description })
 
@@ -26,10 +26,10 @@ export const PmGroup = closed(
   {
     id: Id,
     name: Type.String({ examples: ['Servers, critical'] }),
-    category: PmGroupCategory,
+    category: PmGroupCategorySchema,
     description: nullable(text(1_000, 'What servers get on the first Sunday')),
-    patchCount: count('Patches, each counted once for every product'),
-    assignmentCount: count('Groups to which it is assigned'),
+    patchCount: count('Number of patches, counted once per product'),
+    assignmentCount: count('Number of groups that the patch management group is assigned to'),
   },
   { title: 'PmGroup' },
 )
@@ -37,7 +37,7 @@ export const PmGroup = closed(
 const Name = Type.String({
   maxLength: 255,
   pattern: '[^\\s\\u0085]',
-  description: 'Neither empty nor blank, unique whatever the case',
+  description: 'Not empty or blank. Unique, regardless of case.',
   examples: ['Servers, critical'],
 })
 
@@ -46,14 +46,14 @@ const Description = text(1_000, 'What servers get on the first Sunday')
 export const CreatePmGroupRequest = closed(
   {
     name: Name,
-    category: Type.Optional(enumOf(pmGroupCategories, { description: 'Patch, if it is left out' })),
+    category: Type.Optional(enumOf(pmGroupCategories, { description: 'Patch by default' })),
     description: Type.Optional(nullable(Description)),
   },
   { title: 'CreatePmGroupRequest' },
 )
 
 export const PmGroupPatchRequest = patchOf(
-  { name: Name, description: { ...Description, description: 'Empty to clear it' } },
+  { name: Name, description: { ...Description, description: 'An empty text clears the description' } },
   { title: 'PmGroupPatchRequest' },
 )
 
@@ -62,8 +62,8 @@ export const PmGroupSearchFilter = closed(
     name: Type.Optional(nullable(text(255, 'Servers', 'Part of the name'))),
     description: Type.Optional(nullable(text(255, 'Sunday', 'Part of the description'))),
     category: Type.Optional(nullable(enumOf(pmGroupCategories))),
-    patchId: Type.Optional(nullable({ ...Int32, description: 'Groups that have this patch' })),
-    treeId: Type.Optional(nullable({ ...Uuid, description: 'Groups that are assigned to this group itself' })),
+    patchId: Type.Optional(nullable({ ...Int32, description: 'Only groups that contain this patch' })),
+    treeId: Type.Optional(nullable({ ...Uuid, description: 'Only groups that are directly assigned to this group' })),
   },
   { title: 'PmGroupSearchFilter' },
 )
@@ -73,8 +73,8 @@ export const PmGroupPatch = closed(
     ...patchProperties,
     productId: Id,
     productName: Type.String({ examples: ['Debian GNU/Linux 12'] }),
-    linkItems: count('Files or packages that the patch has for this product'),
-    isApproved: Type.Boolean({ examples: [true], description: 'Whether it is approved for this product' }),
+    linkItems: count('Number of files or packages of the patch for this product'),
+    isApproved: Type.Boolean({ examples: [true], description: 'Whether the patch is approved for this product' }),
     isServicePack: Type.Boolean({ examples: [false] }),
   },
   { title: 'PmGroupPatch' },
@@ -82,16 +82,36 @@ export const PmGroupPatch = closed(
 
 export const PmGroupPatchFilter = closed(PatchSearchFilter.properties, { title: 'PmGroupPatchFilter' })
 
-const PatchIds = Type.Array(Int32, { minItems: 1, maxItems: 500, examples: [[17]], description: 'Up to 500 patches' })
+const PatchIds = Type.Array(Int32, {
+  minItems: 1,
+  maxItems: 500,
+  examples: [[17]],
+  description: 'Ids of up to 500 patches',
+})
+
+export const PatchPmGroup = closed(
+  {
+    pmGroupId: Id,
+    pmGroupName: Type.String({ examples: ['Servers, critical'] }),
+    category: PmGroupCategorySchema,
+    productId: Id,
+    productName: Type.String({ examples: ['Debian GNU/Linux 12'] }),
+  },
+  { title: 'PatchPmGroup' },
+)
 
 export const AddPmGroupPatchesRequest = closed(
   {
     patchIds: Type.Optional(PatchIds),
-    patchId: Type.Optional({ ...Int32, examples: [17], description: 'Instead of patchIds, where it is one' }),
+    patchId: Type.Optional({
+      ...Int32,
+      examples: [17],
+      description: 'Id of a single patch, instead of or in addition to patchIds',
+    }),
     productId: Type.Optional({
       ...Int32,
       examples: [3],
-      description: 'Required: the product version for which the group gets the patches',
+      description: 'Required. Id of the product version for which the patches are added.',
     }),
   },
   { title: 'AddPmGroupPatchesRequest' },
@@ -101,9 +121,9 @@ export const PmGroupPatchesAdded = closed(
   {
     pmGroupId: Id,
     productId: Id,
-    patchCount: count('Patches that were asked for'),
-    addedCount: count('Of these, new to the group'),
-    linkItemsTotal: count('Link items of the patches for this product'),
+    patchCount: count('Number of patches in the request'),
+    addedCount: count('Number of patches that are new to the group'),
+    linkItemsTotal: count('Number of link items of the patches for this product'),
   },
   { title: 'PmGroupPatchesAdded' },
 )
@@ -116,9 +136,12 @@ export const PmGroupAssignment = closed(
     groupPath: Type.String({ examples: ['Configuration/Workstations'] }),
     isTestAssignment: Type.Boolean({
       examples: [false],
-      description: 'True: its computers get the patches before they are approved',
+      description: 'Whether the computers get the patches without an approval',
     }),
-    isEmergency: Type.Boolean({ examples: [false], description: 'The group was made for emergency patching' }),
+    isEmergency: Type.Boolean({
+      examples: [false],
+      description: 'Whether the group was created for emergency patching',
+    }),
     assignedUtc: Instant,
   },
   { title: 'PmGroupAssignment' },
@@ -126,12 +149,12 @@ export const PmGroupAssignment = closed(
 
 export const AssignPmGroupRequest = closed(
   {
-    treeId: { ...Uuid, description: 'The group of computers' },
+    treeId: { ...Uuid, description: 'Id of a configuration group or assignment group' },
     isTestAssignment: Type.Optional(
       Type.Boolean({
         default: false,
         examples: [false],
-        description: 'Release the patches to this group before they are approved',
+        description: 'Whether to release the patches to this group without an approval',
       }),
     ),
   },
@@ -142,7 +165,7 @@ export const EmergencyPatchingRequest = closed({ computerIds: ComputerIds }, { t
 
 const emergency = {
   pmGroupId: Id,
-  groupId: { ...Uuid, description: 'The assignment group that was made for it' },
+  groupId: { ...Uuid, description: 'The assignment group that was created for the emergency' },
   groupName: Type.String({ examples: ['Emergency patching 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'] }),
   startedUtc: Instant,
 }
@@ -152,10 +175,10 @@ const Status = enumOf(emergencyStatuses, { title: 'EmergencyPatchingStatus' })
 const EmergencyPatchingResult = closed(
   {
     clientId: Int32,
-    success: Type.Boolean({ examples: [true], description: 'The computer is patched, or will be' }),
+    success: Type.Boolean({ examples: [true], description: 'Whether the computer is patched or will be' }),
     status: Status,
-    message: Type.String({ examples: ['The patches are installed at the next contact of the agent.'] }),
-    missingPatches: count('Patches of the group that are missing'),
+    message: Type.String({ examples: ['The patches will be installed at the next contact of the agent.'] }),
+    missingPatches: count('Number of missing patches of the patch management group'),
   },
   { title: 'EmergencyPatchingResult' },
 )
@@ -163,8 +186,8 @@ const EmergencyPatchingResult = closed(
 export const EmergencyPatchingStarted = closed(
   {
     ...emergency,
-    succeeded: count('Computers that are patched, or will be'),
-    failed: count('Computers that cannot be patched'),
+    succeeded: count('Number of computers that are patched or will be'),
+    failed: count('Number of computers that cannot be patched'),
     results: Type.Array(EmergencyPatchingResult),
   },
   { title: 'EmergencyPatchingStarted' },
@@ -176,7 +199,7 @@ export const EmergencyPatchingDevice = closed(
     hostname: Type.String({ examples: ['pc-0017'] }),
     domain: nullable(text(255, 'corp.example.org')),
     status: Status,
-    missingPatches: count('Patches of the group that are missing'),
+    missingPatches: count('Number of missing patches of the patch management group'),
   },
   { title: 'EmergencyPatchingDevice' },
 )

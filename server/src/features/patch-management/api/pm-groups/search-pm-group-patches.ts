@@ -5,14 +5,17 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { matchesPatchCriteria } from '../../../patches/patch-criteria.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { pmGroupPatchRows } from '../../pm-group-contents.ts'
 import { requirePmGroup } from '../../pm-groups.ts'
-import { pmGroupPatchRows } from '../../queries.ts'
 import { PmGroupPatch, PmGroupPatchFilter, PmGroupPath } from './schemas.ts'
 
 export const searchPmGroupPatches = operation({
   id: 'searchPmGroupPatches',
   route: 'POST /api/pmgroup/:id/patches/search',
-  summary: 'Search the patches of a patch management group; all criteria that are given must hold',
+  summary: 'Search the patches of a patch management group',
+  description:
+    'A patch must meet all criteria. `productName` and `isApproved` are about the product version for which the group ' +
+    'contains the patch.',
   role: 'pm.read',
   readonly: true,
   params: PmGroupPath,
@@ -24,7 +27,7 @@ export const searchPmGroupPatches = operation({
   async handle(call) {
     const { params, body, db } = call
     await requirePmGroup(db, params.id)
-    // Here both are about the product for which the group has the patch.
+    // Unlike in searchPatches, these two are about the product for which the group contains the patch.
     const { productName, isApproved, ...criteria } = body ?? {}
     let patches = pmGroupPatchRows(db, params.id).where(matchesPatchCriteria(criteria))
     if (productName) patches = patches.where('patch_products.name', 'ilike', containing(productName))

@@ -9,7 +9,8 @@ import { PmGroup, PmGroupSearchFilter } from './schemas.ts'
 export const searchPmGroups = operation({
   id: 'searchPmGroups',
   route: 'POST /api/pmgroup/search',
-  summary: 'Search patch management groups; all criteria that are given must hold',
+  summary: 'Search patch management groups',
+  description: 'A group must meet all criteria. Criteria that are absent, null or empty are ignored.',
   role: 'pm.read',
   readonly: true,
   query: closed(paging),

@@ -5,20 +5,27 @@ import { type EmergencyStatus, emergencyRows, startEmergency } from '../../emerg
 import { lockPmGroup } from '../../pm-groups.ts'
 import { EmergencyPatchingRequest, EmergencyPatchingStarted, PmGroupPath } from './schemas.ts'
 
-const meanings: Record<EmergencyStatus, { success: boolean; message: string }> = {
-  Started: { success: true, message: 'The patches are installed at the next contact of the agent.' },
+const outcomes: Record<EmergencyStatus, { success: boolean; message: string }> = {
+  Started: { success: true, message: 'The patches will be installed at the next contact of the agent.' },
   NothingMissing: { success: true, message: 'The last patch scan found none of the patches missing.' },
-  NotScanned: { success: true, message: 'What is missing is installed after the first patch scan of the computer.' },
-  NoFixPackage: { success: false, message: 'No package that fixes patches is assigned to the computer.' },
+  NotScanned: {
+    success: true,
+    message: 'Missing patches will be installed after the first patch scan of the computer.',
+  },
+  NoFixPackage: { success: false, message: 'No package that installs patches is assigned to the computer.' },
   NotFound: { success: false, message: 'No computer has this id.' },
 }
 
 export const startEmergencyPatching = operation({
   id: 'startEmergencyPatching',
   route: 'POST /api/pmgroup/:id/emergency-patching',
-  summary: 'Have the patches of a patch management group installed on some computers now',
+  summary: 'Start emergency patching',
   description:
-    'The computers get all patches of the group that they lack, whether approved or not, at their next contact and without waiting for the window of a schedule. They are put into an assignment group that is made for it; a second call adds its computers. Each computer for itself: read `results`.',
+    'Installs all missing patches of a patch management group on the given computers, approved or not, at their next ' +
+    'contact. Fix work does not wait for the window of a schedule. The first call creates an assignment group for the ' +
+    'emergency, assigns the patch management group to it and activates it; later calls add computers. `results` shows ' +
+    'for each computer whether it can be patched; computers that cannot do not affect the others. The emergency lasts ' +
+    'until `stopEmergencyPatching`.',
   role: 'pm.execute',
   params: PmGroupPath,
   body: EmergencyPatchingRequest,
@@ -31,10 +38,10 @@ export const startEmergencyPatching = operation({
     const rows = await emergencyRows(db, pmGroup.id)
       .where('computers.id', '=', sql<number>`any(${clientIds}::integer[])`)
       .execute()
-    const found = new Map(rows.map((row) => [row.clientId, row]))
+    const statuses = new Map(rows.map((row) => [row.clientId, row]))
     const results = clientIds.map((clientId) => {
-      const { status, missingPatches } = found.get(clientId) ?? { status: 'NotFound' as const, missingPatches: 0 }
-      return { clientId, status, missingPatches, ...meanings[status] }
+      const { status, missingPatches } = statuses.get(clientId) ?? { status: 'NotFound' as const, missingPatches: 0 }
+      return { clientId, status, missingPatches, ...outcomes[status] }
     })
     const succeeded = results.filter(({ success }) => success).length
     return { pmGroupId: pmGroup.id, ...emergency, succeeded, failed: results.length - succeeded, results }

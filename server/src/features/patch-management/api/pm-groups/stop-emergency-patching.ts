@@ -8,8 +8,10 @@ import { PmGroupPath } from './schemas.ts'
 export const stopEmergencyPatching = operation({
   id: 'stopEmergencyPatching',
   route: 'DELETE /api/pmgroup/:id/emergency-patching',
-  summary: 'End the emergency patching of a patch management group, and remove the group that was made for it',
-  description: 'Fixes that wait, and that nothing else asks for, are cancelled. What is installed stays.',
+  summary: 'Stop emergency patching',
+  description:
+    'Deletes the assignment group that was created for the emergency. Cancels fix work that no other assignment requires, ' +
+    'unless an agent has started it. Installed patches stay installed.',
   role: 'pm.execute',
   params: PmGroupPath,
   returns: noContent,

@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
-import { lockPmGroup, pmGroupById } from '../../pm-groups.ts'
+import { getPmGroupRow, lockPmGroup } from '../../pm-groups.ts'
 import { getPmGroup } from './get-pm-group.ts'
 import { duplicatePmGroupName } from './problems.ts'
 import { PmGroup, PmGroupPatchRequest, PmGroupPath } from './schemas.ts'
@@ -9,8 +9,9 @@ import { PmGroup, PmGroupPatchRequest, PmGroupPath } from './schemas.ts'
 export const updatePmGroup = operation({
   id: 'updatePmGroup',
   route: 'PATCH /api/pmgroup/:id',
-  summary: 'Change the name or the description of a patch management group',
-  description: 'What is left out or null stays as it is; an empty description clears it.',
+  summary: 'Update a patch management group',
+  description:
+    'Changes the name or the description. Absent and null properties stay unchanged; an empty description clears it.',
   role: 'pm.write',
   params: PmGroupPath,
   body: PmGroupPatchRequest,
@@ -25,6 +26,6 @@ export const updatePmGroup = operation({
     if (Object.keys(changes).length === 0) throw invalidPart('body', '', 'must change the name or the description')
     await lockPmGroup(db, params.id)
     await db.updateTable('pm_groups').set(changes).where('id', '=', params.id).execute()
-    return pmGroupById(db, params.id)
+    return getPmGroupRow(db, params.id)
   },
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { patchColumns } from '../patches/patch-rows.ts'
 
-/** The patches of a PM group as the API shows them. */
+/** The patches of a PM group in the shape of the API. */
 export function pmGroupPatchRows(db: Database, pmGroupId: number) {
   return db
     .selectFrom('pm_group_patches')
@@ -24,8 +24,8 @@ export function pmGroupPatchRows(db: Database, pmGroupId: number) {
     ])
 }
 
-/** The groups to which a PM group is assigned, as the API shows them. */
-export function assignmentRows(db: Database, pmGroupId: number) {
+/** The assignments of a PM group in the shape of the API. */
+export function pmGroupAssignmentRows(db: Database, pmGroupId: number) {
   return db
     .selectFrom('pm_group_assignments')
     .innerJoin('groups', 'groups.id', 'pm_group_assignments.group_id')

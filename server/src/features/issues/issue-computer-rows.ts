@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts'
 import { uuidOrEmpty } from '../computers/computer-uuid.ts'
 
-/** Computers with the properties that all issues show of them. */
+/** Computers with the properties that the answers about every issue have in common. */
 export function issueComputerRows(db: Database) {
   return db
     .selectFrom('computers')

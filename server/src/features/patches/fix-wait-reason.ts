@@ -1,0 +1,25 @@
+import { type RawBuilder, sql } from 'kysely'
+import { missingPatches, releasedMissingPatches } from './missing-patches.ts'
+
+/**
+ * Why a fix package stays Pending on a computer, as a sentence for people. Null if a scan has made the package due.
+ * `computerId` is a column of the surrounding query.
+ */
+export function fixWaitReason(computerId: string): RawBuilder<string | null> {
+  const id = sql.ref(computerId)
+  const computer = sql<{ owner_id: number }>`select ${id} as owner_id`
+  return sql<string | null>`case
+    when exists (select from agents where agents.computer_id = ${id} and agents.kind <> 'Muster')
+      then 'The agent of this computer does not support patches. Only the Muster agent does.'
+    when not exists (select from patch_scans scan where scan.computer_id = ${id})
+      then 'Waiting for the first patch scan of the computer.'
+    when not exists (select from (${missingPatches}) as missing where missing.computer_id = ${id})
+      then 'Waiting for a missing patch: the last patch scan found none.'
+    when not exists (${releasedMissingPatches(computer)})
+      then 'Waiting for an approval: the patch management groups of the computer release none of its missing patches.'
+    when not exists (
+      select from work join packages fix on fix.id = work.package_id and fix.kind = 'PatchFix'
+      where work.computer_id = ${id} and work.state in ('Due', 'Leased'))
+      then 'Waiting for the next patch scan: the missing patches were released after the last one.'
+    end`
+}
