@@ -3,8 +3,8 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf } from '../../../platform/paging.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { requirePackage } from '../package-rows.ts'
+import { packageTagRows } from '../package-tags.ts'
 import { packageNotFound } from '../problems.ts'
-import { tagsOfPackage } from '../queries.ts'
 import { getPackageTags } from './get-package-tags.ts'
 import { PackagePath, PackageTagsRequest } from './schemas.ts'
 
@@ -34,6 +34,6 @@ export const setPackageTags = operation({
     await sql`
       insert into package_tags (package_id, tag_id)
       select ${params.id}, unnest(${body.tagIds}::integer[]) on conflict do nothing`.execute(db)
-    return pageOf({ ...call, query: { skip: 0, top: 50 } }, tagsOfPackage(db, params.id), { columns: ['id'] })
+    return pageOf({ ...call, query: { skip: 0, top: 50 } }, packageTagRows(db, params.id), { columns: ['id'] })
   },
 })

@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { LanguagePackImportPath } from '../../../packages/api/language-packs/schemas.ts'
-import { getLanguagePackById } from '../../../packages/package-objects.ts'
+import { getLanguagePackById } from '../../../packages/language-packs.ts'
 import { languagePackNotFound } from '../../../packages/problems.ts'
 import { directGroups } from '../../direct-groups.ts'
 

@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { OsImageSkuPath } from '../../../packages/api/operating-systems/schemas.ts'
-import { getOsImageSku } from '../../../packages/package-objects.ts'
+import { getOsImageSku } from '../../../packages/operating-systems.ts'
 import { operatingSystemImportNotFound, osImageSkuNotFound } from '../../../packages/problems.ts'
 import { directGroups } from '../../direct-groups.ts'
 

@@ -3,8 +3,8 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { PxeBootImagePath } from '../../../packages/api/pxe-boot-images/schemas.ts'
-import { getPxeBootImageById } from '../../../packages/package-objects.ts'
 import { pxeBootImageNotFound } from '../../../packages/problems.ts'
+import { getPxeBootImageById } from '../../../packages/pxe-boot-images.ts'
 import { directGroups } from '../../direct-groups.ts'
 
 export const listPxeBootImageGroups = operation({

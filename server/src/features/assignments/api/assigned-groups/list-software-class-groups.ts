@@ -3,8 +3,8 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { SoftwareClassPath } from '../../../packages/api/software-classes/schemas.ts'
-import { getSoftwareClassById } from '../../../packages/package-objects.ts'
 import { softwareClassNotFound } from '../../../packages/problems.ts'
+import { getSoftwareClassById } from '../../../packages/software-classes.ts'
 import { directGroups } from '../../direct-groups.ts'
 
 export const listSoftwareClassGroups = operation({

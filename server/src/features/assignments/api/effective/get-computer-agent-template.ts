@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../../computers/computer-rows.ts'
-import { agentTemplateRows } from '../../../packages/package-objects.ts'
+import { agentTemplateRows } from '../../../packages/agent-templates.ts'
 import { effectiveFor, winningGroup } from '../../effective-for-computer.ts'
 import { noAgentTemplateAssigned } from '../../problems.ts'
 import { ComputerAgentTemplate } from './schemas.ts'

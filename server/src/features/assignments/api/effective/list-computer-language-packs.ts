@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../../computers/computer-rows.ts'
-import { imageColumns } from '../../../packages/package-objects.ts'
+import { imageColumns } from '../../../packages/manifest-texts.ts'
 import { effectiveFor, winningGroup } from '../../effective-for-computer.ts'
 import { ComputerLanguagePack } from './schemas.ts'
 

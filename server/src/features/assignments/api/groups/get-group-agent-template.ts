@@ -1,8 +1,8 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
+import { agentTemplateRows } from '../../../packages/agent-templates.ts'
 import { AgentTemplate } from '../../../packages/api/agent-templates/schemas.ts'
-import { agentTemplateRows } from '../../../packages/package-objects.ts'
 import { noAgentTemplateAssigned } from '../../problems.ts'
 
 export const getGroupAgentTemplate = operation({

@@ -2,7 +2,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { OsImageSku } from '../../../packages/api/operating-systems/schemas.ts'
-import { osImageSkuRows } from '../../../packages/package-objects.ts'
+import { osImageSkuRows } from '../../../packages/operating-systems.ts'
 import { noOsImageSkuAssigned } from '../../problems.ts'
 
 export const getGroupOsImageSku = operation({

@@ -2,7 +2,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { PxeBootImage } from '../../../packages/api/pxe-boot-images/schemas.ts'
-import { pxeBootImageRows } from '../../../packages/package-objects.ts'
+import { pxeBootImageRows } from '../../../packages/pxe-boot-images.ts'
 import { noPxeBootImageAssigned } from '../../problems.ts'
 
 export const getGroupPxeBootImage = operation({

@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { agentTemplateRows } from '../../package-objects.ts'
+import { agentTemplateRows } from '../../agent-templates.ts'
 import { AgentTemplate } from './schemas.ts'
 
 export const listAgentTemplates = operation({

@@ -2,7 +2,7 @@ import { containing } from '../../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { agentTemplateRows } from '../../package-objects.ts'
+import { agentTemplateRows } from '../../agent-templates.ts'
 import { AgentTemplate, AgentTemplateSearchFilter } from './schemas.ts'
 
 export const searchAgentTemplates = operation({

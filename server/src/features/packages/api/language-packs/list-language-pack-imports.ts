@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { languagePackRows } from '../../package-objects.ts'
+import { languagePackRows } from '../../language-packs.ts'
 import { LanguagePackImport } from './schemas.ts'
 
 export const listLanguagePackImports = operation({

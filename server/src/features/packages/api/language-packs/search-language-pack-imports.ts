@@ -2,7 +2,8 @@ import { containing } from '../../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { imageContains, languagePackRows } from '../../package-objects.ts'
+import { languagePackRows } from '../../language-packs.ts'
+import { imageContains } from '../../manifest-texts.ts'
 import { LanguagePackImport, LanguagePackImportSearchFilter } from './schemas.ts'
 
 export const searchLanguagePackImports = operation({

@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { operatingSystemRows } from '../../package-objects.ts'
+import { operatingSystemRows } from '../../operating-systems.ts'
 import { OperatingSystemImport } from './schemas.ts'
 
 export const listOperatingSystemImports = operation({

@@ -2,7 +2,8 @@ import { containing } from '../../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { imageContains, operatingSystemRows } from '../../package-objects.ts'
+import { imageContains } from '../../manifest-texts.ts'
+import { operatingSystemRows } from '../../operating-systems.ts'
 import { OperatingSystemImport, OperatingSystemImportSearchFilter } from './schemas.ts'
 
 export const searchOperatingSystemImports = operation({

@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { pxeBootImageRows } from '../../package-objects.ts'
+import { pxeBootImageRows } from '../../pxe-boot-images.ts'
 import { PxeBootImage } from './schemas.ts'
 
 export const listPxeBootImages = operation({

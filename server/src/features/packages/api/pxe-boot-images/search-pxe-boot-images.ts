@@ -2,7 +2,7 @@ import { containing } from '../../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { bootArchitecture, pxeBootImageRows } from '../../package-objects.ts'
+import { bootArchitecture, pxeBootImageRows } from '../../pxe-boot-images.ts'
 import { PxeBootImage, PxeBootImageSearchFilter } from './schemas.ts'
 
 export const searchPxeBootImages = operation({

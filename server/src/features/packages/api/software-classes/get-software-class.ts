@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { getSoftwareClassById } from '../../package-objects.ts'
 import { packageRows } from '../../package-rows.ts'
 import { softwareClassNotFound } from '../../problems.ts'
+import { getSoftwareClassById } from '../../software-classes.ts'
 import { SoftwareClassDetail, SoftwareClassPath } from './schemas.ts'
 
 export const getSoftwareClass = operation({

@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { softwareClassRows } from '../../package-objects.ts'
+import { softwareClassRows } from '../../software-classes.ts'
 import { SoftwareClass } from './schemas.ts'
 
 export const listSoftwareClasses = operation({

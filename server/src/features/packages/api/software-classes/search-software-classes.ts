@@ -3,7 +3,7 @@ import { containing } from '../../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { softwareClassRows } from '../../package-objects.ts'
+import { softwareClassRows } from '../../software-classes.ts'
 import { SoftwareClass, SoftwareClassSearchFilter } from './schemas.ts'
 
 export const searchSoftwareClasses = operation({
