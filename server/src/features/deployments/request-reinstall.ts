@@ -16,12 +16,12 @@ export async function nearestPackage(
   computerId: number,
   condition: RawBuilder<boolean>,
 ): Promise<EffectivePackage | undefined> {
-  const computer = sql`select ${computerId}::integer as owner_id`
+  const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
   const { rows } = await sql<EffectivePackage>`
     select effective.*
     from (${effectivePackages(computer)}) as effective join packages on packages.id = effective.package_id
     where ${condition}
-    order by ${nearestFirst}, effective.package_id
+    order by ${nearestFirst('effective')}, effective.package_id
     limit 1`.execute(db)
   return rows[0]
 }

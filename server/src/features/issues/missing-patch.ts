@@ -120,7 +120,7 @@ function rankOf(severity: string): number {
 }
 
 function gaps(): RawBuilder<unknown> {
-  const computer = sql`select computers.id as owner_id`
+  const computer = sql<{ owner_id: number }>`select computers.id as owner_id`
   return sql`to_jsonb(array_remove(array[
     case when not exists (${effectivePmGroups(computer)})
       then 'No patch management group holds for the computer.' end,

@@ -21,7 +21,11 @@ type Stand = { waits: boolean; lacks: boolean }
  * packages the nearest. Which patches it installs is read when it is handed out. Fixes that wait for nothing any more are
  * cancelled. `computers` selects `owner_id`.
  */
-export async function remediate(db: Database, computers: RawBuilder<unknown>, cause: RemediationCause): Promise<void> {
+export async function remediate(
+  db: Database,
+  computers: RawBuilder<{ owner_id: number }>,
+  cause: RemediationCause,
+): Promise<void> {
   const { rows } = await stand(computers).execute(db)
   await act(db, computers, cause, rows[0])
 }
@@ -33,7 +37,7 @@ export async function remediateScanned(db: Database, computerId: number): Promis
 }
 
 /** Whether anything is to be done at all, which is dear to find out in one go with doing it. */
-function stand(computers: RawBuilder<unknown>): RawBuilder<Stand> {
+function stand(computers: RawBuilder<{ owner_id: number }>): RawBuilder<Stand> {
   return sql<Stand>`
     select exists (${waitingFixes(computers)}) as waits, exists (${releasedMissingPatches(computers)}) as lacks`
 }
@@ -44,7 +48,7 @@ const standOfOne = prepared((db, computerId: number) =>
 
 async function act(
   db: Database,
-  computers: RawBuilder<unknown>,
+  computers: RawBuilder<{ owner_id: number }>,
   cause: RemediationCause,
   { waits, lacks }: Stand = { waits: true, lacks: true },
 ): Promise<void> {
@@ -53,7 +57,11 @@ async function act(
   if (lacks) await makeDue(db, computers, cause)
 }
 
-async function makeDue(db: Database, computers: RawBuilder<unknown>, cause: RemediationCause): Promise<void> {
+async function makeDue(
+  db: Database,
+  computers: RawBuilder<{ owner_id: number }>,
+  cause: RemediationCause,
+): Promise<void> {
   const isEmergency = sql`${cause === 'Emergency'}::boolean`
   await sql`
     with lacking as materialized (
@@ -99,14 +107,14 @@ async function makeDue(db: Database, computers: RawBuilder<unknown>, cause: Reme
 }
 
 /** The fix package of each computer that has one. */
-export function fixPackages(computers: RawBuilder<unknown>): RawBuilder<unknown> {
+export function fixPackages(computers: RawBuilder<{ owner_id: number }>): RawBuilder<unknown> {
   return sql`
     select distinct on (computer_id) computer_id, package_id, group_id
     from (
       select effective.* from (${effectivePackages(computers)}) as effective
         join packages on packages.id = effective.package_id and packages.kind = 'PatchFix'
     ) as fixes
-    order by computer_id, ${nearestFirst}, package_id`
+    order by computer_id, ${nearestFirst('fixes')}, package_id`
 }
 
 /** Cancels the fixes of computers for which no patch is released any more. What an agent has already goes on. */
@@ -155,4 +163,5 @@ export async function computersAwaiting(db: Database, pmGroupId: number): Promis
 }
 
 /** Computers of known ids, as a query. */
-export const computersOf = (ids: readonly number[]) => sql`select unnest(${ids}::integer[]) as owner_id`
+export const computersOf = (ids: readonly number[]) =>
+  sql<{ owner_id: number }>`select unnest(${ids}::integer[]) as owner_id`

@@ -15,14 +15,14 @@ export type EffectivePmGroup = {
  * The PM groups that computers get through their groups and the groups above, one row for each computer and PM group:
  * an emergency wins, then the nearest assignment. `computers` selects `owner_id`, and may refer to a query around it.
  */
-export function effectivePmGroups(computers: RawBuilder<unknown>): RawBuilder<EffectivePmGroup> {
+export function effectivePmGroups(computers: RawBuilder<{ owner_id: number }>): RawBuilder<EffectivePmGroup> {
   return sql<EffectivePmGroup>`
     select distinct on (owner_id, object_id) owner_id as computer_id, object_id as pm_group_id, group_id, distance, is_test,
       is_emergency
     from (${reachedAssignments('pmGroup', 'computer', computers)}) as reached
       join pm_group_assignments as held (held_pm_group_id, held_by_group_id, is_test, is_emergency)
         on held_pm_group_id = object_id and held_by_group_id = group_id
-    order by owner_id, object_id, is_emergency desc, ${nearestFirst}`
+    order by owner_id, object_id, is_emergency desc, ${nearestFirst('reached')}`
 }
 
 /** A patch of a product that a computer was found to have or to lack, as columns of a query around. */

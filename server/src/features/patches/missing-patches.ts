@@ -12,7 +12,7 @@ export const missingPatches: RawBuilder<MissingPatch> = sql<MissingPatch>`
  * Of the missing patches of these computers, those that are released to them: the approved ones of their PM groups, and
  * all of a PM group that is assigned for a test or in an emergency. `computers` selects `owner_id`.
  */
-export function releasedMissingPatches(computers: RawBuilder<unknown>): RawBuilder<MissingPatch> {
+export function releasedMissingPatches(computers: RawBuilder<{ owner_id: number }>): RawBuilder<MissingPatch> {
   return sql<MissingPatch>`
     select distinct missing.computer_id, missing.patch_id, missing.product_id
     from (${effectivePmGroups(computers)}) as effective
@@ -27,7 +27,7 @@ export type PatchToFix = { patchId: number; productId: number; key: string; name
 
 /** Exactly what the fix package has to install on a computer now; read when its work is handed out. */
 export async function patchesToFix(db: Database, computerId: number): Promise<PatchToFix[]> {
-  const computer = sql`select ${computerId}::integer as owner_id`
+  const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
   const { rows } = await sql<PatchToFix>`
     select patches.id as "patchId", products.id as "productId", patches.key, patches.name, products.name as product
     from (${releasedMissingPatches(computer)}) as released

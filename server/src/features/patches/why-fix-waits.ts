@@ -7,7 +7,7 @@ import { missingPatches, releasedMissingPatches } from './missing-patches.ts'
  */
 export function whyFixWaits(computer: string): RawBuilder<string | null> {
   const id = sql.ref(computer)
-  const owner = sql`select ${id} as owner_id`
+  const owner = sql<{ owner_id: number }>`select ${id} as owner_id`
   return sql<string | null>`case
     when exists (select from agents where agents.computer_id = ${id} and agents.kind <> 'Muster')
       then 'The agent of this computer knows nothing of patches. Only the agent of Muster can do this.'

@@ -9,6 +9,7 @@ export const getGroupAgentTemplate = operation({
   id: 'getGroupAgentTemplate',
   route: 'GET /api/group/:id/agent-template',
   summary: 'Read the agent template that is assigned to a group directly',
+  description: 'Considers the direct assignment only, not what the group inherits. Answers 404 if there is none.',
   role: 'group.read',
   params: GroupPath,
   returns: ok(AgentTemplate),

@@ -67,7 +67,7 @@ async function whyTheFixWaits(db: Database, computerId: number): Promise<string 
 type Narrowing = { packageId?: string; includePreOsPackages?: boolean }
 
 function deployments(computerId: number, { packageId, includePreOsPackages }: Narrowing): RawBuilder<Row> {
-  const computer = sql`select ${computerId}::integer as owner_id`
+  const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
   return sql<Row>`
     with assigned as materialized (
       select package_id, group_id from (${effectivePackages(computer)}) as effective

@@ -1,5 +1,6 @@
-import { closed, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
-import { imageProperties, packageProperties } from '../operating-systems/schemas.ts'
+import { closed, Type, Uuid } from '../../../../platform/schema.ts'
+import { imageProperties, packageProperties } from '../package-properties.ts'
+import { containedText, searchFilter } from '../search-filter.ts'
 
 export const LanguagePackImportPath = closed({ id: Uuid })
 
@@ -13,18 +14,10 @@ export const LanguagePackImport = closed(
   { title: 'LanguagePackImport' },
 )
 
-const contained = (example: string) => Type.Optional(nullable(text(255, example)))
-
-export const LanguagePackImportSearchFilter = closed(
-  {
-    name: contained('German'),
-    osLanguage: contained('de'),
-    os: contained('Windows 11'),
-    osType: contained('Workstation'),
-    osArchitecture: contained('x64'),
-  },
-  {
-    title: 'LanguagePackImportSearchFilter',
-    description: 'Criteria that must all hold; null and an empty text are none. Each is a part of the value.',
-  },
-)
+export const LanguagePackImportSearchFilter = searchFilter('LanguagePackImportSearchFilter', {
+  name: containedText('German'),
+  osLanguage: containedText('de'),
+  os: containedText('Windows 11'),
+  osType: containedText('Workstation'),
+  osArchitecture: containedText('x64'),
+})

@@ -1,25 +1,10 @@
-import { closed, Id, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
+import { closed, Id, Int32, Type, Uuid } from '../../../../platform/schema.ts'
+import { imageProperties, packageProperties } from '../package-properties.ts'
+import { containedText, searchFilter } from '../search-filter.ts'
 
 export const OperatingSystemImportPath = closed({ id: Uuid })
 
 export const OsImageSkuPath = closed({ id: Uuid, skuId: Id })
-
-/** What every object that came out of a package tells about the package. */
-export const packageProperties = {
-  name: Type.String({ examples: ['Windows 11 24H2'], description: 'Name of the package, for people' }),
-  version: nullable(text(100, '1.2.0', 'Version of the package')),
-  description: nullable(text(10_000, 'For the workstations of all branches')),
-  operational: Type.Boolean({ examples: [true], description: 'The Ready-to-Install flag of the package' }),
-}
-
-/** What the manifest of an operating system or of a language pack tells about its image. */
-export const imageProperties = {
-  imagePath: nullable(text(2001, 'images/windows-11/install.wim', 'The image, as a path in the package store')),
-  osLanguage: nullable(text(35, 'de-DE', 'Language tag')),
-  os: nullable(text(100, 'Windows 11', 'Operating system')),
-  osType: nullable(text(50, 'Workstation', 'Type of the operating system')),
-  osArchitecture: nullable(text(20, 'x64', 'Architecture of the processor')),
-}
 
 export const OsImageSku = closed(
   {
@@ -42,19 +27,11 @@ export const OperatingSystemImport = closed(
   { title: 'OperatingSystemImport' },
 )
 
-const contained = (example: string) => Type.Optional(nullable(text(255, example)))
-
-export const OperatingSystemImportSearchFilter = closed(
-  {
-    name: contained('Windows'),
-    edition: contained('Professional'),
-    osLanguage: contained('de'),
-    os: contained('Windows 11'),
-    osType: contained('Workstation'),
-    osArchitecture: contained('x64'),
-  },
-  {
-    title: 'OperatingSystemImportSearchFilter',
-    description: 'Criteria that must all hold; null and an empty text are none. Each is a part of the value.',
-  },
-)
+export const OperatingSystemImportSearchFilter = searchFilter('OperatingSystemImportSearchFilter', {
+  name: containedText('Windows'),
+  edition: containedText('Professional'),
+  osLanguage: containedText('de'),
+  os: containedText('Windows 11'),
+  osType: containedText('Workstation'),
+  osArchitecture: containedText('x64'),
+})

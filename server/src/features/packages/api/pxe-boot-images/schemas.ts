@@ -1,5 +1,6 @@
 import { closed, Id, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
-import { packageProperties } from '../operating-systems/schemas.ts'
+import { packageProperties } from '../package-properties.ts'
+import { containedText, searchFilter } from '../search-filter.ts'
 
 export const PxeBootImagePath = closed({ id: Id })
 
@@ -21,12 +22,8 @@ export const PxeBootImage = closed(
   { title: 'PxeBootImage' },
 )
 
-const contained = (example: string) => Type.Optional(nullable(text(255, example)))
-
-export const PxeBootImageSearchFilter = closed(
-  { name: contained('boot'), version: contained('1.2'), architecture: contained('x64') },
-  {
-    title: 'PxeBootImageSearchFilter',
-    description: 'Criteria that must all hold; null and an empty text are none. Each is a part of the value.',
-  },
-)
+export const PxeBootImageSearchFilter = searchFilter('PxeBootImageSearchFilter', {
+  name: containedText('boot'),
+  version: containedText('1.2'),
+  architecture: containedText('x64'),
+})

@@ -19,7 +19,7 @@ export const listComputerPmGroups = operation({
   problems: [computerNotFound],
   async handle(call) {
     const { params, db } = call
-    const computer = sql`select ${params.id}::integer as owner_id`
+    const computer = sql<{ owner_id: number }>`select ${params.id}::integer as owner_id`
     const effective = sql<EffectivePmGroup>`(${effectivePmGroups(computer)})`.as('effective')
     const groups = db
       .selectFrom('pm_groups')
