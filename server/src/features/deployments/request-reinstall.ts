@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
-import { maskOf } from '../distribution/commands.ts'
+import { toCommandMask } from '../distribution/commands.ts'
 import { cancelOpenWork } from './cancel-work.ts'
 import { type EffectivePackage, effectivePackages } from './effective-packages.ts'
 import { reinstallGroupRows } from './reinstall-groups.ts'
 import { openTask } from './tasks.ts'
 
 /** What a reinstall that was asked for carries out, whatever the distribution options say. */
-export const enforcedReinstall = maskOf(['Reinstall', 'Force'])
+export const enforcedReinstall = toCommandMask(['Reinstall', 'Force'])
 
 /** The effective package of a computer that meets the condition on `packages`; of several the nearest. */
 export async function nearestPackage(
