@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { importPackage } from '../../src/features/packages/api/import-package.ts'
 import { listPackages } from '../../src/features/packages/api/list-packages.ts'
-import { findPackageFolder } from '../../src/features/packages/package-folder.ts'
+import { requirePackageFolder } from '../../src/features/packages/package-folder.ts'
 import { pathFault } from '../../src/features/packages/paths.ts'
 import { fingerprints } from '../world/tables.ts'
 import { manifestOf, openPackageWorld } from './package-world.ts'
@@ -141,7 +141,7 @@ describe('links are refused:', () => {
     await folder('plain', { 'muster-package.json': manifestOf({ name: 'plain' }) })
     await symlink(store, `${store}-link`)
 
-    expect(await findPackageFolder(`${store}-link`, 'plain')).toBe(join(await realpath(store), 'plain'))
+    expect(await requirePackageFolder(`${store}-link`, 'plain')).toBe(join(await realpath(store), 'plain'))
   })
 })
 

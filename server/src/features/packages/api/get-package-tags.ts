@@ -19,7 +19,7 @@ export const getPackageTags = operation({
   async handle(call) {
     const { params, db } = call
     await requirePackage(db, params.id)
-    // A change of the tags, which takes no page, asks here for the version that it replaces.
+    // setPackageTags calls this handler without a page to read the version that it replaces.
     const query = { ...call.query, skip: call.query.skip ?? 0, top: call.query.top ?? 50 }
     return pageOf({ ...call, query }, packageTagRows(db, params.id), { columns: ['id'] })
   },

@@ -12,6 +12,7 @@ export const setPackageTags = operation({
   id: 'setPackageTags',
   route: 'PUT /api/packages/:id/tags',
   summary: 'Replace all tags of a package',
+  description: 'An empty list removes all tags.',
   role: 'package.write',
   params: PackagePath,
   body: PackageTagsRequest,
@@ -22,9 +23,9 @@ export const setPackageTags = operation({
     const { params, body, db } = call
     await requirePackage(db, params.id)
     const { rows } = await sql<{ id: number; tag_id: number | null }>`
-      select wanted.id, tags.id as tag_id
-      from unnest(${body.tagIds}::integer[]) as wanted (id)
-        left join lateral (select id from tags where tags.id = wanted.id for key share) as tags on true`.execute(db)
+      select requested.id, tag.id as tag_id
+      from unnest(${body.tagIds}::integer[]) as requested (id)
+        left join lateral (select id from tags where tags.id = requested.id for key share) as tag on true`.execute(db)
     const unknown = rows.find(({ tag_id }) => tag_id === null)
     if (unknown) throw invalidPart('body', 'tagIds', `names the unknown tag ${unknown.id}`)
     await sql`

@@ -7,7 +7,7 @@ import { AgentTemplate } from './schemas.ts'
 export const listAgentTemplates = operation({
   id: 'listAgentTemplates',
   route: 'GET /api/agent-templates',
-  summary: 'List the agent templates',
+  summary: 'List all agent templates',
   role: 'package.read',
   query: closed(paging),
   returns: ok(pagedResultOf(AgentTemplate)),

@@ -15,7 +15,7 @@ export const AgentTemplate = closed(
   {
     id: { ...Uuid, description: 'Id of the package' },
     ...packageProperties,
-    name: Type.String({ examples: ['Agent of the branches'], description: 'Name of the package, for people' }),
+    name: Type.String({ examples: ['Agent of the branches'], description: 'Display name of the package' }),
     settings: Settings,
   },
   { title: 'AgentTemplate' },

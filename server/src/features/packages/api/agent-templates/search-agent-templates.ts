@@ -8,7 +8,8 @@ import { AgentTemplate, AgentTemplateSearchFilter } from './schemas.ts'
 export const searchAgentTemplates = operation({
   id: 'searchAgentTemplates',
   route: 'POST /api/agent-templates/search',
-  summary: 'Search agent templates; all criteria that are given must hold',
+  summary: 'Search agent templates',
+  description: 'All criteria must match. Without criteria, all agent templates are found.',
   role: 'package.read',
   readonly: true,
   query: closed(paging),

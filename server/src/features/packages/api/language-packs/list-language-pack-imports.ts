@@ -7,7 +7,7 @@ import { LanguagePackImport } from './schemas.ts'
 export const listLanguagePackImports = operation({
   id: 'listLanguagePackImports',
   route: 'GET /api/language-pack-imports',
-  summary: 'List the language packs',
+  summary: 'List all language packs',
   role: 'package.read',
   query: closed(paging),
   returns: ok(pagedResultOf(LanguagePackImport)),

@@ -8,7 +8,7 @@ export const LanguagePackImport = closed(
   {
     id: { ...Uuid, description: 'Id of the package' },
     ...packageProperties,
-    name: Type.String({ examples: ['German for Windows 11'], description: 'Name of the package, for people' }),
+    name: Type.String({ examples: ['German for Windows 11'], description: 'Display name of the package' }),
     ...imageProperties,
   },
   { title: 'LanguagePackImport' },

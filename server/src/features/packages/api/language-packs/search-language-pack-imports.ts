@@ -9,7 +9,8 @@ import { LanguagePackImport, LanguagePackImportSearchFilter } from './schemas.ts
 export const searchLanguagePackImports = operation({
   id: 'searchLanguagePackImports',
   route: 'POST /api/language-pack-imports/search',
-  summary: 'Search language packs; all criteria that are given must hold',
+  summary: 'Search language packs',
+  description: 'All criteria must match. Without criteria, all language packs are found.',
   role: 'package.read',
   readonly: true,
   query: closed(paging),

@@ -7,7 +7,7 @@ import { OperatingSystemImport } from './schemas.ts'
 export const listOperatingSystemImports = operation({
   id: 'listOperatingSystemImports',
   route: 'GET /api/operating-system-imports',
-  summary: 'List the operating systems with their editions',
+  summary: 'List all operating systems with their editions',
   role: 'package.read',
   query: closed(paging),
   returns: ok(pagedResultOf(OperatingSystemImport)),

@@ -11,8 +11,8 @@ export const OsImageSku = closed(
     skuId: Id,
     skuIndex: { ...Int32, examples: [1], description: 'Number of the edition in the image' },
     edition: Type.String({ examples: ['Professional'] }),
-    packageId: { ...Uuid, description: 'The operating system import that has the edition' },
-    imageName: Type.String({ examples: ['Windows 11 24H2'], description: 'Name of that import' }),
+    packageId: { ...Uuid, description: 'Operating system that has the edition' },
+    imageName: Type.String({ examples: ['Windows 11 24H2'], description: 'Display name of that operating system' }),
   },
   { title: 'OsImageSku' },
 )
@@ -22,7 +22,7 @@ export const OperatingSystemImport = closed(
     id: { ...Uuid, description: 'Id of the package' },
     ...packageProperties,
     ...imageProperties,
-    skus: Type.Array(OsImageSku, { description: 'The editions in the image, by number' }),
+    skus: Type.Array(OsImageSku, { description: 'Editions in the image, sorted by number' }),
   },
   { title: 'OperatingSystemImport' },
 )

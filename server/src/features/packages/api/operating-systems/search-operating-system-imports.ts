@@ -9,7 +9,8 @@ import { OperatingSystemImport, OperatingSystemImportSearchFilter } from './sche
 export const searchOperatingSystemImports = operation({
   id: 'searchOperatingSystemImports',
   route: 'POST /api/operating-system-imports/search',
-  summary: 'Search operating systems; all criteria that are given must hold',
+  summary: 'Search operating systems',
+  description: 'All criteria must match. Without criteria, all operating systems are found.',
   role: 'package.read',
   readonly: true,
   query: closed(paging),

@@ -7,7 +7,7 @@ import { PxeBootImage } from './schemas.ts'
 export const listPxeBootImages = operation({
   id: 'listPxeBootImages',
   route: 'GET /api/pxe-bootimages',
-  summary: 'List the PXE boot images',
+  summary: 'List all PXE boot images',
   role: 'package.read',
   query: closed(paging),
   returns: ok(pagedResultOf(PxeBootImage)),

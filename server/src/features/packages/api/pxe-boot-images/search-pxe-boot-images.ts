@@ -8,7 +8,8 @@ import { PxeBootImage, PxeBootImageSearchFilter } from './schemas.ts'
 export const searchPxeBootImages = operation({
   id: 'searchPxeBootImages',
   route: 'POST /api/pxe-bootimages/search',
-  summary: 'Search PXE boot images; all criteria that are given must hold',
+  summary: 'Search PXE boot images',
+  description: 'All criteria must match. Without criteria, all PXE boot images are found.',
   role: 'package.read',
   readonly: true,
   query: closed(paging),

@@ -15,8 +15,8 @@ export const getSoftwareClass = operation({
   async handle({ params, db }) {
     const found = await getSoftwareClassById(db, params.id)
     const packages = await packageRows(db)
-      .innerJoin('software_class_packages as covered', 'covered.package_id', 'packages.id')
-      .where('covered.class_id', '=', params.id)
+      .innerJoin('software_class_packages as content', 'content.package_id', 'packages.id')
+      .where('content.class_id', '=', params.id)
       .orderBy('packages.id')
       .execute()
     return { ...found, packages }

@@ -7,7 +7,7 @@ import { SoftwareClass } from './schemas.ts'
 export const listSoftwareClasses = operation({
   id: 'listSoftwareClasses',
   route: 'GET /api/softwareclasses',
-  summary: 'List the software classes',
+  summary: 'List all software classes',
   role: 'package.read',
   query: closed(paging),
   returns: ok(pagedResultOf(SoftwareClass)),

@@ -16,7 +16,7 @@ export const SoftwareClass = closed(
 export const SoftwareClassDetail = closed(
   {
     ...SoftwareClass.properties,
-    packages: Type.Array(Package, { description: 'The packages that the class covers, by id' }),
+    packages: Type.Array(Package, { description: 'Packages of the class, sorted by id' }),
   },
   { title: 'SoftwareClassDetail' },
 )
@@ -24,5 +24,8 @@ export const SoftwareClassDetail = closed(
 export const SoftwareClassSearchFilter = searchFilter('SoftwareClassSearchFilter', {
   name: containedText('brows'),
   description: containedText('workstation'),
-  packageName: containedText('greet', 'Part of the name of a package of the class, for people or in the manifest'),
+  packageName: containedText(
+    'greet',
+    'Part of the display name, or of the name in the manifest, of a package of the class',
+  ),
 })
