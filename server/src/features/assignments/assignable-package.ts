@@ -13,10 +13,10 @@ const endpointByKind: Record<string, Endpoint> = {
   PxeBootImage: 'pxe-bootimage',
 }
 
-export type PinnedPackage = { id: string; kind: string }
+export type AssignablePackage = { id: string; kind: string }
 
 /** Keeps the package from being deleted until the transaction ends. Throws 404 if it does not exist. */
-export async function pinPackage(db: Database, packageId: string): Promise<PinnedPackage> {
+export async function pinPackage(db: Database, packageId: string): Promise<AssignablePackage> {
   const found = await db
     .selectFrom('packages')
     .select(['id', 'kind'])
@@ -28,7 +28,7 @@ export async function pinPackage(db: Database, packageId: string): Promise<Pinne
 }
 
 /** Throws 409 with the right endpoint if packages of this kind are not assigned through the given one. */
-export function requireEndpoint({ id, kind }: PinnedPackage, endpoint: Endpoint): void {
+export function requireEndpoint({ id, kind }: AssignablePackage, endpoint: Endpoint): void {
   const expected = endpointByKind[kind] ?? 'packages'
   if (expected !== endpoint)
     throw wrongEndpointForType({ packageId: id, packageType: kind, endpoint: `/api/group/{id}/${expected}` })

@@ -32,7 +32,7 @@ export const assignmentTables = {
 export type AssignmentKind = keyof typeof assignmentTables
 
 /** Those who get assignments. Ids of computers are numbers, ids of groups are UUIDs. */
-export type OwnerKind = 'computer' | 'group'
+type OwnerKind = 'computer' | 'group'
 
 /** A query for the owners to resolve. It may refer to columns of the statement that contains it. */
 export type OwnerQuery = RawBuilder<{ owner_id: number | string }>

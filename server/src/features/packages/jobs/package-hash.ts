@@ -37,8 +37,7 @@ async function lockImport(db: Database, packageId: string): Promise<{ folder: st
   const { rows } = await sql<{ folder: string | null; imported: string }>`
     select folder, imported_at::text as imported from packages where id = ${packageId} for update`.execute(db)
   const [found] = rows
-  if (!found?.folder)
-    throw new JobFailure('The package has no folder in the package store, because it was not imported.')
+  if (!found?.folder) throw new JobFailure('The package has no folder in the package store.')
   return { folder: found.folder, imported: found.imported }
 }
 

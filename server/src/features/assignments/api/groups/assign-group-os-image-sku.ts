@@ -4,7 +4,7 @@ import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { osImageSkuNotFound, packageNotFound } from '../../../packages/problems.ts'
 import { assignSingleToGroup } from '../../assign-to-group.ts'
-import { type PinnedPackage, pinPackage, requireEndpoint } from '../../assignable-package.ts'
+import { type AssignablePackage, pinPackage, requireEndpoint } from '../../assignable-package.ts'
 import { wrongEndpointForType } from './problems.ts'
 import { AssignOsImageSkuRequest, GroupOsImageSkuAssignment } from './schemas.ts'
 
@@ -34,7 +34,7 @@ export const assignGroupOsImageSku = operation({
 })
 
 // For another kind of package, the problem is the package and not the missing SKU.
-const isOperatingSystem = ({ kind }: PinnedPackage) => kind === 'OperatingSystem'
+const isOperatingSystem = ({ kind }: AssignablePackage) => kind === 'OperatingSystem'
 
 async function pinSku(db: Database, packageId: string, skuId: number): Promise<void> {
   const sku = await db
