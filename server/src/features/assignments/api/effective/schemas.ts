@@ -2,8 +2,8 @@ import { closed, enumOf, Id, nullable, Type, Uuid } from '../../../../platform/s
 import { AgentTemplate } from '../../../packages/api/agent-templates/schemas.ts'
 import { LanguagePackImport } from '../../../packages/api/language-packs/schemas.ts'
 import { OsImageSku } from '../../../packages/api/operating-systems/schemas.ts'
-import { imageProperties } from '../../../packages/api/package-properties.ts'
 import { PxeBootImage } from '../../../packages/api/pxe-boot-images/schemas.ts'
+import { imageProperties } from '../../../packages/api/schemas.ts'
 
 export const ComputerPackagePath = closed({ id: Id, packageId: Uuid })
 

@@ -1,5 +1,5 @@
 import { closed, Type, Uuid } from '../../../../platform/schema.ts'
-import { packageProperties } from '../package-properties.ts'
+import { packageProperties } from '../schemas.ts'
 import { containedText, searchFilter } from '../search-filter.ts'
 
 export const AgentTemplatePath = closed({ id: Uuid })

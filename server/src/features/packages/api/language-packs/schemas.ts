@@ -1,5 +1,5 @@
 import { closed, Type, Uuid } from '../../../../platform/schema.ts'
-import { imageProperties, packageProperties } from '../package-properties.ts'
+import { imageProperties, packageProperties } from '../schemas.ts'
 import { containedText, searchFilter } from '../search-filter.ts'
 
 export const LanguagePackImportPath = closed({ id: Uuid })

@@ -1,5 +1,5 @@
 import { closed, Id, Int32, Type, Uuid } from '../../../../platform/schema.ts'
-import { imageProperties, packageProperties } from '../package-properties.ts'
+import { imageProperties, packageProperties } from '../schemas.ts'
 import { containedText, searchFilter } from '../search-filter.ts'
 
 export const OperatingSystemImportPath = closed({ id: Uuid })
