@@ -70,8 +70,8 @@ async function assignObjects(db: Database): Promise<void> {
 async function picking(db: Database): Promise<void> {
   const rows = []
   for (const [name, owners] of Object.entries({
-    'one computer': sql`select 777 as owner_id`,
-    [`${computers} computers`]: sql`select id as owner_id from computers`,
+    'one computer': sql<{ owner_id: number }>`select 777 as owner_id`,
+    [`${computers} computers`]: sql<{ owner_id: number }>`select id as owner_id from computers`,
   })) {
     const effective = effectiveAssignments('package', 'computer', owners)
     const joins = reachedAssignments('package', 'computer', owners)

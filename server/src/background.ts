@@ -3,8 +3,8 @@ import { purgeUnreferencedParts } from './channels/fusion/jobs/file-parts.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
-import { packageHash } from './features/packages/jobs/package-hash.ts'
-import { packageImport } from './features/packages/jobs/package-import.ts'
+import { runPackageHash } from './features/packages/jobs/package-hash.ts'
+import { runPackageImport } from './features/packages/jobs/package-import.ts'
 import { patchImport } from './features/patches/jobs/patch-import.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
@@ -13,8 +13,8 @@ import type { ServiceParts } from './serve.ts'
 
 /** Who handles the jobs of each queue. */
 export const jobHandlers: JobHandlers = {
-  'package-import': packageImport,
-  'package-hash': packageHash,
+  'package-import': runPackageImport,
+  'package-hash': runPackageHash,
   'patch-import': patchImport,
 }
 

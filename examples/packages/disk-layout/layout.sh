@@ -1,5 +1,6 @@
 #!/bin/sh
-# install, update, uninstall or detect: what the layout does to disks, it only writes down.
+# Usage: layout.sh install|update|uninstall|detect
+# This example does not touch any disk: it only records the layout in a file.
 set -eu
 root="${MUSTER_EXAMPLE_ROOT:-/opt/muster-examples}"
 case "$1" in
@@ -9,7 +10,7 @@ case "$1" in
     ;;
   uninstall)
     rm -f "$root/layout.txt"
-    # The folder goes with the last example that is in it.
+    # Remove the folder if no other example uses it.
     rmdir "$root" 2> /dev/null || true
     ;;
   detect) cmp -s layout.txt "$root/layout.txt" ;;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs, or with --keep-name updates: then the name that is greeted stays.
+# Installs the greeting. With --keep-name it updates the greeting and keeps the name of the person to greet.
 set -eu
 target="${MUSTER_EXAMPLE_ROOT:-/opt/muster-examples}/greeting"
 mkdir -p "$target"

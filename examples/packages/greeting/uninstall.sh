@@ -2,5 +2,5 @@
 set -eu
 root="${MUSTER_EXAMPLE_ROOT:-/opt/muster-examples}"
 rm -rf "$root/greeting"
-# The folder goes with the last example that is in it.
+# Remove the folder if no other example uses it.
 rmdir "$root" 2> /dev/null || true

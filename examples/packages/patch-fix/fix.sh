@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs with apt exactly the patches of the list MUSTER_PATCHES, whose keys are "package version". An installed package
-# that is not in the list is neither changed nor removed; new packages come only where a patch depends on them.
-# Ends with 1 if a patch is not installed in the end, and with 100 if the system asks for a restart.
+# Uses apt to install exactly the patches in the file MUSTER_PATCHES, whose keys have the form "package version". An
+# installed package that is not in the list is neither changed nor removed. New packages are installed only if a patch
+# depends on them. Exits with 1 if a patch could not be installed, and with 100 if the system needs a restart.
 set -eu
 export LC_ALL=C DEBIAN_FRONTEND=noninteractive
-# MUSTER_REBOOT_SIGN names another file that asks for a restart, for systems that do it in another way.
+# The system needs a restart if this file exists. MUSTER_REBOOT_SIGN names another file, for systems that use one.
 sign="${MUSTER_REBOOT_SIGN:-/run/reboot-required}"
 
 command -v apt-get > /dev/null || { echo "This computer has no apt." >&2; exit 1; }
@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 grep -oE '"key":"([^"\\]|\\.)*"' "$MUSTER_PATCHES" | cut -d '"' -f 4 > "$work/keys" || true
 cut -d ' ' -f 1 "$work/keys" > "$work/released"
 
-# The installed architectures of a package that lack the version, as apt wants them named.
+# Prints the installed architectures of a package that lack the version, in the form that apt expects.
 lacking() {
   dpkg-query --admindir="$admin" -W -f '${db:Status-Status} ${Package}:${Architecture} ${Version}\n' "$1:*" 2> /dev/null |
     while read -r state package version; do
@@ -33,7 +33,7 @@ is_name_and_version() {
   echo "$1" | grep -qxE '[a-z0-9][a-z0-9+.-]+ [0-9][A-Za-z0-9.+:~-]*'
 }
 
-# What apt would do beyond the list: an upgrade tells the old version in brackets, a new package does not.
+# Prints the packages outside the list that apt would upgrade or remove. Only upgrades show the old version in brackets.
 beyond_the_list() {
   sed -nE 's/^Inst ([^ :]+)[^ ]* \[.*/\1/p; s/^Remv ([^ :]+).*/\1/p' "$1" | sort -u | grep -vxF -f "$work/released"
 }
@@ -52,8 +52,9 @@ while read -r name version; do
   is_name_and_version "$name $version" && lacking "$name" "$version"
 done < "$work/keys" > "$work/targets" || true
 
-# All at once, because some of them may need each other. Where that fails, one that cannot be installed stops no other.
-# shellcheck disable=SC2046 # names and versions have no blanks
+# Install all at once, because patches may depend on each other. If that fails, install them one by one: a patch that
+# cannot be installed must not stop the others.
+# shellcheck disable=SC2046 # names and versions contain no spaces
 if [ -s "$work/targets" ] && ! install $(cat "$work/targets"); then
   while read -r target; do install "$target" < /dev/null || true; done < "$work/targets"
 fi
@@ -61,7 +62,7 @@ fi
 failed=0
 while read -r name version; do
   if ! is_name_and_version "$name $version"; then
-    reason="not a package of apt"
+    reason="not an apt package"
   elif ! is_installed "$name"; then
     echo "Not needed: $name $version (the package is not installed any more)"
     continue
@@ -81,9 +82,9 @@ if [ -e "$sign" ]; then
   echo "A restart is needed: $sign"
   exit 100
 fi
-# needrestart tells 3 while a newer kernel waits for the restart.
+# needrestart prints 3 if a newer kernel is installed than the one that runs.
 [ -z "${MUSTER_REBOOT_SIGN:-}" ] && command -v needrestart > /dev/null || exit 0
 if needrestart -b -k 2> /dev/null | grep -qx 'NEEDRESTART-KSTA: 3'; then
-  echo "A restart is needed: there is a newer kernel."
+  echo "A restart is needed: a newer kernel is installed."
   exit 100
 fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings the lists of apt up to date. What is missing, the agent then finds out and tells by itself.
+# Updates the package lists of apt. The agent then finds the missing patches and reports them.
 set -eu
 export LC_ALL=C
 command -v apt-get > /dev/null || { echo "This computer has no apt." >&2; exit 1; }

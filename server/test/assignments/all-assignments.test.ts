@@ -9,7 +9,7 @@ const list = (group: { id: string }, query: object = {}) =>
 
 const none = { id: null, intId: null, packageId: null, skuId: null }
 
-/** A group with one object of each kind, and the items that tell of them. */
+/** A group with one object of each kind, and the items that the list has for them. */
 async function fullGroup(parent?: { id: string; tree: string }) {
   const group = await given.group(parent ? { parent } : {})
   const [one, template, pack] = [await given.package(), await given.agentTemplate(), await given.languagePack()]
@@ -51,7 +51,7 @@ async function fullGroup(parent?: { id: string; tree: string }) {
   return { ...group, items }
 }
 
-test('every kind is told with its own id and no other', async () => {
+test('an item of every kind has the id of its own kind and no other', async () => {
   const group = await fullGroup()
 
   const listed = await list(group)
@@ -59,7 +59,7 @@ test('every kind is told with its own id and no other', async () => {
   expect(listed.body).toEqual(Object.values(group.items))
 })
 
-test('without includeInherited the groups above and below are left out', async () => {
+test('without includeInherited the list contains nothing from ancestors or subgroups', async () => {
   const parent = await fullGroup()
   const group = await given.group({ parent })
   await fullGroup(group)
@@ -68,7 +68,7 @@ test('without includeInherited the groups above and below are left out', async (
   expect((await list(group, { includeInherited: false })).body).toEqual([])
 })
 
-test('with includeInherited the objects of the groups above are there, but not their computers', async () => {
+test('with includeInherited the list contains the objects of ancestors, but not their computers', async () => {
   const parent = await fullGroup()
   const group = await given.group({ parent: await given.group({ parent }) })
   const computer = await given.computer()
@@ -83,7 +83,7 @@ test('with includeInherited the objects of the groups above are there, but not t
   ])
 })
 
-test('with includeInherited single objects are those that hold, and all others are there once', async () => {
+test('with includeInherited the list contains the effective object of single kinds, and all other objects once', async () => {
   const parent = await fullGroup()
   const group = await fullGroup(parent)
   for (const { id } of [parent.items.Package, parent.items.LanguagePackImport])
@@ -107,7 +107,7 @@ test('with includeInherited single objects are those that hold, and all others a
   ])
 })
 
-test('several objects of one kind are told in the order of their ids', async () => {
+test('several objects of one kind are listed in the order of their ids', async () => {
   const group = await given.group()
   const packages = [await given.package(), await given.package(), await given.package()]
   for (const one of packages.toReversed()) await given.assignment(group, one, 'package')
@@ -117,7 +117,7 @@ test('several objects of one kind are told in the order of their ids', async () 
   expect(listed.body.map(({ id }) => id)).toEqual(packages.map(({ id }) => id))
 })
 
-test('an unknown group is answered with 404', async () => {
+test('listing the assignments of an unknown group is answered with 404', async () => {
   const unknown = { id: '00000000-0000-4000-8000-000000000000' }
 
   expect(await list(unknown)).toMatchObject({ status: 404, problem: 'GroupNotFound' })

@@ -18,26 +18,26 @@ import { fingerprints } from '../world/tables.ts'
 const { as, db, given } = await openWorld()
 const reader = as('package.read')
 
-type Made = { params: { id: number | string; skuId?: number }; object: { id: number | string } }
+type Assigned = { params: { id: number | string; skuId?: number }; object: { id: number | string } }
 
-const made = (object: { id: number | string }): Made => ({ params: { id: object.id }, object })
+const byId = (object: { id: number | string }): Assigned => ({ params: { id: object.id }, object })
 
-async function madeSku(): Promise<Made> {
+async function makeSku(): Promise<Assigned> {
   const { id, skus } = await given.osImage()
   const [sku = { id: 0 }] = skus
   return { params: { id, skuId: sku.id }, object: sku }
 }
 
-const objects: { kind: AssignmentKind; list: AnyOperation; make(): Promise<Made> }[] = [
-  { kind: 'osImageSku', list: listOsImageSkuGroups, make: madeSku },
-  { kind: 'pxeBootImage', list: listPxeBootImageGroups, make: async () => made(await given.pxeBootImage()) },
-  { kind: 'languagePack', list: listLanguagePackImportGroups, make: async () => made(await given.languagePack()) },
-  { kind: 'agentTemplate', list: listAgentTemplateGroups, make: async () => made(await given.agentTemplate()) },
-  { kind: 'softwareClass', list: listSoftwareClassGroups, make: async () => made(await given.softwareClass()) },
+const objects: { kind: AssignmentKind; list: AnyOperation; make(): Promise<Assigned> }[] = [
+  { kind: 'osImageSku', list: listOsImageSkuGroups, make: makeSku },
+  { kind: 'pxeBootImage', list: listPxeBootImageGroups, make: async () => byId(await given.pxeBootImage()) },
+  { kind: 'languagePack', list: listLanguagePackImportGroups, make: async () => byId(await given.languagePack()) },
+  { kind: 'agentTemplate', list: listAgentTemplateGroups, make: async () => byId(await given.agentTemplate()) },
+  { kind: 'softwareClass', list: listSoftwareClassGroups, make: async () => byId(await given.softwareClass()) },
 ]
 
-describe.each(objects)('the groups of one $kind', ({ kind, list, make }) => {
-  test('are those that hold it directly, in both trees, and not the groups below them', async () => {
+describe.each(objects)('groups with one $kind', ({ kind, list, make }) => {
+  test('the list contains the groups of both trees that have the object directly, and no subgroups', async () => {
     const { params, object } = await make()
     const [one, other] = [await given.group({ description: 'Here' }), await given.group({ tree: 'AssignmentGroups' })]
     const [below, foreign] = [await given.group({ parent: one }), await make()]
@@ -55,7 +55,7 @@ describe.each(objects)('the groups of one $kind', ({ kind, list, make }) => {
     expect(first.body).toMatchObject({ items: [{ id: one.id }], totalCount: 2, hasMore: true })
   })
 
-  test('are none while it is assigned nowhere', async () => {
+  test('the list is empty while the object is assigned nowhere', async () => {
     const { params } = await make()
 
     const listed = await reader.call(list, { params })
@@ -64,30 +64,30 @@ describe.each(objects)('the groups of one $kind', ({ kind, list, make }) => {
   })
 })
 
-describe('an unknown id', async () => {
+describe('unknown and malformed ids', async () => {
   const software = await given.package()
   const system = await given.osImage()
   const other = await given.osImage()
   const sku = (params: { id: string; skuId: number }) => params
-  const anyone = randomUUID()
+  const unknownId = randomUUID()
   const unknown: [AnyOperation, object, string][] = [
-    [getOperatingSystemImport, { id: anyone }, 'OperatingSystemImportNotFound'],
+    [getOperatingSystemImport, { id: unknownId }, 'OperatingSystemImportNotFound'],
     [getOperatingSystemImport, { id: software.id }, 'OperatingSystemImportNotFound'],
-    [listOsImageSkuGroups, sku({ id: anyone, skuId: system.skus[0]?.id ?? 0 }), 'OperatingSystemImportNotFound'],
+    [listOsImageSkuGroups, sku({ id: unknownId, skuId: system.skus[0]?.id ?? 0 }), 'OperatingSystemImportNotFound'],
     [listOsImageSkuGroups, sku({ id: system.id, skuId: 2_000_000_000 }), 'OsImageSkuNotFound'],
     [listOsImageSkuGroups, sku({ id: system.id, skuId: other.skus[0]?.id ?? 0 }), 'OsImageSkuNotFound'],
     [getPxeBootImage, { id: 2_000_000_000 }, 'PxeBootImageNotFound'],
     [listPxeBootImageGroups, { id: 2_000_000_000 }, 'PxeBootImageNotFound'],
     [getLanguagePackImport, { id: system.id }, 'LanguagePackNotFound'],
-    [listLanguagePackImportGroups, { id: anyone }, 'LanguagePackNotFound'],
+    [listLanguagePackImportGroups, { id: unknownId }, 'LanguagePackNotFound'],
     [getAgentTemplate, { id: system.id }, 'AgentTemplateNotFound'],
-    [listAgentTemplateGroups, { id: anyone }, 'AgentTemplateNotFound'],
+    [listAgentTemplateGroups, { id: unknownId }, 'AgentTemplateNotFound'],
     [getSoftwareClass, { id: 2_000_000_000 }, 'SoftwareClassNotFound'],
     [listSoftwareClassGroups, { id: 2_000_000_000 }, 'SoftwareClassNotFound'],
   ]
 
   test.each(unknown.map(([operation, params, code]) => ({ operation, params, code })))(
-    '$params is answered by $operation.id with $code',
+    '$operation.id answers unknown ids with $code: $params',
     async ({ operation, params, code }) => {
       const before = await fingerprints(db)
 
@@ -98,14 +98,14 @@ describe('an unknown id', async () => {
     },
   )
 
-  test.each([getPxeBootImage, getSoftwareClass])('that is no number is refused by $id', async (operation) => {
+  test.each([getPxeBootImage, getSoftwareClass])('$id refuses an id that is not a number', async (operation) => {
     const refused = await reader.send({ method: 'GET', url: operation.path.replace(':id', 'one') })
 
     expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'path', name: 'id' }] } })
   })
 
   test.each([getAgentTemplate, getLanguagePackImport, getOperatingSystemImport])(
-    'that is no uuid is refused by $id',
+    '$id refuses an id that is not a UUID',
     async (operation) => {
       const refused = await reader.send({ method: 'GET', url: operation.path.replace(':id', '17') })
 

@@ -3,6 +3,9 @@ import { listPackageGroups } from '../../src/features/assignments/api/assigned-g
 import { assignGroupPackage } from '../../src/features/assignments/api/groups/assign-group-package.ts'
 import { listGroupPackages } from '../../src/features/assignments/api/groups/list-group-packages.ts'
 import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
+import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
+import type { DistributionCommand } from '../../src/features/distribution/commands.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { deadlocksDuring } from '../groups/deadlocks.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -12,18 +15,26 @@ const { as, db, given } = await openWorld()
 const writer = as('group.write')
 const unknown = { id: '00000000-0000-4000-8000-000000000000' }
 
-type Some = { id: string }
+type HasId = { id: string }
 
-const assign = (group: Some, one: Some) =>
+const assign = (group: HasId, one: HasId) =>
   writer.call(assignGroupPackage, { params: { id: group.id }, body: { packageId: one.id } })
-const remove = (group: Some, one: Some) =>
+const remove = (group: HasId, one: HasId) =>
   writer.call(removeGroupPackage, { params: { id: group.id, packageId: one.id } })
-const list = (group: Some, query: object = {}) =>
+const list = (group: HasId, query: object = {}) =>
   as('group.read').call(listGroupPackages, { params: { id: group.id }, query })
-const listed = async (group: Some, query: object = {}) => (await list(group, query)).body.items.map(({ id }) => id)
+const optionsOf = (group: HasId, one?: HasId) => ({
+  params: { id: group.id },
+  ...(one && { query: { packageId: one.id } }),
+})
+const setOptions = (group: HasId, one: HasId | undefined, commands: DistributionCommand[]) =>
+  writer.call(setDistributionOptions, { ...optionsOf(group, one), body: { commands } })
+const commandsOf = async (group: HasId, one?: HasId) =>
+  (await as('group.read').call(getDistributionOptions, optionsOf(group, one))).body.commands
+const listed = async (group: HasId, query: object = {}) => (await list(group, query)).body.items.map(({ id }) => id)
 
-describe('assigning a package', () => {
-  test('is answered with 201 the first time and with 200 when nothing is left to do', async () => {
+describe('assignGroupPackage', () => {
+  test('assigning a package is answered with 201 the first time and with 200 after that', async () => {
     const [group, one] = [await given.group(), await given.package()]
 
     const [first, second] = [await assign(group, one), await assign(group, one)]
@@ -34,7 +45,7 @@ describe('assigning a package', () => {
     expect(await listed(group)).toEqual([one.id])
   })
 
-  test('takes ids in any case, and answers with them as they are', async () => {
+  test('assigning a package accepts ids in any case and answers with their canonical form', async () => {
     const [group, one] = [await given.group(), await given.package()]
 
     const assigned = await assign({ id: group.id.toUpperCase() }, { id: one.id.toUpperCase() })
@@ -42,13 +53,16 @@ describe('assigning a package', () => {
     expect(assigned.body).toEqual({ groupId: group.id, packageId: one.id, alreadyAssigned: false })
   })
 
-  test.each(['Software', 'InventoryScan', 'PatchScan', 'PatchFix'])('is possible for the kind %s', async (kind) => {
-    const [group, one] = [await given.group({ tree: 'AssignmentGroups' }), await given.package({ kind })]
+  test.each(['Software', 'InventoryScan', 'PatchScan', 'PatchFix'])(
+    'a package of the kind %s can be assigned',
+    async (kind) => {
+      const [group, one] = [await given.group({ tree: 'AssignmentGroups' }), await given.package({ kind })]
 
-    expect((await assign(group, one)).status).toBe(201)
-  })
+      expect((await assign(group, one)).status).toBe(201)
+    },
+  )
 
-  test('is possible for the root of a tree, and for a package that a group above has', async () => {
+  test('a package can be assigned to the root of a tree, and to a group that inherits it', async () => {
     const [root, one] = [await given.root('ConfigurationGroups'), await given.package()]
 
     expect((await assign(root, one)).status).toBe(201)
@@ -57,7 +71,7 @@ describe('assigning a package', () => {
     await remove(root, one)
   })
 
-  test('of twenty requests at once, one is the first', async () => {
+  test('of twenty concurrent requests to assign the same package, exactly one is answered with 201', async () => {
     const [group, one] = [await given.group(), await given.package()]
 
     const results = await Promise.all(Array.from({ length: 20 }, () => assign(group, one)))
@@ -65,7 +79,7 @@ describe('assigning a package', () => {
     expect(results.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
   })
 
-  test('an unknown one, or to an unknown group, is answered with 404', async () => {
+  test('assigning an unknown package, or to an unknown group, is answered with 404', async () => {
     const [group, special] = [await given.group(), await given.group({ kind: 'EOL' })]
     const before = await fingerprints(db)
 
@@ -79,37 +93,43 @@ describe('assigning a package', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test.each(['Reinstall', 'EOL', 'Restore'] as const)('to a %s group is refused with 409', async (kind) => {
-    const [group, one] = [await given.group({ kind }), await given.package()]
-    const before = await fingerprints(db)
+  test.each(['Reinstall', 'EOL', 'Restore'] as const)(
+    'assigning a package to a %s group is refused with 409',
+    async (kind) => {
+      const [group, one] = [await given.group({ kind }), await given.package()]
+      const before = await fingerprints(db)
 
-    const refused = await assign(group, one)
+      const refused = await assign(group, one)
 
-    expect(refused).toMatchObject({ status: 409, problem: 'SpecialGroup', raw: { groupId: group.id } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({ status: 409, problem: 'SpecialGroup', raw: { groupId: group.id } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 
   test.each([
     ['OperatingSystem', 'os-image-sku'],
     ['AgentTemplate', 'agent-template'],
     ['LanguagePack', 'language-pack-imports'],
     ['PxeBootImage', 'pxe-bootimage'],
-  ])('of the kind %s is refused with 409, which names the right endpoint', async (kind, endpoint) => {
-    const [group, one] = [await given.group(), await given.package({ kind })]
-    const before = await fingerprints(db)
+  ])(
+    'assigning a package of the kind %s is refused with 409, which names the right endpoint',
+    async (kind, endpoint) => {
+      const [group, one] = [await given.group(), await given.package({ kind })]
+      const before = await fingerprints(db)
 
-    const refused = await assign(group, one)
+      const refused = await assign(group, one)
 
-    expect(refused).toMatchObject({
-      status: 409,
-      problem: 'WrongEndpointForType',
-      raw: { packageId: one.id, endpoint: `/api/group/{id}/${endpoint}` },
-    })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({
+        status: 409,
+        problem: 'WrongEndpointForType',
+        raw: { packageId: one.id, endpoint: `/api/group/{id}/${endpoint}` },
+      })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 
   test.each([{}, { packageId: null }, { packageId: 'x' }, { packageId: 1 }])(
-    '%j is refused with 400',
+    'assigning a package with the body %j is refused with 400',
     async (payload) => {
       const group = await given.group()
       const before = await fingerprints(db)
@@ -122,32 +142,27 @@ describe('assigning a package', () => {
   )
 })
 
-describe('taking a package from a group', () => {
-  test('ends this assignment only, and its distribution options', async () => {
+describe('removeGroupPackage', () => {
+  test('removing a package deletes only this assignment and its distribution options', async () => {
     const [group, other] = [await given.group(), await given.group()]
     const [gone, kept] = [await given.package(), await given.package()]
     for (const place of [group, other]) for (const one of [gone, kept]) await assign(place, one)
-    for (const one of [gone, kept, { id: null }])
-      await db
-        .insertInto('distribution_options')
-        .values({ group_id: group.id, package_id: one.id, dist_commands: 1 })
-        .execute()
+    await setOptions(group, gone, ['Uninstall'])
+    await setOptions(group, kept, ['Update'])
+    await setOptions(group, undefined, ['Reinstall'])
 
     const removed = await remove(group, gone)
 
     expect(removed).toMatchObject({ status: 204, raw: undefined })
     expect(await listed(group)).toEqual([kept.id])
     expect(await listed(other)).toEqual([gone.id, kept.id])
-    const options = await db
-      .selectFrom('distribution_options')
-      .select('package_id')
-      .where('group_id', '=', group.id)
-      .orderBy('id')
-      .execute()
-    expect(options).toEqual([{ package_id: kept.id }, { package_id: null }])
+    expect(await commandsOf(group, kept)).toEqual(['Update'])
+    expect(await commandsOf(group)).toEqual(['Reinstall'])
+    await assign(group, gone)
+    expect(await commandsOf(group, gone)).toEqual(['Reinstall'])
   })
 
-  test('that has it from above, or not at all, or is unknown, is answered with 404', async () => {
+  test('removing a package from a group that inherits it, lacks it or is unknown is answered with 404', async () => {
     const parent = await given.group()
     const [group, one] = [await given.group({ parent }), await given.package()]
     await assign(parent, one)
@@ -163,7 +178,7 @@ describe('taking a package from a group', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('succeeds once when it is asked for twice at the same time', async () => {
+  test('of two concurrent requests to remove the same package, exactly one succeeds', async () => {
     const [group, one] = [await given.group(), await given.package()]
     await assign(group, one)
 
@@ -173,8 +188,8 @@ describe('taking a package from a group', () => {
   })
 })
 
-describe('the packages of a group', () => {
-  test('have all fields of a package', async () => {
+describe('listGroupPackages', () => {
+  test('the packages of a group are listed with all fields of a package', async () => {
     const group = await given.group()
     const one = await given.package({
       name: 'Greeting',
@@ -206,7 +221,7 @@ describe('the packages of a group', () => {
     ])
   })
 
-  test('are its own, and with includeInherited also those above it, each once', async () => {
+  test('a group lists its own packages, and with includeInherited also inherited ones, each once', async () => {
     const top = await given.group()
     const parent = await given.group({ parent: top })
     const group = await given.group({ parent })
@@ -227,7 +242,7 @@ describe('the packages of a group', () => {
     expect(all.body).toMatchObject({ totalCount: 3, items: [{ id: own.id }, { id: shared.id }, { id: inherited.id }] })
   })
 
-  test('come in pages, also behind a cursor', async () => {
+  test('the packages of a group are listed page by page, and the link leads to the next page', async () => {
     const parent = await given.group()
     const group = await given.group({ parent })
     const packages = [await given.package(), await given.package(), await given.package()]
@@ -241,12 +256,12 @@ describe('the packages of a group', () => {
     expect(rest.raw).toMatchObject({ hasMore: false, items: [{ id: packages[2]?.id }] })
   })
 
-  test('of an unknown group are answered with 404', async () => {
+  test('listing the packages of an unknown group is answered with 404', async () => {
     expect(await list(unknown)).toMatchObject({ status: 404, problem: 'GroupNotFound' })
   })
 })
 
-test('an assignment ends with its group, and the package stays', async () => {
+test('deleting a group deletes its assignments and keeps the packages', async () => {
   const [group, other] = [await given.group(), await given.group()]
   const one = await given.package()
   for (const place of [group, other]) await assign(place, one)
@@ -257,7 +272,7 @@ test('an assignment ends with its group, and the package stays', async () => {
   expect(groups.body.items).toMatchObject([{ id: other.id }])
 })
 
-test('assignments and the deletion of the group at the same time leave nothing behind, without deadlocks', async () => {
+test('assigning packages while their group is deleted leaves nothing behind and causes no deadlock', async () => {
   for (let round = 0; round < 5; round++) {
     const group = await given.group()
     const packages = [await given.package(), await given.package(), await given.package()]

@@ -2,11 +2,11 @@ import { type AssignmentKind, assignmentTables } from '../../src/features/assign
 import type { RandomGroup } from '../world/random-groups.ts'
 import type { Assignable, Assignments } from './assignment-world.ts'
 
-export type Won = { object: Assignable; group: RandomGroup }
-type Reached = Won & { distance: number }
+export type EffectiveObject = { object: Assignable; group: RandomGroup }
+type ReachedObject = EffectiveObject & { distance: number }
 
-/** The rules of inheritance as plainly as they can be said: all assignments of a kind for one computer, best first. */
-export function reachedBy(world: Assignments, computer: number, kinds: readonly AssignmentKind[]): Reached[] {
+/** The rules of inheritance in plain code: all assignments of these kinds within reach of a computer, best first. */
+export function reachedBy(world: Assignments, computer: number, kinds: readonly AssignmentKind[]): ReachedObject[] {
   return world.memberships
     .filter((member) => member.computer === computer)
     .map(({ group }) => world.groups.find(({ id }) => id === group))
@@ -33,22 +33,22 @@ function groupsAbove(
   return group ? [{ group, distance }, ...groupsAbove(world, group.parentId, distance + 1)] : []
 }
 
-/** The one object of a kind that the computer gets. */
-export function winner(world: Assignments, computer: number, kind: AssignmentKind): Won | undefined {
+/** The effective assignment of a kind of which a computer gets one object. */
+export function winner(world: Assignments, computer: number, kind: AssignmentKind): EffectiveObject | undefined {
   return reachedBy(world, computer, [kind])[0]
 }
 
-/** Every object of a kind that the computer gets, each with the group that brings it. */
-export function winners(world: Assignments, computer: number, kind: AssignmentKind): Won[] {
+/** The effective assignments of a kind of which a computer gets all objects: each with the nearest group. */
+export function winners(world: Assignments, computer: number, kind: AssignmentKind): EffectiveObject[] {
   const reached = reachedBy(world, computer, [kind])
   return reached.filter(({ object }, at) => reached.findIndex((one) => one.object === object) === at)
 }
 
-/** What holds for the group itself: of kinds of which a group has one, the nearest, and of the others everything. */
-export function heldBy(world: Assignments, groupId: string, inherited: boolean): Assignable[] {
+/** The objects of a group: of single kinds the nearest, of other kinds all. */
+export function objectsOfGroup(world: Assignments, groupId: string, inherited: boolean): Assignable[] {
   const above = groupsAbove(world, groupId, 0).slice(0, inherited ? undefined : 1)
-  const held = above.flatMap(({ group }) => world.assignments.filter((one) => one.group === group.id))
-  const objects = [...new Set(held.map(({ object }) => object))]
+  const assignments = above.flatMap(({ group }) => world.assignments.filter((one) => one.group === group.id))
+  const objects = [...new Set(assignments.map(({ object }) => object))]
   return objects.filter((one) => !assignmentTables[one.kind].single || objects.find(sameKind(one)) === one)
 }
 
@@ -57,15 +57,15 @@ const sameKind =
   (other: Assignable) =>
     other.kind === kind
 
-/** The groups that hold the object, by id. */
-export function holders(world: Assignments, object: Assignable): string[] {
+/** The groups to which the object is assigned directly, sorted by id. */
+export function directGroupsOf(world: Assignments, object: Assignable): string[] {
   return world.assignments
     .filter((one) => one.object === object)
     .map(({ group }) => group)
     .toSorted()
 }
 
-/** The computers in the group and in those below it. */
+/** The computers in the group and its subgroups. */
 export function membersBelow(world: Assignments, groupId: string): Set<number> {
   const isBelow = (id: string) => groupsAbove(world, id, 0).some(({ group }) => group.id === groupId)
   return new Set(world.memberships.filter(({ group }) => isBelow(group)).map(({ computer }) => computer))

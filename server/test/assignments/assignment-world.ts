@@ -16,10 +16,10 @@ import {
   unique,
 } from '../world/random-groups.ts'
 
-/** Something that can be assigned, with the packages that computers get with it. */
+/** An object that can be assigned, with the packages that computers get through it. */
 export type Assignable = { kind: AssignmentKind; id: number | string; packages: string[] }
 
-/** Everything on which it depends what computers get, as stored. */
+/** Everything that determines what computers get, as stored. */
 export type Assignments = {
   groups: RandomGroup[]
   computers: number[]
@@ -28,7 +28,7 @@ export type Assignments = {
   assignments: { group: string; object: Assignable }[]
 }
 
-/** What is to be made. */
+/** Random plans of groups, memberships and assignments. */
 export const plans = fc.record({
   groups: plannedGroups(12),
   memberships: plannedMemberships(18),
@@ -38,7 +38,7 @@ export const plans = fc.record({
 
 type Plan = typeof plans extends fc.Arbitrary<infer T> ? T : never
 
-/** Replaces what an earlier plan left behind. */
+/** Deletes the result of an earlier plan and stores this one. */
 export async function carryOut(db: Database, given: Given, plan: Plan): Promise<Assignments> {
   await sql`truncate computers, packages, software_classes cascade`.execute(db)
 

@@ -11,13 +11,13 @@ const writer = as('group.write')
 const assign = (group: { id: string }, one: { id: string }) =>
   writer.call(assignGroupPackage, { params: { id: group.id }, body: { packageId: one.id } })
 
-describe('a package in a software class', () => {
+describe('packages of a software class', () => {
   async function classWithPackage() {
     const one = await given.package()
     return { one, softwareClass: await given.softwareClass({ packages: [await given.package(), one] }) }
   }
 
-  test('can be assigned above, beside and in another tree', async () => {
+  test('a package of a software class can be assigned above, beside and in another tree than the class', async () => {
     const { one, softwareClass } = await classWithPackage()
     const top = await given.group()
     const group = await given.group({ parent: top })
@@ -29,7 +29,7 @@ describe('a package in a software class', () => {
     expect((await assign(group, await given.package())).status).toBe(201)
   })
 
-  test('is refused with 409 in a group that has the class', async () => {
+  test('a package is refused with 409 in a group that has a software class with it', async () => {
     const { one, softwareClass } = await classWithPackage()
     const group = await given.group()
     await given.assignment(group, softwareClass, 'softwareClass')
@@ -45,7 +45,7 @@ describe('a package in a software class', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('is refused with 409 below a group that has the class, however far', async () => {
+  test('a package is refused with 409 at any depth below a group that has a software class with it', async () => {
     const { one, softwareClass } = await classWithPackage()
     const top = await given.group()
     await given.assignment(top, softwareClass, 'softwareClass')
@@ -58,7 +58,7 @@ describe('a package in a software class', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('stays assigned when the class comes later, and may be asked for again', async () => {
+  test('a package that was assigned before its software class stays assigned and can be assigned again', async () => {
     const { one, softwareClass } = await classWithPackage()
     const group = await given.group()
     await assign(group, one)

@@ -13,8 +13,8 @@ import { fingerprints } from '../world/tables.ts'
 const { as, db, given } = await openWorld()
 const reader = as('computer.read')
 
-/** A computer in a group below another one. */
-async function place() {
+/** A computer in a subgroup. */
+async function computerInSubgroup() {
   const computer = await given.computer()
   const upper = await given.group()
   const lower = await given.group({ parent: upper })
@@ -22,8 +22,8 @@ async function place() {
   return { upper, lower, computer, params: { id: computer.id } }
 }
 
-test('an agent template comes with its settings and with the group that holds it', async () => {
-  const { upper, params } = await place()
+test('the effective agent template is shown with its settings and the group that assigns it', async () => {
+  const { upper, params } = await computerInSubgroup()
   const template = await given.agentTemplate({ name: 'Calm', settings: { contactIntervalMinutes: 90 } })
   await given.assignment(upper, template, 'agentTemplate')
 
@@ -43,8 +43,8 @@ test('an agent template comes with its settings and with the group that holds it
   })
 })
 
-test('the edition of the nearest group holds, with all that its image tells', async () => {
-  const { upper, lower, params } = await place()
+test('the edition of the nearest group is effective, and is shown with the properties of its image', async () => {
+  const { upper, lower, params } = await computerInSubgroup()
   const system = await given.osImage({ folder: 'images/near', editions: ['Home', 'Pro'] })
   const [home = { id: 0 }, pro = { id: 0 }] = system.skus
   await given.assignment(upper, home, 'osImageSku')
@@ -67,8 +67,8 @@ test('the edition of the nearest group holds, with all that its image tells', as
   })
 })
 
-test('at equal distance the boot image of the configuration tree holds', async () => {
-  const { lower, computer, params } = await place()
+test('at equal distance the boot image of the configuration tree is effective', async () => {
+  const { lower, computer, params } = await computerInSubgroup()
   const other = await given.group({ tree: 'AssignmentGroups', name: '!first by name' })
   await given.member(other, computer)
   const [near, far] = [await given.pxeBootImage(), await given.pxeBootImage()]
@@ -85,7 +85,7 @@ test('at equal distance the boot image of the configuration tree holds', async (
   })
 })
 
-test('between assignment groups at equal distance the first path holds, character by character', async () => {
+test('between assignment groups at equal distance the path that sorts first by bytes wins', async () => {
   const parents = [
     await given.group({ tree: 'AssignmentGroups', name: 'b' }),
     await given.group({ tree: 'AssignmentGroups', name: 'a-b' }),
@@ -97,7 +97,7 @@ test('between assignment groups at equal distance the first path holds, characte
     const group = await given.group({ parent, name: 'same' })
     await given.member(parent, outer)
     await given.member(group, inner)
-    for (const place of [parent, group]) await given.assignment(place, await given.pxeBootImage(), 'pxeBootImage')
+    for (const one of [parent, group]) await given.assignment(one, await given.pxeBootImage(), 'pxeBootImage')
   }
 
   const reads = [outer, inner].map(({ id }) => reader.call(getComputerPxeBootImage, { params: { id } }))
@@ -106,8 +106,8 @@ test('between assignment groups at equal distance the first path holds, characte
   expect(paths).toEqual(['Assignment/C', 'Assignment/C/same'])
 })
 
-test('every language pack is listed once, with the nearest of its groups', async () => {
-  const { upper, lower, params } = await place()
+test('every language pack is listed once, with the nearest group that assigns it', async () => {
+  const { upper, lower, params } = await computerInSubgroup()
   const [both, above] = [await given.languagePack({ folder: 'images/both' }), await given.languagePack()]
   for (const group of [upper, lower]) await given.assignment(group, both, 'languagePack')
   await given.assignment(upper, above, 'languagePack')
@@ -122,19 +122,19 @@ test('every language pack is listed once, with the nearest of its groups', async
   expect(second.body).toMatchObject({ items: [{ packageId: above.id }], totalCount: 2, hasMore: false })
 })
 
-test('a computer without language packs has an empty list of them', async () => {
-  const { params } = await place()
+test('a computer without language packs has an empty list', async () => {
+  const { params } = await computerInSubgroup()
 
   const listed = await reader.call(listComputerLanguagePacks, { params })
 
   expect(listed.body).toMatchObject({ items: [], totalCount: 0 })
 })
 
-describe('the readiness for an operating system', () => {
+describe('getOsDeploymentReadiness', () => {
   const nothing = { skuId: null, edition: null, skuGroupId: null, pxeImageId: null, pxeGroupId: null }
 
-  test('names what is not assigned', async () => {
-    const { upper, params } = await place()
+  test('a computer is not ready for an operating system while something is not assigned, and the answer names it', async () => {
+    const { upper, params } = await computerInSubgroup()
     const before = await reader.call(getOsDeploymentReadiness, { params })
     const image = await given.pxeBootImage()
     await given.assignment(upper, image, 'pxeBootImage')
@@ -146,8 +146,8 @@ describe('the readiness for an operating system', () => {
     expect(read.body).toEqual({ ready: false, ...nothing, ...found, missing: ['OsImageSku'] })
   })
 
-  test('is given once an edition and a boot image hold, from whichever groups', async () => {
-    const { upper, lower, params } = await place()
+  test('a computer is ready for an operating system once an edition and a boot image are effective, from any groups', async () => {
+    const { upper, lower, params } = await computerInSubgroup()
     const [sku = { id: 0 }] = (await given.osImage({ editions: ['Pro'] })).skus
     const image = await given.pxeBootImage()
     await given.assignment(lower, sku, 'osImageSku')
@@ -167,14 +167,14 @@ describe('the readiness for an operating system', () => {
   })
 })
 
-describe('the groups through which a computer has a package', () => {
+describe('listComputerPackageGroups', () => {
   async function groupsOf(params: { id: number; packageId: string }) {
     const { body } = await reader.call(listComputerPackageGroups, { params, query: { top: 1000 } })
     return body.items.map(({ groupId }) => groupId)
   }
 
-  test('are its own and those above, in both trees, and none that it does not reach', async () => {
-    const { upper, lower, computer } = await place()
+  test('the groups that assign a package to a computer are its groups and their ancestors in both trees, and no others', async () => {
+    const { upper, lower, computer } = await computerInSubgroup()
     const other = await given.group({ tree: 'AssignmentGroups', description: 'Other' })
     await given.member(other, computer)
     const { id: packageId } = await given.package()
@@ -193,8 +193,8 @@ describe('the groups through which a computer has a package', () => {
     expect(first.body).toMatchObject({ items: [{ groupId: upper.id }], totalCount: 3, hasMore: true })
   })
 
-  test('are also those that hold it as another object, or a software class with it', async () => {
-    const { upper, lower, computer } = await place()
+  test('the groups that assign a package include those that assign its edition, image, template or software class', async () => {
+    const { upper, lower, computer } = await computerInSubgroup()
     const system = await given.osImage()
     const image = await given.pxeBootImage()
     const [pack, template, software] = [await given.languagePack(), await given.agentTemplate(), await given.package()]
@@ -213,7 +213,7 @@ describe('the groups through which a computer has a package', () => {
     expect(found).toEqual([[upper.id], [lower.id], [upper.id], [lower.id], [lower.id]])
   })
 
-  test('are none for a package that reaches it only through a pending reinstall', async () => {
+  test('a reinstall group does not bring the packages of its ancestors to a computer', async () => {
     const [computer, group] = [await given.computer(), await given.group()]
     await given.member(await given.group({ parent: group, kind: 'Reinstall' }), computer)
     const { id: packageId } = await given.package()
@@ -223,8 +223,8 @@ describe('the groups through which a computer has a package', () => {
   })
 })
 
-describe('what is not there', async () => {
-  const { params } = await place()
+describe('unknown objects and missing assignments', async () => {
+  const { params } = await computerInSubgroup()
   const { id: packageId } = await given.package()
   const unknown = { id: 2_000_000_000 }
   const cases: { operation: AnyOperation; params: object; code: string }[] = [
@@ -240,10 +240,10 @@ describe('what is not there', async () => {
     { operation: getComputerPxeBootImage, params, code: 'NoPxeBootImageAssigned' },
   ]
 
-  test.each(cases)('is answered by $operation.id with $code', async ({ operation, params: of, code }) => {
+  test.each(cases)('$operation.id answers 404 with $code', async ({ operation, params: missing, code }) => {
     const before = await fingerprints(db)
 
-    const refused = await reader.call(operation, { params: of })
+    const refused = await reader.call(operation, { params: missing })
 
     expect(refused).toMatchObject({ status: 404, problem: code })
     expect(await fingerprints(db)).toEqual(before)

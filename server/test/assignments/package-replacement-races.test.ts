@@ -4,6 +4,7 @@ import { listPackageGroups } from '../../src/features/assignments/api/assigned-g
 import { assignGroupPackage } from '../../src/features/assignments/api/groups/assign-group-package.ts'
 import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { replacePackage } from '../../src/features/assignments/api/groups/replace-package.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { deadlocksDuring } from '../groups/deadlocks.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -11,17 +12,17 @@ import { openWorld } from '../world/open-world.ts'
 const { as, db, given } = await openWorld()
 const writer = as('group.write')
 
-type Some = { id: string }
+type HasId = { id: string }
 
-const replace = (before: Some, after: Some) =>
+const replace = (before: HasId, after: HasId) =>
   writer.call(replacePackage, { body: { oldPackageId: before.id, newPackageId: after.id } })
 
-const groupsOf = async (one: Some) => {
+const groupsOf = async (one: HasId) => {
   const { body } = await as('package.read').call(listPackageGroups, { params: { id: one.id }, query: { top: 1000 } })
   return body.items.map(({ id }) => id)
 }
 
-async function groupsWith(one: Some, count: number) {
+async function groupsWith(one: HasId, count: number) {
   const groups = []
   for (let n = 0; n < count; n++) {
     const group = await given.group()
@@ -31,14 +32,15 @@ async function groupsWith(one: Some, count: number) {
   return groups
 }
 
-test('a group in which the database refuses the change keeps its old package, and the others get the new one', async () => {
+test('a group in which the database refuses the change keeps the old package, and the others get the new one', async () => {
   const [before, after] = [await given.package(), await given.package()]
   const groups = await groupsWith(before, 9)
   const [bad, worse] = [groups[2]?.id ?? '', groups[7]?.id ?? '']
-  await db
-    .insertInto('distribution_options')
-    .values({ group_id: bad, package_id: before.id, dist_commands: 2 })
-    .execute()
+  await writer.call(setDistributionOptions, {
+    params: { id: bad },
+    query: { packageId: before.id },
+    body: { commands: ['Update'] },
+  })
   await sql`
     create function refuse_some() returns trigger language plpgsql as $$
     begin raise exception 'not here' using errcode = 'check_violation'; end $$`.execute(db)
@@ -69,7 +71,7 @@ test('a group in which the database refuses the change keeps its old package, an
   expect(await groupsOf(after)).toEqual(groups.map(({ id }) => id))
 })
 
-test('two replacements of one package at the same time give each group one of the new ones', async () => {
+test('two concurrent replacements of one package give each group exactly one of the new packages', async () => {
   const deadlocks = await deadlocksDuring(async () => {
     for (let round = 0; round < 5; round++) {
       const [before, one, two] = [await given.package(), await given.package(), await given.package()]
@@ -87,7 +89,7 @@ test('two replacements of one package at the same time give each group one of th
   expect(deadlocks).toBe(0)
 })
 
-test('there and back at the same time ends with one package in each group', async () => {
+test('concurrent replacements in opposite directions leave each group with one package', async () => {
   const [one, two] = [await given.package(), await given.package()]
   const groups = [...(await groupsWith(one, 10)), ...(await groupsWith(two, 10))]
   for (const group of await groupsWith(one, 10)) {
@@ -104,7 +106,7 @@ test('there and back at the same time ends with one package in each group', asyn
   expect([...(await groupsOf(one)), ...(await groupsOf(two))].sort()).toEqual(groups.map(({ id }) => id))
 })
 
-test('groups that are deleted and assignments that come and go meanwhile neither fail nor block', async () => {
+test('a replacement neither fails nor blocks while groups are deleted and assignments change', async () => {
   const deadlocks = await deadlocksDuring(async () => {
     for (let round = 0; round < 5; round++) {
       const [before, after] = [await given.package(), await given.package()]

@@ -9,16 +9,16 @@ import { fingerprints } from '../world/tables.ts'
 const { as, db, given } = await openWorld()
 const writer = as('group.write')
 
-type Some = { id: string }
+type HasId = { id: string }
 
-const replace = (before: Some, after: Some, more: { key?: string; dryRun?: boolean } = {}) =>
+const replace = (before: HasId, after: HasId, more: { key?: string; dryRun?: boolean } = {}) =>
   writer.call(replacePackage, {
     body: { oldPackageId: before.id, newPackageId: after.id },
     ...(more.key && { headers: { 'idempotency-key': more.key } }),
     ...(more.dryRun && { query: { dryRun: true } }),
   })
 
-const groupsOf = async (one: Some) => {
+const groupsOf = async (one: HasId) => {
   const { body } = await as('package.read').call(listPackageGroups, { params: { id: one.id }, query: { top: 1000 } })
   return body.items.map(({ id }) => id)
 }
@@ -30,7 +30,7 @@ const audited = async (target: string) => {
 
 async function replacementIn(count: number) {
   const [before, after] = [await given.package(), await given.package()]
-  const groups: Some[] = []
+  const groups: HasId[] = []
   for (let n = 0; n < count; n++) {
     const group = await given.group()
     await given.assignment(group, before, 'package')
@@ -42,15 +42,16 @@ async function replacementIn(count: number) {
 
 const entry = { operation: 'replacePackage', status: 200 }
 
-/** Holds the group until the work is done, so that the replacement waits in front of it. */
-async function whileHeld(groupId: string, work: () => Promise<void>): Promise<void> {
-  await db.transaction().execute(async (holder) => {
-    await holder.selectFrom('group_packages').select('group_id').where('group_id', '=', groupId).forUpdate().execute()
+/** Locks the assignments of the group while the work runs: a replacement waits before it changes this group. */
+async function whileLocked(groupId: string, work: () => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (locking) => {
+    await locking.selectFrom('group_packages').select('group_id').where('group_id', '=', groupId).forUpdate().execute()
     await work()
   })
 }
 
-async function waiting(): Promise<number[]> {
+/** The database processes of replacements that wait for the lock. */
+async function waitingProcesses(): Promise<number[]> {
   for (;;) {
     const { rows } = await sql<{ pid: number }>`
       select pid from pg_stat_activity
@@ -61,8 +62,8 @@ async function waiting(): Promise<number[]> {
   }
 }
 
-describe('each group', () => {
-  test('is changed in a transaction of its own', async () => {
+describe('transactions of a replacement', () => {
+  test('a replacement changes each group in its own transaction', async () => {
     const { before, after, ids } = await replacementIn(5)
 
     await replace(before, after)
@@ -72,7 +73,7 @@ describe('each group', () => {
     expect(rows).toHaveLength(ids.length)
   })
 
-  test('is audited with its change, and one that was left as it was is not', async () => {
+  test('a replacement is audited for each group that it changes, and not for groups that it leaves alone', async () => {
     const { before, after, ids } = await replacementIn(2)
     const special = await given.group({ kind: 'EOL' })
     await given.assignment(special, before, 'package')
@@ -85,14 +86,14 @@ describe('each group', () => {
     expect(await audited('/api/group/package-replacement')).toHaveLength(requests + 1)
   })
 
-  test('is finished before the next one is begun, and can be seen then', async () => {
+  test('a replacement commits each group before it begins the next', async () => {
     const { before, after, ids } = await replacementIn(3)
     const [first = '', second = ''] = ids
 
     let replacing: ReturnType<typeof replace> | undefined
-    await whileHeld(second, async () => {
+    await whileLocked(second, async () => {
       replacing = replace(before, after)
-      await waiting()
+      await waitingProcesses()
 
       expect(await groupsOf(after)).toEqual([first])
     })
@@ -101,16 +102,16 @@ describe('each group', () => {
   })
 })
 
-describe('a replacement that is interrupted', () => {
-  test('leaves the groups that were done, audited, and all others as they were; a repetition finds the rest', async () => {
+describe('interrupted replacements', () => {
+  test('an interrupted replacement keeps and audits the finished groups, and a repetition changes the rest', async () => {
     const { before, after, ids } = await replacementIn(4)
     const [first = '', second = '', ...rest] = ids
     const key = `interrupted-${before.id}`
 
     let interrupted: ReturnType<typeof replace> | undefined
-    await whileHeld(second, async () => {
+    await whileLocked(second, async () => {
       interrupted = replace(before, after, { key })
-      for (const pid of await waiting()) await sql`select pg_terminate_backend(${pid})`.execute(db)
+      for (const pid of await waitingProcesses()) await sql`select pg_terminate_backend(${pid})`.execute(db)
       expect(await interrupted).toMatchObject({ status: 503, problem: 'DatabaseUnavailable' })
     })
     const left = { before: await groupsOf(before), after: await groupsOf(after) }
@@ -127,8 +128,8 @@ describe('a replacement that is interrupted', () => {
   })
 })
 
-describe('under an Idempotency-Key', () => {
-  test('two requests at the same time are one', async () => {
+describe('replacements with an Idempotency-Key', () => {
+  test('two concurrent replacements with the same Idempotency-Key run once', async () => {
     const { before, after, ids } = await replacementIn(6)
     const key = `twice-${before.id}`
 
@@ -139,7 +140,7 @@ describe('under an Idempotency-Key', () => {
     for (const id of ids) expect(await audited(`/api/group/${id}`)).toEqual([entry])
   })
 
-  test('another request is refused and changes nothing', async () => {
+  test('another replacement with a used Idempotency-Key is refused and changes nothing', async () => {
     const [one, other] = [await replacementIn(1), await replacementIn(1)]
     const key = `other-${one.before.id}`
     await replace(one.before, one.after, { key })
@@ -151,7 +152,7 @@ describe('under an Idempotency-Key', () => {
     expect(await fingerprints(db)).toEqual(tables)
   })
 
-  test('a refused request leaves the key free', async () => {
+  test('a refused replacement does not use up its Idempotency-Key', async () => {
     const { before, after } = await replacementIn(1)
     const key = `free-${before.id}`
 
@@ -162,7 +163,7 @@ describe('under an Idempotency-Key', () => {
   })
 })
 
-test('a dry run tells what would come of each group, also where the database would refuse it, and keeps nothing', async () => {
+test('a dry run answers with the result of each group, including those that the database refuses, and changes nothing', async () => {
   const { before, after, ids } = await replacementIn(3)
   const special = await given.group({ kind: 'Restore' })
   await given.assignment(special, before, 'package')

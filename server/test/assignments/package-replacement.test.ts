@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { listPackageGroups } from '../../src/features/assignments/api/assigned-groups/list-package-groups.ts'
 import { listGroupPackages } from '../../src/features/assignments/api/groups/list-group-packages.ts'
 import { replacePackage } from '../../src/features/assignments/api/groups/replace-package.ts'
+import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
+import type { DistributionCommand } from '../../src/features/distribution/commands.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
@@ -9,50 +12,55 @@ const { as, db, given } = await openWorld()
 const writer = as('group.write')
 const unknown = { id: '00000000-0000-4000-8000-000000000000' }
 
-type Some = { id: string }
+type HasId = { id: string }
 
-const replace = (before: Some, after: Some, more: { copyDistributionOptions?: boolean } = {}) =>
+const replace = (before: HasId, after: HasId, more: { copyDistributionOptions?: boolean } = {}) =>
   writer.call(replacePackage, { body: { oldPackageId: before.id, newPackageId: after.id, ...more } })
 
-const packagesOf = async (group: Some) => {
+const packagesOf = async (group: HasId) => {
   const { body } = await as('group.read').call(listGroupPackages, { params: { id: group.id } })
   return body.items.map(({ id }) => id)
 }
-const groupsOf = async (one: Some) => {
+const groupsOf = async (one: HasId) => {
   const { body } = await as('package.read').call(listPackageGroups, { params: { id: one.id } })
   return body.items.map(({ id }) => id)
 }
 
-const some = {
-  dist_commands: 3,
-  schedule: 'start=2030-01-01T00:00:00Z',
-  revoke_count: 4,
+const fullOptions = {
+  commands: ['Install' as const, 'Update' as const],
+  scheduleString: 'FROM=2030-01-01T00:00:00Z',
+  revokeCount: 4,
   wol: true,
-  revoke_date: new Date('2030-02-01T00:00:00Z'),
-  optional_date: new Date('2030-03-01T00:00:00Z'),
+  revokeDate: '2030-02-01T00:00:00.000Z',
+  optionalDate: '2030-03-01T00:00:00.000Z',
 }
 
-async function givenOptions(group: Some, one: Some | null, options: Partial<typeof some> = some) {
-  await db
-    .insertInto('distribution_options')
-    .values({ group_id: group.id, package_id: one?.id ?? null, dist_commands: 1, ...options })
-    .execute()
+const defaultOptions = {
+  commands: ['Install'],
+  scheduleString: '',
+  revokeCount: 0,
+  wol: false,
+  revokeDate: null,
+  optionalDate: null,
 }
 
-async function optionsOf(group: Some) {
-  return db
-    .selectFrom('distribution_options')
-    .select(['package_id', 'dist_commands', 'schedule', 'revoke_count', 'wol', 'revoke_date', 'optional_date'])
-    .where('group_id', '=', group.id)
-    .orderBy('package_id')
-    .execute()
+const addressOf = (group: HasId, one: HasId | null) => ({
+  params: { id: group.id },
+  ...(one && { query: { packageId: one.id } }),
+})
+
+async function setOptions(group: HasId, one: HasId | null, body: { commands: DistributionCommand[] } = fullOptions) {
+  expect((await writer.call(setDistributionOptions, { ...addressOf(group, one), body })).status).toBe(200)
 }
+
+const optionsOf = async (group: HasId, one: HasId | null) =>
+  (await as('group.read').call(getDistributionOptions, addressOf(group, one))).body
 
 async function twoPackages() {
   return [await given.package(), await given.package()] as const
 }
 
-test('the new package takes the place of the old one in every group that has it directly', async () => {
+test('the new package replaces the old one in every group that has it directly', async () => {
   const [before, after] = await twoPackages()
   const [one, two] = [await given.group(), await given.group({ tree: 'AssignmentGroups' })]
   const [below, other] = [await given.group({ parent: one }), await given.package()]
@@ -81,7 +89,7 @@ test('the new package takes the place of the old one in every group that has it 
   expect(await packagesOf(below)).toEqual([])
 })
 
-test('repeating it finds nothing to do', async () => {
+test('a repeated replacement finds nothing to change', async () => {
   const [before, after] = await twoPackages()
   await given.assignment(await given.group(), before, 'package')
   await replace(before, after)
@@ -92,59 +100,57 @@ test('repeating it finds nothing to do', async () => {
 })
 
 describe('distribution options', () => {
-  test('are copied by default, whole, and those of the group and of other packages stay', async () => {
+  test('a replacement copies all distribution options by default, and keeps those of the group and of other packages', async () => {
     const [before, after] = await twoPackages()
     const [group, other] = [await given.group(), await given.package()]
     for (const one of [before, other]) await given.assignment(group, one, 'package')
-    await givenOptions(group, before)
-    await givenOptions(group, other, { dist_commands: 4 })
-    await givenOptions(group, null, { dist_commands: 2 })
+    await setOptions(group, before)
+    await setOptions(group, other, { commands: ['Uninstall'] })
+    await setOptions(group, null, { commands: ['Update'] })
 
     const replaced = await replace(before, after)
 
     expect(replaced.body.results).toMatchObject([{ status: 'Replaced', distributionOptionsCopied: true }])
-    expect(await optionsOf(group)).toMatchObject([
-      { package_id: after.id, ...some },
-      { package_id: other.id, dist_commands: 4 },
-      { package_id: null, dist_commands: 2 },
-    ])
+    expect(await optionsOf(group, after)).toMatchObject(fullOptions)
+    expect(await optionsOf(group, other)).toMatchObject({ commands: ['Uninstall'] })
+    expect(await optionsOf(group, null)).toMatchObject({ commands: ['Update'] })
   })
 
-  test('are not copied when that is not wanted', async () => {
+  test('a replacement without copyDistributionOptions copies no distribution options', async () => {
     const [before, after] = await twoPackages()
     const group = await given.group()
     await given.assignment(group, before, 'package')
-    await givenOptions(group, before)
+    await setOptions(group, before)
 
     const replaced = await replace(before, after, { copyDistributionOptions: false })
 
     expect(replaced.body.results).toMatchObject([{ status: 'Replaced', distributionOptionsCopied: false }])
-    expect(await optionsOf(group)).toEqual([])
+    expect(await optionsOf(group, after)).toMatchObject(defaultOptions)
     expect(await packagesOf(group)).toEqual([after.id])
   })
 
-  test('of a new package that the group had before stay as they are', async () => {
+  test('a replacement keeps the distribution options of a new package that the group already has', async () => {
     const [before, after] = await twoPackages()
     const [configured, bare] = [await given.group(), await given.group()]
     for (const group of [configured, bare])
       for (const one of [before, after]) await given.assignment(group, one, 'package')
-    for (const group of [configured, bare]) await givenOptions(group, before)
-    await givenOptions(configured, after, { dist_commands: 4 })
+    for (const group of [configured, bare]) await setOptions(group, before)
+    await setOptions(configured, after, { commands: ['Uninstall'] })
 
     const replaced = await replace(before, after)
 
     const result = { success: true, status: 'AlreadyAssigned', distributionOptionsCopied: false }
     expect(replaced.body).toMatchObject({ succeeded: 2, results: [result, result] })
     for (const group of [configured, bare]) expect(await packagesOf(group)).toEqual([after.id])
-    expect(await optionsOf(configured)).toMatchObject([{ package_id: after.id, dist_commands: 4, schedule: '' }])
-    expect(await optionsOf(bare)).toEqual([])
+    expect(await optionsOf(configured, after)).toMatchObject({ ...defaultOptions, commands: ['Uninstall'] })
+    expect(await optionsOf(bare, after)).toMatchObject(defaultOptions)
   })
 
-  test('that are being changed at the same time are copied as they end up', async () => {
+  test('a replacement copies distribution options that are changed concurrently in their final state', async () => {
     const [before, after] = await twoPackages()
     const group = await given.group()
     await given.assignment(group, before, 'package')
-    await givenOptions(group, before)
+    await setOptions(group, before)
 
     let replacing: ReturnType<typeof replace> | undefined
     await db.transaction().execute(async (change) => {
@@ -158,12 +164,12 @@ describe('distribution options', () => {
     })
 
     expect((await replacing)?.status).toBe(200)
-    expect(await optionsOf(group)).toMatchObject([{ ...some, package_id: after.id, dist_commands: 4 }])
+    expect(await optionsOf(group, after)).toMatchObject({ ...fullOptions, commands: ['Uninstall'] })
   })
 })
 
-describe('a group that keeps the old package does not stop the others:', () => {
-  test('a software class of its own or of a group above contains the new one', async () => {
+describe('groups that keep the old package', () => {
+  test('a group that gets the new package through a software class keeps the old one, and the others are changed', async () => {
     const [before, after] = await twoPackages()
     const softwareClass = await given.softwareClass({ packages: [after] })
     const covered = await given.group()
@@ -190,27 +196,30 @@ describe('a group that keeps the old package does not stop the others:', () => {
     expect(await groupsOf(after)).toEqual([had.id, free.id])
   })
 
-  test.each(['Reinstall', 'EOL', 'Restore'] as const)('it is a %s group', async (kind) => {
-    const [before, after] = await twoPackages()
-    const [special, ordinary] = [await given.group({ kind }), await given.group()]
-    for (const group of [special, ordinary]) await given.assignment(group, before, 'package')
+  test.each(['Reinstall', 'EOL', 'Restore'] as const)(
+    'a %s group keeps the old package, and the others are changed',
+    async (kind) => {
+      const [before, after] = await twoPackages()
+      const [special, ordinary] = [await given.group({ kind }), await given.group()]
+      for (const group of [special, ordinary]) await given.assignment(group, before, 'package')
 
-    const replaced = await replace(before, after)
+      const replaced = await replace(before, after)
 
-    expect(replaced.body).toMatchObject({
-      succeeded: 1,
-      failed: 1,
-      results: [
-        { groupId: special.id, success: false, status: 'SpecialGroup' },
-        { groupId: ordinary.id, success: true, status: 'Replaced' },
-      ],
-    })
-    expect(await groupsOf(before)).toEqual([special.id])
-  })
+      expect(replaced.body).toMatchObject({
+        succeeded: 1,
+        failed: 1,
+        results: [
+          { groupId: special.id, success: false, status: 'SpecialGroup' },
+          { groupId: ordinary.id, success: true, status: 'Replaced' },
+        ],
+      })
+      expect(await groupsOf(before)).toEqual([special.id])
+    },
+  )
 })
 
-describe('nothing changes', () => {
-  test('for an unknown package, which is answered with 404', async () => {
+describe('refused replacements', () => {
+  test('a replacement with an unknown package is answered with 404 and changes nothing', async () => {
     const [before] = await twoPackages()
     await given.assignment(await given.group(), before, 'package')
     const tables = await fingerprints(db)
@@ -223,7 +232,7 @@ describe('nothing changes', () => {
   })
 
   test.each(['OperatingSystem', 'AgentTemplate', 'LanguagePack', 'PxeBootImage'])(
-    'for a package of the kind %s, which is refused with 409',
+    'a replacement with a package of the kind %s is refused with 409 and changes nothing',
     async (kind) => {
       const [software, other] = [await given.package(), await given.package({ kind })]
       await given.assignment(await given.group(), software, 'package')
@@ -237,7 +246,7 @@ describe('nothing changes', () => {
     },
   )
 
-  test('for a package and itself, which is refused with 400', async () => {
+  test('a replacement of a package with itself is refused with 400 and changes nothing', async () => {
     const [before] = await twoPackages()
     await given.assignment(await given.group(), before, 'package')
     const tables = await fingerprints(db)

@@ -19,7 +19,15 @@ import { getOsDeploymentReadiness } from '../../src/features/os-deployment/api/g
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { openWorld } from '../world/open-world.ts'
 import { pick, type RandomGroup } from '../world/random-groups.ts'
-import { heldBy, holders, membersBelow, reachedBy, type Won, winner, winners } from './assignment-model.ts'
+import {
+  directGroupsOf,
+  type EffectiveObject,
+  membersBelow,
+  objectsOfGroup,
+  reachedBy,
+  winner,
+  winners,
+} from './assignment-model.ts'
 import { type Assignable, type Assignments, carryOut, plans } from './assignment-world.ts'
 
 const { as, db, given } = await openWorld()
@@ -35,12 +43,17 @@ const kinds: AssignmentKind[] = [
   'pxeBootImage',
 ]
 
-/** A winner as the look-ups tell it: the object, and the group that brings it. */
-type Told = { kind: AssignmentKind; id: number | string; groupId: string; path: string }
+/** An effective object as the operations answer it, with the group that assigns it. */
+type Answered = { kind: AssignmentKind; id: number | string; groupId: string; path: string }
 
-const told = ({ object: { kind, id }, group }: Won): Told => ({ kind, id, groupId: group.id, path: group.path })
+const toAnswer = ({ object: { kind, id }, group }: EffectiveObject): Answered => ({
+  kind,
+  id,
+  groupId: group.id,
+  path: group.path,
+})
 
-type Winning = { assignedGroupId: string; assignedGroupPath: string }
+type AssigningGroup = { assignedGroupId: string; assignedGroupPath: string }
 
 const singles: { kind: AssignmentKind; read: AnyOperation; none: string; idOf(body: never): number | string }[] = [
   {
@@ -63,10 +76,10 @@ const singles: { kind: AssignmentKind; read: AnyOperation; none: string; idOf(bo
   },
 ]
 
-/** Checks what the computer gets, and returns what was told. */
-async function checkComputer(world: Assignments, computer: number): Promise<Told[]> {
+/** Checks what the computer gets, and returns what the operations answered. */
+async function checkComputer(world: Assignments, computer: number): Promise<Answered[]> {
   const params = { id: computer }
-  const found: Told[] = []
+  const found: Answered[] = []
   for (const { kind, read, none, idOf } of singles) {
     const expected = winner(world, computer, kind)
     const answer = await computerReader.call(read, { params })
@@ -74,20 +87,20 @@ async function checkComputer(world: Assignments, computer: number): Promise<Told
       expect(answer).toMatchObject({ status: 404, problem: none })
       continue
     }
-    const { assignedGroupId, assignedGroupPath } = answer.body as Winning
+    const { assignedGroupId, assignedGroupPath } = answer.body as AssigningGroup
     found.push({ kind, id: idOf(answer.body as never), groupId: assignedGroupId, path: assignedGroupPath })
-    expect(found.at(-1)).toEqual(told(expected))
+    expect(found.at(-1)).toEqual(toAnswer(expected))
   }
   const packs = await computerReader.call(listComputerLanguagePacks, { params, query: all })
   const listed = packs.body.items.map(
-    (one): Told => ({
+    (one): Answered => ({
       kind: 'languagePack',
       id: one.packageId,
       groupId: one.assignedGroupId,
       path: one.assignedGroupPath,
     }),
   )
-  const expected = winners(world, computer, 'languagePack').map(told)
+  const expected = winners(world, computer, 'languagePack').map(toAnswer)
   expect(listed).toEqual(expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
   return [...found, ...listed]
 }
@@ -109,8 +122,8 @@ async function checkReadiness(world: Assignments, computer: number): Promise<voi
 
 const packagesOf = ({ objects }: Assignments) => [...new Set(objects.flatMap(({ packages }) => packages))]
 
-/** The best of the assignments that hold for the computer and bring the package. */
-function bringing(world: Assignments, computer: number, packageId: string): Won | undefined {
+/** The nearest effective assignment through which the computer gets the package. */
+function effectiveAssignmentOf(world: Assignments, computer: number, packageId: string): EffectiveObject | undefined {
   const single = singles.map(({ kind }) => kind)
   return reachedBy(world, computer, kinds).find(
     ({ object }) =>
@@ -119,10 +132,10 @@ function bringing(world: Assignments, computer: number, packageId: string): Won 
   )
 }
 
-/** Which computers the package says it reaches, through which group; all of them, and those below one group. */
+/** Checks the computers that get the package, and through which group: all of them, and those below one group. */
 async function checkStatus(world: Assignments, packageId: string, below: RandomGroup): Promise<void> {
   const expected = world.computers.flatMap((id) => {
-    const won = bringing(world, id, packageId)
+    const won = effectiveAssignmentOf(world, id, packageId)
     return won ? [{ id, assignedGroupId: won.group.id, assignedGroupPath: won.group.path }] : []
   })
   const inside = membersBelow(world, below.id)
@@ -143,11 +156,11 @@ async function checkStatus(world: Assignments, packageId: string, below: RandomG
   expect(await read({ groupId: below.id })).toEqual(expected.filter(({ id }) => inside.has(id)))
 }
 
-/** Which groups bring the package to each computer. */
+/** Checks which groups assign the package to each computer. */
 async function checkPackage(world: Assignments, packageId: string): Promise<void> {
-  const brings = ({ object }: Won) => object.packages.includes(packageId)
+  const assignsPackage = ({ object }: EffectiveObject) => object.packages.includes(packageId)
   for (const computer of world.computers) {
-    const reached = reachedBy(world, computer, kinds).filter(brings)
+    const reached = reachedBy(world, computer, kinds).filter(assignsPackage)
     const params = { id: computer, packageId }
     const { body } = await computerReader.call(listComputerPackageGroups, { params, query: all })
     expect(body.items.map(({ groupId }) => groupId)).toEqual(
@@ -156,7 +169,7 @@ async function checkPackage(world: Assignments, packageId: string): Promise<void
   }
 }
 
-/** The kinds that the list of all assignments of a group tells of, as it names them. */
+/** The kinds in the list of all assignments of a group, by the names that the list uses. */
 const listedKinds: Partial<Record<string, AssignmentKind>> = {
   Package: 'package',
   AgentTemplate: 'agentTemplate',
@@ -165,10 +178,10 @@ const listedKinds: Partial<Record<string, AssignmentKind>> = {
   PxeBootImage: 'pxeBootImage',
 }
 
-/** What holds for the group, with and without what it inherits, and who is in it. */
+/** Checks the objects of the group, with or without inherited ones, and its computers. */
 async function checkGroup(world: Assignments, groupId: string, includeInherited: boolean): Promise<void> {
   const request = { params: { id: groupId }, query: { ...all, includeInherited } }
-  const expected = heldBy(world, groupId, includeInherited).filter(({ kind }) => kind !== 'softwareClass')
+  const expected = objectsOfGroup(world, groupId, includeInherited).filter(({ kind }) => kind !== 'softwareClass')
   const members = world.memberships.filter(({ group }) => group === groupId)
 
   const { body } = await groupReader.call(listGroupAssignments, { ...request, query: { includeInherited } })
@@ -186,7 +199,7 @@ async function checkGroup(world: Assignments, groupId: string, includeInherited:
   )
 }
 
-const reverse: Partial<Record<AssignmentKind, AnyOperation>> = {
+const listGroupsOperations: Partial<Record<AssignmentKind, AnyOperation>> = {
   package: listPackageGroups,
   softwareClass: listSoftwareClassGroups,
   languagePack: listLanguagePackImportGroups,
@@ -195,33 +208,33 @@ const reverse: Partial<Record<AssignmentKind, AnyOperation>> = {
   osImageSku: listOsImageSkuGroups,
 }
 
-/** Checks where the object is assigned, and that whatever a computer was told to get comes from one of these groups. */
-async function checkObject(world: Assignments, object: Assignable, forward: Told[]): Promise<void> {
-  const list = reverse[object.kind]
-  if (!list) throw new Error(`Nothing lists the groups of one ${object.kind}.`)
+/** Checks where the object is assigned, and that computers get it only from one of these groups. */
+async function checkObject(world: Assignments, object: Assignable, answered: Answered[]): Promise<void> {
+  const list = listGroupsOperations[object.kind]
+  if (!list) throw new Error(`No operation lists the groups of one ${object.kind}.`)
   const params = object.kind === 'osImageSku' ? { id: object.packages[0], skuId: object.id } : { id: object.id }
 
   const { body } = await packageReader.call(list, { params, query: all })
 
   const groups = (body as { items: { id: string }[] }).items.map(({ id }) => id)
-  expect(groups).toEqual(holders(world, object))
-  for (const { kind, id, groupId } of forward)
+  expect(groups).toEqual(directGroupsOf(world, object))
+  for (const { kind, id, groupId } of answered)
     if (kind === object.kind && id === object.id) expect(groups).toContain(groupId)
 }
 
-test('every look-up, forward and back, agrees with the rules of inheritance, whatever the trees and assignments', async () => {
+test('every operation that resolves assignments agrees with the rules of inheritance, for any trees and assignments', async () => {
   await fc.assert(
     fc.asyncProperty(plans, async (plan) => {
       const world = await carryOut(db, given, plan)
 
-      const forward = (await Promise.all(world.computers.map((one) => checkComputer(world, one)))).flat()
+      const answered = (await Promise.all(world.computers.map((one) => checkComputer(world, one)))).flat()
 
       await Promise.all([
         ...world.computers.map((one) => checkReadiness(world, one)),
         ...packagesOf(world).map((one) => checkPackage(world, one)),
         ...packagesOf(world).map((one, at) => checkStatus(world, one, pick(world.groups, at))),
         ...world.groups.flatMap(({ id }) => [checkGroup(world, id, false), checkGroup(world, id, true)]),
-        ...world.objects.map((one) => checkObject(world, one, forward)),
+        ...world.objects.map((one) => checkObject(world, one, answered)),
       ])
     }),
     { numRuns: 25 },

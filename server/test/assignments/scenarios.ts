@@ -6,8 +6,8 @@ const onGroup: Scenario = async ({ given }) => ({ params: { id: (await given.gro
 
 type Object = { id: number | string }
 
-/** A group that has the object, and how the object is called in the path. */
-function holding(
+/** A group with the object, and the path parameters of the object. */
+function groupWith(
   kind: AssignmentKind,
   make: (world: World) => Promise<Object>,
   path: (object: Object) => object = () => ({}),
@@ -19,8 +19,8 @@ function holding(
   }
 }
 
-/** A group, and an object for the body. */
-function gaining(body: (world: World) => Promise<object>): Scenario {
+/** A group without an object, and the body that assigns one. */
+function groupWithout(body: (world: World) => Promise<object>): Scenario {
   return async (world) => ({ params: { id: (await world.given.group()).id }, body: await body(world) })
 }
 
@@ -33,35 +33,35 @@ const byPackage = ({ id }: Object) => ({ packageId: id })
 export const assignmentScenarios: Record<string, Scenario> = {
   listGroupAssignments: onGroup,
   listGroupPackages: onGroup,
-  assignGroupPackage: gaining(async ({ given }) => ({ packageId: (await given.package()).id })),
-  removeGroupPackage: holding('package', ({ given }) => given.package(), byPackage),
+  assignGroupPackage: groupWithout(async ({ given }) => ({ packageId: (await given.package()).id })),
+  removeGroupPackage: groupWith('package', ({ given }) => given.package(), byPackage),
   replacePackage: async ({ given }) => {
     const [before, after] = [await given.package(), await given.package()]
     await given.assignment(await given.group(), before, 'package')
     return { body: { oldPackageId: before.id, newPackageId: after.id } }
   },
-  getGroupPxeBootImage: holding('pxeBootImage', ({ given }) => given.pxeBootImage()),
-  assignGroupPxeBootImage: gaining(async ({ given }) => ({ pxeId: (await given.pxeBootImage()).id })),
-  removeGroupPxeBootImage: holding(
+  getGroupPxeBootImage: groupWith('pxeBootImage', ({ given }) => given.pxeBootImage()),
+  assignGroupPxeBootImage: groupWithout(async ({ given }) => ({ pxeId: (await given.pxeBootImage()).id })),
+  removeGroupPxeBootImage: groupWith(
     'pxeBootImage',
     ({ given }) => given.pxeBootImage(),
     ({ id }) => ({ pxeId: id }),
   ),
-  getGroupOsImageSku: holding('osImageSku', sku),
-  assignGroupOsImageSku: gaining(async (world) => {
+  getGroupOsImageSku: groupWith('osImageSku', sku),
+  assignGroupOsImageSku: groupWithout(async (world) => {
     const { packageId, id } = await sku(world)
     return { packageId, skuId: id }
   }),
-  removeGroupOsImageSku: holding('osImageSku', sku, ({ id }) => ({ skuId: id })),
-  getGroupAgentTemplate: holding('agentTemplate', ({ given }) => given.agentTemplate()),
-  assignGroupAgentTemplate: gaining(async ({ given }) => ({ packageId: (await given.agentTemplate()).id })),
-  removeGroupAgentTemplate: holding('agentTemplate', ({ given }) => given.agentTemplate(), byPackage),
+  removeGroupOsImageSku: groupWith('osImageSku', sku, ({ id }) => ({ skuId: id })),
+  getGroupAgentTemplate: groupWith('agentTemplate', ({ given }) => given.agentTemplate()),
+  assignGroupAgentTemplate: groupWithout(async ({ given }) => ({ packageId: (await given.agentTemplate()).id })),
+  removeGroupAgentTemplate: groupWith('agentTemplate', ({ given }) => given.agentTemplate(), byPackage),
   listGroupLanguagePacks: onGroup,
-  assignGroupLanguagePack: gaining(async ({ given }) => ({ packageId: (await given.languagePack()).id })),
-  removeGroupLanguagePack: holding('languagePack', ({ given }) => given.languagePack(), byPackage),
+  assignGroupLanguagePack: groupWithout(async ({ given }) => ({ packageId: (await given.languagePack()).id })),
+  removeGroupLanguagePack: groupWith('languagePack', ({ given }) => given.languagePack(), byPackage),
   listGroupSoftwareClasses: onGroup,
-  assignGroupSoftwareClass: gaining(async ({ given }) => ({ classId: (await given.softwareClass()).id })),
-  removeGroupSoftwareClass: holding(
+  assignGroupSoftwareClass: groupWithout(async ({ given }) => ({ classId: (await given.softwareClass()).id })),
+  removeGroupSoftwareClass: groupWith(
     'softwareClass',
     ({ given }) => given.softwareClass(),
     ({ id }) => ({ classId: id }),

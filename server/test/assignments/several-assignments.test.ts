@@ -16,7 +16,7 @@ const unknownGroup = '00000000-0000-4000-8000-000000000000'
 type Answer = Promise<{ status: number; problem: string | undefined; raw: unknown }>
 type Id = number | string
 
-/** One of the kinds of which a group has any number of objects: how its operations are called. */
+/** A kind of which a group can have several objects, and how to call its operations. */
 type Kind = {
   name: string
   field: string
@@ -54,7 +54,7 @@ const kinds: Kind[] = [
 ]
 
 describe.each(kinds)('$name:', ({ field, make, list, assign, remove, unknown, problems }) => {
-  test('an assignment is answered with 201 the first time and with 200 when nothing is left to do', async () => {
+  test('assigning an object is answered with 201 the first time and with 200 after that', async () => {
     const [{ id: groupId }, { id, name }] = [await given.group(), await make()]
 
     const [first, second] = [await assign(groupId, id), await assign(groupId, id)]
@@ -64,7 +64,7 @@ describe.each(kinds)('$name:', ({ field, make, list, assign, remove, unknown, pr
     expect((await list(groupId)).raw).toMatchObject({ totalCount: 1, items: [{ id, name }] })
   })
 
-  test('a group can have several, which are listed page by page without those of groups above', async () => {
+  test('a group can have several objects, which are listed page by page without inherited ones', async () => {
     const parent = await given.group()
     const { id: groupId } = await given.group({ parent })
     const [inherited, ...own] = [await make(), await make(), await make(), await make()]
@@ -77,7 +77,7 @@ describe.each(kinds)('$name:', ({ field, make, list, assign, remove, unknown, pr
     expect(await list(unknownGroup)).toMatchObject({ status: 404, problem: 'GroupNotFound' })
   })
 
-  test('of ten assignments at once, one is the first', async () => {
+  test('of ten concurrent requests to assign the same object, exactly one is answered with 201', async () => {
     const [{ id: groupId }, { id }] = [await given.group(), await make()]
 
     const results = await Promise.all(Array.from({ length: 10 }, () => assign(groupId, id)))
@@ -85,7 +85,7 @@ describe.each(kinds)('$name:', ({ field, make, list, assign, remove, unknown, pr
     expect(results.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
   })
 
-  test('an unknown one, or an unknown group, is answered with 404', async () => {
+  test('assigning an unknown object, or to an unknown group, is answered with 404', async () => {
     const [group, special] = [await given.group(), await given.group({ kind: 'EOL' })]
     const before = await fingerprints(db)
 
@@ -103,17 +103,20 @@ describe.each(kinds)('$name:', ({ field, make, list, assign, remove, unknown, pr
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test.each(['Reinstall', 'EOL', 'Restore'] as const)('a %s group is refused with 409', async (kind) => {
-    const [{ id: groupId }, { id }] = [await given.group({ kind }), await make()]
-    const before = await fingerprints(db)
+  test.each(['Reinstall', 'EOL', 'Restore'] as const)(
+    'assigning an object to a %s group is refused with 409',
+    async (kind) => {
+      const [{ id: groupId }, { id }] = [await given.group({ kind }), await make()]
+      const before = await fingerprints(db)
 
-    const refused = await assign(groupId, id)
+      const refused = await assign(groupId, id)
 
-    expect(refused).toMatchObject({ status: 409, problem: 'SpecialGroup', raw: { groupId } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({ status: 409, problem: 'SpecialGroup', raw: { groupId } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 
-  test('removing ends this assignment only', async () => {
+  test('removing an object deletes only this assignment', async () => {
     const [group, other] = [await given.group(), await given.group()]
     const [gone, kept] = [await make(), await make()]
     for (const place of [group, other]) for (const { id } of [gone, kept]) await assign(place.id, id)
@@ -125,7 +128,7 @@ describe.each(kinds)('$name:', ({ field, make, list, assign, remove, unknown, pr
     expect((await list(other.id)).raw).toMatchObject({ totalCount: 2 })
   })
 
-  test('removing what is not assigned to this very group is answered with 404', async () => {
+  test('removing an object that is not assigned to the group directly is answered with 404', async () => {
     const parent = await given.group()
     const [group, { id }] = [await given.group({ parent }), await make()]
     await assign(parent.id, id)
@@ -141,7 +144,7 @@ describe.each(kinds)('$name:', ({ field, make, list, assign, remove, unknown, pr
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('a body without an id is refused with 400', async () => {
+  test('an assignment without an id in the body is refused with 400', async () => {
     const { id: groupId } = await given.group()
     const before = await fingerprints(db)
 
@@ -152,7 +155,7 @@ describe.each(kinds)('$name:', ({ field, make, list, assign, remove, unknown, pr
   })
 })
 
-test('a package that is no language pack is refused with 409', async () => {
+test('assigning another kind of package as a language pack is refused with 409', async () => {
   const [group, template] = [await given.group(), await given.agentTemplate()]
   const before = await fingerprints(db)
 

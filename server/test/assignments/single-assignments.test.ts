@@ -11,20 +11,20 @@ const world = await openWorld()
 const { as, db, given } = world
 const writer = as('group.write')
 
-const plain = { alreadyEffective: false, inheritedFromGroupId: null }
+const notInherited = { alreadyEffective: false, inheritedFromGroupId: null }
 
 describe.each(singleKinds(world))('$name:', ({ make, get, assign, remove, shown, unknown, problems }) => {
-  test('the first assignment is answered with 201, its repetition with 200', async () => {
+  test('assigning an object is answered with 201 the first time and with 200 after that', async () => {
     const [{ id: groupId }, ids] = [await given.group(), await make()]
 
     const [first, second] = [await assign(groupId, ids), await assign(groupId, ids)]
 
-    expect(first).toMatchObject({ status: 201, raw: { groupId, ...ids, alreadyAssigned: false, ...plain } })
-    expect(second).toMatchObject({ status: 200, raw: { groupId, ...ids, alreadyAssigned: true, ...plain } })
+    expect(first).toMatchObject({ status: 201, raw: { groupId, ...ids, alreadyAssigned: false, ...notInherited } })
+    expect(second).toMatchObject({ status: 200, raw: { groupId, ...ids, alreadyAssigned: true, ...notInherited } })
     expect(await get(groupId)).toMatchObject({ status: 200, raw: shown(ids) })
   })
 
-  test('a second object takes the place of the first', async () => {
+  test('assigning a second object replaces the first', async () => {
     const [{ id: groupId }, old, ids] = [await given.group(), await make(), await make()]
     await assign(groupId, old)
 
@@ -35,7 +35,7 @@ describe.each(singleKinds(world))('$name:', ({ make, get, assign, remove, shown,
     expect(await remove(groupId, old)).toMatchObject({ status: 404, problem: problems.other })
   })
 
-  test('two different ones that are assigned at the same time end with one of them', async () => {
+  test('two objects that are assigned concurrently leave the group with one of them', async () => {
     for (let round = 0; round < 5; round++) {
       const { id: groupId } = await given.group()
       const candidates = [await make(), await make()]
@@ -43,15 +43,15 @@ describe.each(singleKinds(world))('$name:', ({ make, get, assign, remove, shown,
       const results = await Promise.all(candidates.map((ids) => assign(groupId, ids)))
 
       expect(results.map(({ status }) => status)).toEqual([201, 201])
-      const held = (await get(groupId)).raw
+      const assigned = (await get(groupId)).raw
       const winners = candidates.filter((ids) =>
-        Object.entries(shown(ids)).every(([key, value]) => matches(held, key, value)),
+        Object.entries(shown(ids)).every(([key, value]) => matches(assigned, key, value)),
       )
       expect(winners).toHaveLength(1)
     }
   })
 
-  test('of the same one that is assigned ten times at once, one is the first', async () => {
+  test('of ten concurrent requests to assign the same object, exactly one is answered with 201', async () => {
     const [{ id: groupId }, ids] = [await given.group(), await make()]
 
     const results = await Promise.all(Array.from({ length: 10 }, () => assign(groupId, ids)))
@@ -59,7 +59,7 @@ describe.each(singleKinds(world))('$name:', ({ make, get, assign, remove, shown,
     expect(results.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
   })
 
-  test('with skipIfInherited nothing is stored when a group above gives the same one', async () => {
+  test('with skipIfInherited nothing is stored if the group inherits the same object', async () => {
     const top = await given.group()
     const group = await given.group({ parent: await given.group({ parent: top }) })
     const ids = await make()
@@ -80,18 +80,18 @@ describe.each(singleKinds(world))('$name:', ({ make, get, assign, remove, shown,
     expect(await get(group.id)).toMatchObject({ status: 404, problem: problems.none })
   })
 
-  test('without skipIfInherited it is stored although a group above gives the same one', async () => {
+  test('without skipIfInherited the assignment is stored even if the group inherits the same object', async () => {
     const parent = await given.group()
     const [group, ids] = [await given.group({ parent }), await make()]
     await assign(parent.id, ids)
 
     const stored = await assign(group.id, ids)
 
-    expect(stored).toMatchObject({ status: 201, raw: plain })
+    expect(stored).toMatchObject({ status: 201, raw: notInherited })
     expect((await get(group.id)).raw).toMatchObject(shown(ids))
   })
 
-  test('with skipIfInherited it is stored when a nearer group or the group itself has another one', async () => {
+  test('with skipIfInherited the assignment is stored if a nearer group or the group itself has another object', async () => {
     const top = await given.group()
     const parent = await given.group({ parent: top })
     const [below, own] = [await given.group({ parent }), await given.group({ parent: top })]
@@ -102,20 +102,20 @@ describe.each(singleKinds(world))('$name:', ({ make, get, assign, remove, shown,
 
     const results = [await assign(below.id, ids, true), await assign(own.id, ids, true)]
 
-    for (const result of results) expect(result).toMatchObject({ status: 201, raw: plain })
+    for (const result of results) expect(result).toMatchObject({ status: 201, raw: notInherited })
     for (const { id } of [below, own]) expect((await get(id)).raw).toMatchObject(shown(ids))
   })
 
-  test('with skipIfInherited the repetition of a direct assignment is a repetition', async () => {
+  test('with skipIfInherited repeating a direct assignment is answered as already assigned', async () => {
     const [{ id: groupId }, ids] = [await given.group(), await make()]
     await assign(groupId, ids)
 
     const repeated = await assign(groupId, ids, true)
 
-    expect(repeated).toMatchObject({ status: 200, raw: { alreadyAssigned: true, ...plain } })
+    expect(repeated).toMatchObject({ status: 200, raw: { alreadyAssigned: true, ...notInherited } })
   })
 
-  test('a group without one is answered with 404, also when a group above has one', async () => {
+  test('reading the object of a group without one is answered with 404, even if the group inherits one', async () => {
     const parent = await given.group()
     const group = await given.group({ parent })
     await assign(parent.id, await make())
@@ -124,7 +124,7 @@ describe.each(singleKinds(world))('$name:', ({ make, get, assign, remove, shown,
     expect(await get(unknownId)).toMatchObject({ status: 404, problem: 'GroupNotFound' })
   })
 
-  test('removing is exact, and leaves other groups alone', async () => {
+  test('removing deletes only the assignment of this object in this group', async () => {
     const [group, other] = [await given.group(), await given.group()]
     const [ids, another] = [await make(), await make()]
     for (const { id } of [group, other]) await assign(id, ids)
@@ -145,7 +145,7 @@ describe.each(singleKinds(world))('$name:', ({ make, get, assign, remove, shown,
     expect(await remove(group.id, ids)).toMatchObject({ status: 404, problem: problems.other })
   })
 
-  test('removing honours If-Match', async () => {
+  test('removing an object honours If-Match', async () => {
     const [{ id: groupId }, ids] = [await given.group(), await make()]
     await assign(groupId, ids)
     const { etag = '' } = (await get(groupId)).headers
@@ -159,7 +159,7 @@ describe.each(singleKinds(world))('$name:', ({ make, get, assign, remove, shown,
     expect(late).toMatchObject({ status: 404, problem: problems.none })
   })
 
-  test('an unknown object, or an unknown group, is answered with 404', async () => {
+  test('assigning an unknown object, or to an unknown group, is answered with 404', async () => {
     const [group, special] = [await given.group(), await given.group({ kind: 'EOL' })]
     const before = await fingerprints(db)
 
@@ -177,17 +177,20 @@ describe.each(singleKinds(world))('$name:', ({ make, get, assign, remove, shown,
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test.each(['Reinstall', 'EOL', 'Restore'] as const)('a %s group is refused with 409', async (groupKind) => {
-    const [{ id: groupId }, ids] = [await given.group({ kind: groupKind }), await make()]
-    const before = await fingerprints(db)
+  test.each(['Reinstall', 'EOL', 'Restore'] as const)(
+    'assigning an object to a %s group is refused with 409',
+    async (groupKind) => {
+      const [{ id: groupId }, ids] = [await given.group({ kind: groupKind }), await make()]
+      const before = await fingerprints(db)
 
-    const refused = await assign(groupId, ids)
+      const refused = await assign(groupId, ids)
 
-    expect(refused).toMatchObject({ status: 409, problem: 'SpecialGroup', raw: { groupId } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({ status: 409, problem: 'SpecialGroup', raw: { groupId } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 
-  test('a body without its ids is refused with 400', async () => {
+  test('an assignment without ids in the body is refused with 400', async () => {
     const { id: groupId } = await given.group()
     const before = await fingerprints(db)
 
@@ -197,7 +200,7 @@ describe.each(singleKinds(world))('$name:', ({ make, get, assign, remove, shown,
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('an assignment and the deletion of the group at the same time do not block each other', async () => {
+  test('assigning objects while their group is deleted causes no deadlock', async () => {
     const deadlocks = await deadlocksDuring(async () => {
       for (let round = 0; round < 3; round++) {
         const [{ id: groupId }, ids] = [await given.group(), await make()]
@@ -214,11 +217,11 @@ describe.each(singleKinds(world))('$name:', ({ make, get, assign, remove, shown,
   })
 })
 
-function matches(held: unknown, key: string, value: unknown): boolean {
-  return JSON.stringify((held as Record<string, unknown>)[key]) === JSON.stringify(value)
+function matches(shown: unknown, key: string, value: unknown): boolean {
+  return JSON.stringify((shown as Record<string, unknown>)[key]) === JSON.stringify(value)
 }
 
-describe('a package of another type is refused with 409', () => {
+describe('packages of another type', () => {
   test.each([
     [
       'agent template',
@@ -229,7 +232,7 @@ describe('a package of another type is refused with 409', () => {
       (id: string, packageId: string) =>
         writer.call(assignGroupOsImageSku, { params: { id }, body: { packageId, skuId: 1 } }),
     ],
-  ])('as %s', async (_, attempt) => {
+  ])('assigning another type of package as %s is refused with 409', async (_, attempt) => {
     const [group, software] = [await given.group(), await given.package()]
     const before = await fingerprints(db)
 
@@ -244,7 +247,7 @@ describe('a package of another type is refused with 409', () => {
   })
 })
 
-test('a SKU of another operating system is answered with 404', async () => {
+test('assigning a SKU of another operating system is answered with 404', async () => {
   const [group, image, other] = [await given.group(), await given.osImage(), await given.osImage()]
   const skuId = other.skus[0]?.id ?? 0
   const before = await fingerprints(db)

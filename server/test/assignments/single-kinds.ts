@@ -14,8 +14,8 @@ export const unknownId = '00000000-0000-4000-8000-000000000000'
 type Answer = Promise<{ status: number; problem: string | undefined; raw: unknown; headers: Record<string, string> }>
 type Ids = Record<string, number | string>
 
-/** One of the kinds of which a group has one object at most: how its operations are called. */
-export type Kind = {
+/** A kind of which a group has at most one object, and how to call its operations. */
+export type SingleKind = {
   name: string
   make(): Promise<Ids>
   get(groupId: string): Answer
@@ -26,7 +26,7 @@ export type Kind = {
   problems: { unknown: string; none: string; other: string }
 }
 
-export function singleKinds({ as, given }: World): Kind[] {
+export function singleKinds({ as, given }: World): SingleKind[] {
   const [writer, reader] = [as('group.write'), as('group.read')]
   return [
     {

@@ -24,8 +24,8 @@ afterEach(() => {
   statements.mockRestore()
 })
 
-/** How many statements a request takes beyond the one that reads the rights of the caller. */
-async function cost(operation: AnyOperation, params: object): Promise<number> {
+/** The number of statements of a request, without the one that reads the roles of the caller. */
+async function countStatements(operation: AnyOperation, params: object): Promise<number> {
   const caller = as(operation.role as Role)
   await caller.call(operation, { params })
   statements.mockClear()
@@ -33,8 +33,8 @@ async function cost(operation: AnyOperation, params: object): Promise<number> {
   return statements.mock.calls.length - 1
 }
 
-/** The cost of each read, for a computer below so many groups that have something of everything. */
-async function costs(size: number): Promise<Record<string, number>> {
+/** The number of statements of each read, for a computer below this many groups with objects of every kind. */
+async function countStatementsOfReads(size: number): Promise<Record<string, number>> {
   const computer = await given.computer()
   const system = await given.osImage({ editions: Array.from({ length: size }, (_, at) => `Edition ${at}`) })
   const packages = []
@@ -53,19 +53,19 @@ async function costs(size: number): Promise<Record<string, number>> {
   const software = await given.softwareClass({ packages })
   const params = { id: computer.id }
   return {
-    agentTemplate: await cost(getComputerAgentTemplate, params),
-    osImageSku: await cost(getComputerOsImageSku, params),
-    pxeBootImage: await cost(getComputerPxeBootImage, params),
-    readiness: await cost(getOsDeploymentReadiness, params),
-    languagePacks: await cost(listComputerLanguagePacks, params),
-    packageGroups: await cost(listComputerPackageGroups, { ...params, packageId: packages[0]?.id }),
-    operatingSystems: await cost(listOperatingSystemImports, {}),
-    softwareClass: await cost(getSoftwareClass, { id: software.id }),
+    agentTemplate: await countStatements(getComputerAgentTemplate, params),
+    osImageSku: await countStatements(getComputerOsImageSku, params),
+    pxeBootImage: await countStatements(getComputerPxeBootImage, params),
+    readiness: await countStatements(getOsDeploymentReadiness, params),
+    languagePacks: await countStatements(listComputerLanguagePacks, params),
+    packageGroups: await countStatements(listComputerPackageGroups, { ...params, packageId: packages[0]?.id }),
+    operatingSystems: await countStatements(listOperatingSystemImports, {}),
+    softwareClass: await countStatements(getSoftwareClass, { id: software.id }),
   }
 }
 
-test('the statements of a read grow neither with groups and assignments nor with what is listed', async () => {
-  const [small, large] = [await costs(1), await costs(12)]
+test('the number of statements of a read depends neither on groups and assignments nor on the length of a list', async () => {
+  const [small, large] = [await countStatementsOfReads(1), await countStatementsOfReads(12)]
 
   expect(large).toEqual(small)
   expect(large).toEqual({

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
 import type { Deployments, DistributionOptions } from '../../src/database/tables.ts'
-import { type DistributionCommand, maskOf } from '../../src/features/distribution/commands.ts'
+import { type DistributionCommand, toCommandMask } from '../../src/features/distribution/commands.ts'
 import type { Given } from '../world/given.ts'
 
 type Some = { id: string }
@@ -66,7 +66,7 @@ export function deploymentsIn(db: Database, given: Given) {
       commands: readonly DistributionCommand[],
       columns: Partial<Insertable<DistributionOptions>> = {},
     ) {
-      const values = { dist_commands: maskOf(commands), ...columns }
+      const values = { dist_commands: toCommandMask(commands), ...columns }
       await db
         .insertInto('distribution_options')
         .values({ group_id: group.id, package_id: of?.id ?? null, ...values })

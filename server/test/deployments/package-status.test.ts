@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { getPackageStatus } from '../../src/features/deployments/api/package-status/get-package-status.ts'
-import { givenPackage } from '../packages/given-package.ts'
 import { openWorld } from '../world/open-world.ts'
 import { deploymentsIn } from './deployment-world.ts'
 
@@ -13,7 +12,7 @@ async function memberOf(group: { id: string }) {
 }
 
 async function assigned(kind: string, group: { id: string }) {
-  const { id } = await givenPackage(db, { kind })
+  const { id } = await given.package({ kind })
   const group_id = group.id
   if (kind === 'AgentTemplate')
     await db.insertInto('group_agent_templates').values({ group_id, package_id: id }).execute()
@@ -133,7 +132,7 @@ test('a group narrows to its computers and those of the groups below', async () 
 })
 
 test('a group that does not exist is answered with 404', async () => {
-  const { id } = await givenPackage(db)
+  const { id } = await given.package()
 
   const refused = await as('package.read').call(getPackageStatus, {
     params: { id },

@@ -2,14 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
-import { givenAssignment, givenPackage } from '../depots/given-packages.ts'
 import { openWorld } from '../world/open-world.ts'
 
-const { as, db, given } = await openWorld()
+const { as, given } = await openWorld()
 const [reader, writer] = [as('group.read'), as('group.write')]
-const packages = [await givenPackage(db), await givenPackage(db)] as const
+const packages = [await given.package(), await given.package()] as const
 
-/** A group below an earlier one, with options that are told apart by their number, for itself or for packages. */
+/** A subgroup of an earlier group. Its options, for itself and for packages, are identified by their revoke count. */
 type Node = { parent: number; own: number | null; ofPackages: readonly [number | null, number | null] }
 
 const count = fc.option(fc.integer({ min: 1, max: 1_000_000 }), { nil: null })
@@ -20,15 +19,15 @@ const trees = fc
   })
   .map((nodes): Node[] => nodes.map((node, index) => ({ ...node, parent: index === 0 ? -1 : node.parent % index })))
 
-/** From the group upwards, the first that says something; about the package before about the whole. */
-function expected(nodes: readonly Node[], index: number, which: 0 | 1 | null): number {
+/** The first options from the group upwards; in each group, those of the package before those of the group. */
+function expectedRevokeCount(nodes: readonly Node[], index: number, which: 0 | 1 | null): number {
   const node = nodes[index]
   if (!node) return 0
   const ofPackage = which === null ? null : node.ofPackages[which]
-  return ofPackage ?? node.own ?? expected(nodes, node.parent, which)
+  return ofPackage ?? node.own ?? expectedRevokeCount(nodes, node.parent, which)
 }
 
-test('the options that hold are those of the nearest group that has any', async () => {
+test('the effective options are those of the nearest group that has any', async () => {
   await fc.assert(
     fc.asyncProperty(trees, async (nodes) => {
       const groups: Awaited<ReturnType<typeof given.group>>[] = []
@@ -36,11 +35,11 @@ test('the options that hold are those of the nearest group that has any', async 
         const above = groups[parent]
         const group = await given.group(above && { parent: above })
         groups.push(group)
-        if (own !== null) await put(group.id, own)
+        if (own !== null) await setRevokeCount(group.id, own)
         for (const [which, made] of packages.entries()) {
           const options = ofPackages[which] ?? null
-          if (!above || options !== null) await givenAssignment(db, group, made)
-          if (options !== null) await put(group.id, options, made.id)
+          if (!above || options !== null) await given.assignment(group, made, 'package')
+          if (options !== null) await setRevokeCount(group.id, options, made.id)
         }
       }
 
@@ -51,14 +50,14 @@ test('the options that hold are those of the nearest group that has any', async 
             ...(which !== null && { query: { packageId: packages[which].id } }),
           })
           expect(body.groupId).toBe(group.id)
-          expect(body.revokeCount).toBe(expected(nodes, index, which))
+          expect(body.revokeCount).toBe(expectedRevokeCount(nodes, index, which))
         }
     }),
     { numRuns: 40 },
   )
 })
 
-async function put(id: string, revokeCount: number, packageId?: string) {
+async function setRevokeCount(id: string, revokeCount: number, packageId?: string) {
   const { status } = await writer.call(setDistributionOptions, {
     params: { id },
     ...(packageId && { query: { packageId } }),

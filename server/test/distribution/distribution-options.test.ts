@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { removeGroupPackage } from '../../src/features/assignments/api/groups/remove-group-package.ts'
 import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
 import type { SetDistributionOptionsRequest } from '../../src/features/distribution/api/schemas.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
-import { givenAssignment, givenPackage } from '../depots/given-packages.ts'
 import type { Json } from '../world/caller.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
@@ -34,13 +34,13 @@ const defaults = {
 }
 
 async function groupWithPackage() {
-  const [group, made] = [await given.group(), await givenPackage(db)]
-  await givenAssignment(db, group, made)
+  const [group, made] = [await given.group(), await given.package()]
+  await given.assignment(group, made, 'package')
   return { group, package: made }
 }
 
-describe('options', () => {
-  test('are to install at once where no group has any', async () => {
+describe('options of groups and packages', () => {
+  test('without any options, packages are installed at once', async () => {
     const target = await groupWithPackage()
 
     const [ofGroup, ofPackage] = [await read({ group: target.group }), await read(target)]
@@ -49,7 +49,7 @@ describe('options', () => {
     expect(ofPackage.body).toEqual({ groupId: target.group.id, packageId: target.package.id, ...defaults })
   })
 
-  test('are read as they were set', async () => {
+  test('distribution options are read as they were set', async () => {
     const group = await given.group()
 
     const updated = await set(
@@ -83,7 +83,7 @@ describe('options', () => {
     expect((await read({ group })).body).toEqual(updated.body)
   })
 
-  test('are replaced as a whole: what is left out or null is cleared', async () => {
+  test('setting distribution options resets every property that is left out or null', async () => {
     const group = await given.group()
     const full = {
       commands: ['Reinstall' as const],
@@ -104,10 +104,10 @@ describe('options', () => {
     expect(nulled.body).toMatchObject(defaults)
   })
 
-  test('of a package leave those of its group and of other packages alone', async () => {
+  test('setting the options of a package changes neither those of its group nor those of other packages', async () => {
     const target = await groupWithPackage()
-    const other = await givenPackage(db)
-    await givenAssignment(db, target.group, other)
+    const other = await given.package()
+    await given.assignment(target.group, other, 'package')
 
     await set(target, { commands: ['Uninstall'] })
 
@@ -116,23 +116,23 @@ describe('options', () => {
     expect((await read({ group: target.group, package: other })).body.commands).toEqual(['Install'])
   })
 
-  test('vanish with the assignment of their package', async () => {
+  test('removing a package from a group deletes its options there', async () => {
     const target = await groupWithPackage()
     await set(target, { commands: ['Uninstall'] })
-    await db.deleteFrom('group_packages').where('package_id', '=', target.package.id).execute()
+    await writer.call(removeGroupPackage, { params: { id: target.group.id, packageId: target.package.id } })
 
-    await givenAssignment(db, target.group, target.package)
+    await given.assignment(target.group, target.package, 'package')
 
     expect((await read(target)).body.commands).toEqual(['Install'])
   })
 
-  test('of special groups can be set as well', async () => {
+  test('the options of a special group can be set', async () => {
     const group = await given.group({ kind: 'EOL', parent: await given.group() })
 
     expect((await set({ group }, { commands: ['Uninstall'] })).status).toBe(200)
   })
 
-  test('that are current are replaced with If-Match, others are not', async () => {
+  test('with If-Match options are replaced only if they are unchanged', async () => {
     const target = await groupWithPackage()
     const { etag = '' } = (await read(target)).headers
     const attempt = () =>
@@ -150,7 +150,7 @@ describe('options', () => {
   })
 })
 
-describe('the commands', () => {
+describe('commands', () => {
   test.each([
     [1, ['Install']],
     [2, ['Update']],
@@ -158,7 +158,7 @@ describe('the commands', () => {
     [4, ['Uninstall']],
     [8, ['Reinstall']],
     [115, ['Install', 'Update', 'Force', 'Hidden', 'Optional']],
-  ] as const)('%i are %j, whichever of the two is given', async (distCommands, names) => {
+  ] as const)('the commands %i and %j are the same, in whichever form they are given', async (distCommands, names) => {
     const commands = [...names]
     const group = await given.group()
 
@@ -171,7 +171,7 @@ describe('the commands', () => {
     for (const { body } of answers) expect(body).toMatchObject({ distCommands, commands })
   })
 
-  test('are taken in any case', async () => {
+  test('command names are accepted in any case', async () => {
     const group = await given.group()
     const payload = { commands: ['uninstall', 'FORCE'] }
 
@@ -181,8 +181,8 @@ describe('the commands', () => {
   })
 })
 
-describe('the schedule', () => {
-  test('may be given decoded', async () => {
+describe('schedules', () => {
+  test('a schedule can be given as an object', async () => {
     const group = await given.group()
     const schedule = { cron: '0 22 * * 6', durationMinutes: 60, until: '2030-01-01T00:00:00Z' }
 
@@ -194,7 +194,7 @@ describe('the schedule', () => {
     })
   })
 
-  test('may be written back as it was read', async () => {
+  test('a schedule can be written back as it was read', async () => {
     const group = await given.group()
     await set({ group }, { distCommands: 1, scheduleString: 'duration=60; cron=0 22 * * 6' })
     const { groupId: _group, packageId: _package, ...options } = (await read({ group })).body
@@ -206,7 +206,7 @@ describe('the schedule', () => {
   })
 })
 
-test('the version of options does not change when their schedule opens', async () => {
+test('the ETag of options does not change when their schedule opens', async () => {
   const group = await given.group()
   const soon = new Date(Date.now() + 1_000)
   const { headers } = await set({ group }, { distCommands: 1, schedule: { from: soon.toISOString() } })
@@ -218,8 +218,8 @@ test('the version of options does not change when their schedule opens', async (
   expect(read.headers.etag).toBe(headers.etag)
 })
 
-describe('packages', () => {
-  test('that are inherited have options to read, and none to set', async () => {
+describe('inherited packages', () => {
+  test('the options of an inherited package can be read but not set', async () => {
     const parent = await groupWithPackage()
     const group = await given.group({ parent: parent.group })
     const before = await fingerprints(db)
@@ -232,7 +232,7 @@ describe('packages', () => {
   })
 })
 
-describe('answered with 404, with nothing changed, is', () => {
+describe('unknown groups and packages', () => {
   const attempts = async (target: Target) => {
     const before = await fingerprints(db)
     const answers = [await read(target), await set(target, { commands: ['Update'] })]
@@ -240,7 +240,7 @@ describe('answered with 404, with nothing changed, is', () => {
     return answers
   }
 
-  test('an unknown group, without a body, also when the package is unknown too', async () => {
+  test('options of an unknown group are answered with 404 and no body, even if the package is unknown too', async () => {
     const group = { id: crypto.randomUUID() }
 
     for (const target of [{ group }, { group, package: { id: crypto.randomUUID() } }])
@@ -250,15 +250,15 @@ describe('answered with 404, with nothing changed, is', () => {
       }
   })
 
-  test('an unknown package', async () => {
+  test('options of an unknown package are answered with 404', async () => {
     const target = { group: await given.group(), package: { id: crypto.randomUUID() } }
 
     for (const answer of await attempts(target))
       expect(answer).toMatchObject({ status: 404, problem: 'PackageNotFound', raw: { packageId: target.package.id } })
   })
 
-  test('a package that is not assigned', async () => {
-    const target = { group: await given.group(), package: await givenPackage(db) }
+  test('options of a package that is not assigned are answered with 404', async () => {
+    const target = { group: await given.group(), package: await given.package() }
 
     for (const answer of await attempts(target))
       expect(answer).toMatchObject({ status: 404, problem: 'PackageNotAssigned' })
@@ -284,7 +284,7 @@ test.each([
   [{ distCommands: 1, schedule: { cron: '0 22 * * *' } }, 'schedule'],
   [{ distCommands: 1, schedule: { durationMinutes: 4 } }, 'schedule.durationMinutes'],
   [{ distCommands: 1, scheduleString: '', schedule: { from: '2026-01-01T00:00:00Z' } }, 'schedule'],
-] as const)('refused, with nothing changed, is %j', async (payload, name) => {
+] as const)('the options %j are refused and change nothing', async (payload, name) => {
   const group = await given.group()
   const before = await fingerprints(db)
 

@@ -21,12 +21,12 @@ const starts = (text: string, from: string, count: number) => {
   return found
 }
 
-test('an empty text is no schedule, and no schedule is an empty text', () => {
+test('an empty text means no schedule, and no schedule is formatted as an empty text', () => {
   for (const text of ['', ' ', ';', ' ; ;']) expect(parseSchedule(text)).toEqual(noSchedule)
   expect(formatSchedule(noSchedule)).toBe('')
 })
 
-test('a text is read in any order and case of its parts, and written in one', () => {
+test('the parts of a schedule are read in any order and case, and formatted in one', () => {
   const schedule = parseSchedule(
     ' until=2026-04-01T00:00:00 ; Duration = 90;tz=europe/berlin;CRON=0  22 * * sat;FROM=2026-03-01T01:00:00+01:00;',
   )
@@ -45,35 +45,35 @@ test('a text is read in any order and case of its parts, and written in one', ()
   expect(parseSchedule(written)).toEqual(schedule)
 })
 
-test('the time zone is UTC unless given', () => {
+test('the default time zone of a schedule is UTC', () => {
   expect(parseSchedule('CRON=0 22 * * *;DURATION=60').timeZone).toBe('UTC')
 })
 
-describe('windows open', () => {
-  test('at the same time of day in summer and in winter', () => {
+describe('nextStart', () => {
+  test('windows open at the same local time in summer and in winter', () => {
     expect(starts('CRON=0 22 * * *;TZ=Europe/Berlin;DURATION=60', '2026-03-28T00:00:00Z', 2)).toEqual([
       '2026-03-28T21:00:00.000Z',
       '2026-03-29T20:00:00.000Z',
     ])
   })
 
-  test('an hour later on the night that has no such hour, and once on the night that has it twice', () => {
+  test('a window opens an hour later in a night without its hour, and once in a night with its hour twice', () => {
     const nightly = 'CRON=30 2 * * *;TZ=Europe/Berlin;DURATION=60'
 
     expect(starts(nightly, '2026-03-29T00:00:00Z', 2)).toEqual(['2026-03-29T01:30:00.000Z', '2026-03-30T00:30:00.000Z'])
     expect(starts(nightly, '2026-10-25T00:00:00Z', 2)).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z'])
   })
 
-  test('on the second Tuesday or the last Friday of a month', () => {
+  test('windows can open on the second Tuesday or the last Friday of a month', () => {
     expect(starts('CRON=0 20 * * TUE#2;DURATION=60', '2026-03-01T00:00:00Z', 1)).toEqual(['2026-03-10T20:00:00.000Z'])
     expect(starts('CRON=0 20 * * 5L;DURATION=60', '2026-03-01T00:00:00Z', 1)).toEqual(['2026-03-27T20:00:00.000Z'])
   })
 
-  test('at the very moment that is asked about', () => {
+  test('a window that opens at exactly the given time is found', () => {
     expect(starts('CRON=0 20 * * THU;DURATION=60', '2026-03-12T20:00:00Z', 1)).toEqual(['2026-03-12T20:00:00.000Z'])
   })
 
-  test('neither before FROM nor from UNTIL on', () => {
+  test('windows open neither before FROM nor at or after UNTIL', () => {
     const text = 'CRON=0 12 * * *;DURATION=60;FROM=2026-03-02T12:00:00Z;UNTIL=2026-03-04T12:00:00Z'
 
     expect(starts(text, '2026-01-01T00:00:00Z', 5)).toEqual([
@@ -83,7 +83,7 @@ describe('windows open', () => {
     ])
   })
 
-  test('once without a pattern, at FROM', () => {
+  test('without a pattern a schedule opens once, at FROM', () => {
     expect(starts('FROM=2026-03-02T12:00:00Z', '2026-01-01T00:00:00Z', 5)).toEqual([
       '2026-03-02T12:00:00.000Z',
       undefined,
@@ -92,7 +92,7 @@ describe('windows open', () => {
   })
 })
 
-describe('the window at a time', () => {
+describe('windowAt', () => {
   const nightly = 'CRON=0 22 * * *;DURATION=180'
   const bounded = `${nightly};FROM=2026-03-02T22:00:00Z;UNTIL=2026-03-03T23:00:00Z`
 
@@ -111,7 +111,7 @@ describe('the window at a time', () => {
     { text: nightly, when: '2026-03-03T01:00:00Z', start: '2026-03-03T22:00:00Z', end: '2026-03-04T01:00:00Z' },
     { text: bounded, when: '2026-03-01T23:00:00Z', start: '2026-03-02T22:00:00Z', end: '2026-03-03T01:00:00Z' },
     { text: bounded, when: '2026-03-03T12:00:00Z', start: '2026-03-03T22:00:00Z', end: '2026-03-03T23:00:00Z' },
-  ])('of "$text" is, at $when, from $start to $end', ({ text, when, start, end }) => {
+  ])('the window of "$text" at $when is from $start to $end', ({ text, when, start, end }) => {
     expect(windowAt(parseSchedule(text), at(when))).toEqual({ start: at(start), end: end === null ? null : at(end) })
   })
 
@@ -119,7 +119,7 @@ describe('the window at a time', () => {
     { text: 'UNTIL=2026-03-03T00:00:00Z', when: '2026-03-03T00:00:00Z' },
     { text: bounded, when: '2026-03-03T23:30:00Z' },
     { text: bounded, when: '2026-03-09T12:00:00Z' },
-  ])('of "$text" is none at $when', ({ text, when }) => {
+  ])('"$text" has no window at $when or later', ({ text, when }) => {
     expect(windowAt(parseSchedule(text), at(when))).toBeNull()
   })
 })
@@ -148,6 +148,6 @@ test.each([
   'CRON=@daily;DURATION=60',
   'CRON=0 0 30 2 *;DURATION=60',
   'CRON=0 0 1 1 *;DURATION=60;FROM=2026-03-01T00:00:00Z;UNTIL=2026-04-01T00:00:00Z',
-])('%s is no schedule', (text) => {
+])('%s is not a valid schedule', (text) => {
   expect(() => parseSchedule(text)).toThrow(ScheduleError)
 })

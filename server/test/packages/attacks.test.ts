@@ -5,20 +5,20 @@ import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { importPackage } from '../../src/features/packages/api/import-package.ts'
 import { listPackages } from '../../src/features/packages/api/list-packages.ts'
-import { findPackageFolder } from '../../src/features/packages/package-folder.ts'
+import { requirePackageFolder } from '../../src/features/packages/package-folder.ts'
 import { pathFault } from '../../src/features/packages/paths.ts'
 import { fingerprints } from '../world/tables.ts'
 import { manifestOf, openPackageWorld } from './package-world.ts'
 
 const { as, db, store, folder, imported } = await openPackageWorld()
 
-// A package beside the store that nobody may reach.
+// A package beside the store, which must stay out of reach.
 await folder('../outside', { 'muster-package.json': manifestOf({ name: 'outside' }) })
 
 const names = async () => (await as('package.read').call(listPackages)).body.items.map(({ packageName }) => packageName)
 
 const hostilePaths: [what: string, path: string][] = [
-  ['nothing', ''],
+  ['empty', ''],
   ['a blank', ' '],
   ['the store itself', '.'],
   ['the parent', '..'],
@@ -58,7 +58,7 @@ const hostilePaths: [what: string, path: string][] = [
   ['megabytes', 'x/'.repeat(400_000)],
 ]
 
-test.each(hostilePaths)('a folder path is refused that is %s', async (_what, folderPath) => {
+test.each(hostilePaths)('a hostile folder path is refused (%s)', async (_what, folderPath) => {
   const writer = as('package.write')
   await writer.send({ method: 'GET', url: '/' })
   const before = await fingerprints(db)
@@ -83,17 +83,17 @@ test.each([
   '~',
   '$HOME',
   '-rf',
-])('a folder path is a plain name and nothing more: %s', (path) => {
+])('the folder path %s is taken literally', (path) => {
   expect(pathFault(path)).toBeUndefined()
 })
 
-test('what looks like the way out, but is not, leads nowhere', async () => {
+test('a path that only looks like the parent folder does not leave the store', async () => {
   for (const path of ['．．/outside', '%2e%2e/outside', '..%2foutside'])
     expect(await imported(path), path).toMatchObject({ status: 'Failed' })
   expect(await names()).not.toContain('outside')
 })
 
-test('a path is searched as it is written, not as another file system might read it', async () => {
+test('a folder path matches only the exact spelling on disk', async () => {
   await folder('Case', { 'muster-package.json': manifestOf({ name: 'case' }) })
   await folder('caf\u00e9', { 'muster-package.json': manifestOf({ name: 'accent' }) })
 
@@ -101,12 +101,12 @@ test('a path is searched as it is written, not as another file system might read
   expect(await imported('cafe\u0301')).toMatchObject({ status: 'Failed' })
 })
 
-describe('links are refused:', () => {
+describe('links', () => {
   test.each([
     ['as the folder', 'linked', '../outside'],
     ['as a parent of the folder', 'linked-parent/outside', '..'],
     ['as the folder, within the store', 'linked-inside', 'target'],
-  ])('%s', async (_what, path, target) => {
+  ])('a folder path with a link %s is refused', async (_what, path, target) => {
     await folder('target', { 'muster-package.json': manifestOf({ name: 'target' }) })
     await symlink(join(store, target), join(store, path.split('/')[0] ?? ''))
 
@@ -123,7 +123,7 @@ describe('links are refused:', () => {
     ['a folder', 'data', '../../outside'],
     ['a file of the package', 'again.sh', 'install.sh'],
     ['nothing', 'broken', 'no-such-file'],
-  ])('in the folder, to %s', async (what, path, target) => {
+  ])('a link in the folder to %s is refused', async (what, path, target) => {
     const name = `link ${what}`
     await folder(name, {
       'install.sh': '',
@@ -134,41 +134,44 @@ describe('links are refused:', () => {
 
     const { status, message } = await imported(name)
 
-    expect({ status, message }).toEqual({ status: 'Failed', message: `'${path}' is a link.` })
+    expect({ status, message }).toEqual({
+      status: 'Failed',
+      message: `'${path}' is a link. Replace it with the file or folder that it points to.`,
+    })
   })
 
-  test('but not as the store itself, which is a matter of the operator', async () => {
+  test('the store itself may be a link, because the operator configures it', async () => {
     await folder('plain', { 'muster-package.json': manifestOf({ name: 'plain' }) })
     await symlink(store, `${store}-link`)
 
-    expect(await findPackageFolder(`${store}-link`, 'plain')).toBe(join(await realpath(store), 'plain'))
+    expect(await requirePackageFolder(`${store}-link`, 'plain')).toBe(join(await realpath(store), 'plain'))
   })
 })
 
-test('sockets and pipes are refused, without waiting for them', async () => {
+test('sockets and pipes in a package are refused without waiting for them', async () => {
   await folder('socket', { 'muster-package.json': manifestOf({ name: 'socket' }) })
   await folder('pipe', { 'muster-package.json': manifestOf({ name: 'pipe' }) })
   const server = createServer().listen(join(store, 'socket/s'))
   onTestFinished(() => void server.close())
   execFileSync('mkfifo', [join(store, 'pipe/p')])
 
-  expect((await imported('socket')).message).toBe("'s' is neither a file nor a folder.")
-  expect((await imported('pipe')).message).toBe("'p' is neither a file nor a folder.")
+  expect((await imported('socket')).message).toBe("'s' is neither a file nor a folder. Remove it from the package.")
+  expect((await imported('pipe')).message).toBe("'p' is neither a file nor a folder. Remove it from the package.")
 })
 
-describe('names in a package are refused', () => {
+describe('names of files in a package', () => {
   test.each([
     ['that differ by case', ['Setup.exe', 'setup.EXE']],
     ['that differ by the form of an accent', ['caf\u00e9', 'cafe\u0301']],
     ['that differ by both', ['CAF\u00c9', 'cafe\u0301']],
     ['of folders that differ by case', ['Data/a', 'data/b']],
-  ])('%s', async (what, paths) => {
+  ])('names %s are refused', async (what, paths) => {
     await folder(what, {
       'muster-package.json': manifestOf({ name: what }),
       ...Object.fromEntries(paths.map((path) => [path, ''])),
     })
 
-    expect((await imported(what)).message).toContain('differ only by case or by the form of their characters')
+    expect((await imported(what)).message).toContain('differ only in case or in the Unicode form of their characters')
   })
 
   test.each([
@@ -179,7 +182,7 @@ describe('names in a package are refused', () => {
     ['turned writing', 'invoice\u202Efdp.exe'],
     ['blank at the end', 'evil '],
     ['device', 'aux.h'],
-  ])('with a %s', async (what, name) => {
+  ])('a file name with a %s is refused', async (what, name) => {
     await folder(`name ${what}`, { 'muster-package.json': manifestOf({ name: what }), [`sub/${name}`]: '' })
 
     const { status, message } = await imported(`name ${what}`)
@@ -189,14 +192,14 @@ describe('names in a package are refused', () => {
     expect(message).not.toMatch(/[\p{Cc}\u202E]/u)
   })
 
-  test('that are not UTF-8', async () => {
+  test('a file name that is not UTF-8 is refused', async () => {
     await folder('latin', { 'muster-package.json': manifestOf({ name: 'latin' }) })
     await writeFile(Buffer.concat([Buffer.from(join(store, 'latin/')), Buffer.from([0xe4])]), '')
 
     expect((await imported('latin')).message).toContain('control or invisible characters')
   })
 
-  test('of a path that is too long', async () => {
+  test('a file path that is too long is refused', async () => {
     const path = `${'x'.repeat(200)}/`.repeat(6)
     await folder('deep', { 'muster-package.json': manifestOf({ name: 'deep' }), [`${path}file`]: '' })
 
@@ -204,9 +207,9 @@ describe('names in a package are refused', () => {
   })
 })
 
-describe('a manifest cannot name what is not in its package:', () => {
+describe('files that a manifest names', () => {
   test.each(hostilePaths.filter(([, path]) => !/[\0\uD800]/.test(path) && path.length < 2_000))(
-    '%s',
+    'a manifest that names a file by a hostile path is refused (%s)',
     async (what, path) => {
       const name = `manifest ${what}`
       const boot = { kernel: 'vmlinuz', initrd: path, architecture: 'x64' }
@@ -218,7 +221,7 @@ describe('a manifest cannot name what is not in its package:', () => {
       const { status, message } = await imported(name)
 
       expect(status).toBe('Failed')
-      expect(message).toMatch(/^muster-package\.json 'boot\.initrd' /)
+      expect(message).toMatch(/^muster-package\.json: 'boot\.initrd' /)
     },
   )
 
@@ -226,7 +229,7 @@ describe('a manifest cannot name what is not in its package:', () => {
     ['a missing file', 'missing.img'],
     ['a folder', 'images'],
     ['a file by another case', 'IMAGES/os.img'],
-  ])('%s', async (what, file) => {
+  ])('a manifest that names %s is refused', async (what, file) => {
     const image = {
       file,
       language: 'en',
@@ -241,7 +244,8 @@ describe('a manifest cannot name what is not in its package:', () => {
     })
 
     expect((await imported(`names ${what}`)).message).toBe(
-      `muster-package.json 'image.file' names '${file}', which is not in the package.`,
+      `muster-package.json: 'image.file' names '${file}', which is not a file of the package. ` +
+        'Check the path, including upper and lower case.',
     )
   })
 })

@@ -5,7 +5,7 @@ import { packageClient, shrinkBulkyPackage, writeBulkyPackage } from './package-
 
 const gigabyte = 1024 ** 3
 
-test('an import survives kill -9 of the service, and nothing of it is seen before it is whole', async () => {
+test('an import survives kill -9 of the service, and its package is invisible until it is complete', async () => {
   const dataDirectory = await installedFolder()
   await writeBulkyPackage(dataDirectory, 'bulky', 2 * gigabyte)
   let service = await startServiceProcess({ dataDirectory })
@@ -25,7 +25,7 @@ test('an import survives kill -9 of the service, and nothing of it is seen befor
   expect((await client.queue(service)).items).toEqual([])
 }, 180_000)
 
-test('an import that runs while the service stops is given back at once, and runs again after the next start', async () => {
+test('an import that runs while the service stops is released at once and runs again after the next start', async () => {
   const dataDirectory = await installedFolder()
   await writeBulkyPackage(dataDirectory, 'bulky', 4 * gigabyte)
   let service = await startServiceProcess({ dataDirectory })
@@ -33,9 +33,9 @@ test('an import that runs while the service stops is given back at once, and run
   const trackingId = await client.startImport(service, 'bulky')
   await until(async () => ((await client.statusOf(service, trackingId)).status === 'Running' ? true : undefined))
 
-  const asked = performance.now()
+  const stopped = performance.now()
   const { code } = await service.kill('SIGTERM')
-  const seconds = (performance.now() - asked) / 1000
+  const seconds = (performance.now() - stopped) / 1000
   const output = service.output()
   await shrinkBulkyPackage(dataDirectory, 'bulky', gigabyte / 2)
   service = await startServiceProcess({ dataDirectory })

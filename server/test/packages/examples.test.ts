@@ -12,15 +12,15 @@ const examples = join(repository, 'examples/packages')
 
 const { as, store, imported } = await openPackageWorld()
 
-test('every example can be imported, and there is one of every kind', async () => {
+test('every example package can be imported, and every kind has an example', async () => {
   await cp(examples, store, { recursive: true })
 
   for (const name of await readdir(examples)) expect(await imported(name), name).toMatchObject({ status: 'Success' })
 
   const { items } = (await as('package.read').call(listPackages)).body
   expect(new Set(items.map(({ kind }) => kind))).toEqual(new Set(Object.values(packageKinds)))
-  const tellings = Object.fromEntries(items.map(({ packageName, type, subType }) => [packageName, [type, subType]]))
-  expect(tellings).toMatchObject({
+  const types = Object.fromEntries(items.map(({ packageName, type, subType }) => [packageName, [type, subType]]))
+  expect(types).toMatchObject({
     greeting: ['Software', null],
     'disk-layout': ['Software', 'PreOs'],
     'inventory-scan': ['Software', 'InventoryScan'],
@@ -31,7 +31,7 @@ test('every example can be imported, and there is one of every kind', async () =
 
 type Command = { argv?: [string, ...string[]]; shell?: string; successCodes?: number[]; rebootCodes?: number[] }
 
-/** As an agent would: in the folder of the package. */
+/** Runs a command in the folder of the package, as an agent does. Returns whether it succeeded. */
 async function run(name: string, action: string, root: string) {
   const { commands } = JSON.parse(await readFile(join(examples, name, 'muster-package.json'), 'utf8'))
   const { argv, shell = '', successCodes = [0], rebootCodes = [] }: Command = commands[action]
@@ -45,7 +45,7 @@ async function run(name: string, action: string, root: string) {
 }
 
 test.each(['greeting', 'disk-layout'])(
-  'the software %s installs, updates, is detected and is uninstalled without a trace',
+  'the example %s can be installed, updated, detected and uninstalled without a trace',
   async (name) => {
     const root = join(await temporaryFolder(), 'examples')
     const steps = ['detect', 'uninstall', 'install', 'detect', 'update', 'detect', 'uninstall', 'detect']
@@ -58,7 +58,7 @@ test.each(['greeting', 'disk-layout'])(
   },
 )
 
-test('an older version of the software is not taken for this one, and its update keeps what a user has changed', async () => {
+test('the example greeting does not detect an older version, and its update keeps the changes of the user', async () => {
   const root = await temporaryFolder()
   await run('greeting', 'install', root)
   await writeFile(join(root, 'greeting/version'), '1.1.0')
@@ -71,7 +71,7 @@ test('an older version of the software is not taken for this one, and its update
   expect(await readFile(join(root, 'greeting/name'), 'utf8')).toBe('Ada')
 })
 
-test('the example of a scan of the inventory succeeds', async () => {
+test('the example inventory scan writes an inventory', async () => {
   const root = await temporaryFolder()
 
   expect(await run('inventory-scan', 'install', root)).toBe(true)

@@ -5,12 +5,11 @@ import { generatePackageHash } from '../../src/features/packages/api/generate-pa
 import { getPackage } from '../../src/features/packages/api/get-package.ts'
 import { hashFiles } from '../../src/features/packages/hash-files.ts'
 import { listFiles } from '../../src/features/packages/package-folder.ts'
-import { givenPackage } from './given-package.ts'
 import { manifestOf, openPackageWorld } from './package-world.ts'
 
-const { as, db, store, folder, imported, ended } = await openPackageWorld()
+const { as, given, store, folder, imported, ended } = await openPackageWorld()
 
-async function hashed(id: string) {
+async function generateHash(id: string) {
   const { body, status, headers } = await as('package.write').call(generatePackageHash, { params: { id } })
   expect(status).toBe(202)
   expect(headers.location).toBe(`/api/packages/import/${body.trackingId}`)
@@ -20,15 +19,15 @@ async function hashed(id: string) {
   return { outcome, message, hashState }
 }
 
-async function givenImported(name: string) {
+async function importedPackage(name: string) {
   await folder(name, { 'muster-package.json': manifestOf({ name }), 'sub/data.txt': 'data' })
   return (await imported(name)).packageId ?? ''
 }
 
-test('a package whose files are as imported stays current', async () => {
-  const id = await givenImported('same')
+test('a package with unchanged files stays current', async () => {
+  const id = await importedPackage('same')
 
-  expect(await hashed(id)).toMatchObject({ outcome: 'Success', hashState: 'Current' })
+  expect(await generateHash(id)).toMatchObject({ outcome: 'Success', hashState: 'Current' })
 })
 
 test.each([
@@ -43,32 +42,32 @@ test.each([
     },
     "'sub/data.txt' is a link",
   ],
-  ['gone with the folder', (path: string) => rm(path, { recursive: true }), 'does not exist'],
-])('a package with a file that was %s is a mismatch, until the files are back', async (what, change, told) => {
-  const id = await givenImported(`mismatch ${what}`)
+  ['deleted with its folder', (path: string) => rm(path, { recursive: true }), 'does not exist'],
+])('a package with a file that was %s is a mismatch until the files are restored', async (what, change, expected) => {
+  const id = await importedPackage(`mismatch ${what}`)
   const path = join(store, `mismatch ${what}`)
   await change(path)
 
-  const before = await hashed(id)
+  const before = await generateHash(id)
   await rm(path, { recursive: true, force: true })
   await folder(`mismatch ${what}`, {
     'muster-package.json': manifestOf({ name: `mismatch ${what}` }),
     'sub/data.txt': 'data',
   })
-  const after = await hashed(id)
+  const after = await generateHash(id)
 
   expect(before).toMatchObject({ outcome: 'Failed', hashState: 'Mismatch' })
-  expect(before.message).toContain(told)
+  expect(before.message).toContain(expected)
   expect(after).toMatchObject({ outcome: 'Success', hashState: 'Current' })
 })
 
-test('a package without a folder cannot be hashed', async () => {
-  const { id } = await givenPackage(db)
+test('hashing a package without a folder fails', async () => {
+  const { id } = await given.package({ folder: null })
 
-  expect(await hashed(id)).toMatchObject({ outcome: 'Failed', hashState: 'None' })
+  expect(await generateHash(id)).toMatchObject({ outcome: 'Failed', hashState: 'None' })
 })
 
-test('only packages that exist can be hashed', async () => {
+test('hashing an unknown package is answered with 404', async () => {
   const refused = await as('package.write').call(generatePackageHash, {
     params: { id: '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11' },
   })
@@ -76,7 +75,7 @@ test('only packages that exist can be hashed', async () => {
   expect(refused).toMatchObject({ status: 404, problem: 'PackageNotFound' })
 })
 
-test('a file that is changed, or takes the place of another, between the look and the end of its hash is noticed', async () => {
+test('hashing fails if a file is changed or replaced after it was listed', async () => {
   const path = join(store, 'noticed')
   const { signal } = new AbortController()
   await mkdir(path, { recursive: true })

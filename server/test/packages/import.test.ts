@@ -7,6 +7,7 @@ import { listPackageGroups } from '../../src/features/assignments/api/assigned-g
 import { getPackage } from '../../src/features/packages/api/get-package.ts'
 import { getPackageTags } from '../../src/features/packages/api/get-package-tags.ts'
 import { importPackage } from '../../src/features/packages/api/import-package.ts'
+import { getOperatingSystemImport } from '../../src/features/packages/api/operating-systems/get-operating-system-import.ts'
 import { setPackageTags } from '../../src/features/packages/api/set-package-tags.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
 import { fingerprints } from '../world/tables.ts'
@@ -18,6 +19,7 @@ async function packageWithId(id: string | null) {
   return (await as('package.read').call(getPackage, { params: { id: id ?? '' } })).body
 }
 
+/** No operation lists the files of a package. */
 async function filesOf(id: string | null) {
   const { rows } = await sql<{ path: string; size: number; sha256: string }>`
     select path, size, encode(sha256, 'hex') as sha256 from package_files where package_id = ${id} order by path`.execute(
@@ -27,12 +29,7 @@ async function filesOf(id: string | null) {
 }
 
 async function skusOf(id: string | null) {
-  return db
-    .selectFrom('os_image_skus')
-    .select(['id', 'sku_index', 'edition'])
-    .where('package_id', '=', id ?? '')
-    .orderBy('sku_index')
-    .execute()
+  return (await as('package.read').call(getOperatingSystemImport, { params: { id: id ?? '' } })).body.skus
 }
 
 const osManifest = (version: string, skus: { index: number; edition: string }[]) =>
@@ -77,13 +74,13 @@ test('a folder with a manifest becomes a package with the hash of every file', a
   })
 })
 
-test('backslashes between the parts of a folder path mean the same as slashes', async () => {
+test('a folder path with backslashes means the same as one with slashes', async () => {
   await folder('windows/style', { 'muster-package.json': manifestOf({ name: 'windows-style' }) })
 
   expect(await imported('windows\\style')).toMatchObject({ status: 'Success' })
 })
 
-test('a dry run of an import leaves no job behind', async () => {
+test('a dry run of an import enqueues no job', async () => {
   const jobs = async () =>
     (await sql`select id from pgboss.job union all select id from background_jobs`.execute(db)).rows
   const before = await jobs()
@@ -97,7 +94,7 @@ test('a dry run of an import leaves no job behind', async () => {
   expect(await jobs()).toEqual(before)
 })
 
-test('an identity that exists is refused without overwrite, whatever the case and the order of the systems', async () => {
+test('an existing identity is refused without overwrite, regardless of case and the order of operating systems', async () => {
   await folder('twice/a', { 'muster-package.json': manifestOf({ name: 'twice', operatingSystems: ['A', 'B'] }) })
   await folder('twice/b', { 'muster-package.json': manifestOf({ name: 'TWICE', operatingSystems: ['B', 'A'] }) })
   const first = await imported('twice/a')
@@ -106,14 +103,14 @@ test('an identity that exists is refused without overwrite, whatever the case an
   const second = await imported('twice/b')
 
   expect(second.status).toBe('Failed')
-  expect(second.message).toContain('identical identity')
+  expect(second.message).toContain('exists already')
   expect(second.message).toContain('overwrite=true')
   const { background_jobs: __, audit_entries: ___, audit_chains: ____, ...after } = await fingerprints(db)
   expect(before).toMatchObject(after)
   expect(await packageWithId(first.packageId)).toMatchObject({ packageName: 'twice' })
 })
 
-test('another version, revision or system is another package', async () => {
+test('another version, revision or operating system makes another package', async () => {
   const variants = [{ version: '2.0' }, { revision: '7' }, { operatingSystems: ['Linux', 'Windows 11'] }]
   const ids = new Set<string | null>()
   for (const [index, changes] of variants.entries()) {
@@ -127,13 +124,13 @@ test('another version, revision or system is another package', async () => {
   expect(ids.size).toBe(3)
 })
 
-test('overwrite replaces the content, and keeps the id, the assignments, the tags and the Ready-to-Install flag', async () => {
+test('overwrite replaces the content and keeps the id, the assignments, the tags and the Ready-to-Install flag', async () => {
   await folder('over/old', { 'muster-package.json': manifestOf({ name: 'over' }), 'old.txt': 'old' })
   await folder('over/new', { 'muster-package.json': manifestOf({ name: 'over', author: 'New' }), 'new.txt': 'new' })
   const { packageId } = await imported('over/old')
   const params = { id: packageId ?? '' }
   const group = await given.group()
-  await db.insertInto('group_packages').values({ group_id: group.id, package_id: params.id }).execute()
+  await given.assignment(group, params, 'package')
   await as('package.write').call(setPackageTags, { params, body: { tagIds: [1] } })
   await as('package.write').call(setReadyToInstall, { params, body: { operational: true } })
 
@@ -146,7 +143,7 @@ test('overwrite replaces the content, and keeps the id, the assignments, the tag
   expect((await as('package.read').call(getPackageTags, { params })).body.items).toMatchObject([{ id: 1 }])
 })
 
-test('overwrite keeps the ids of the editions that stay, and removes those that are gone', async () => {
+test('overwrite keeps the ids of editions that are still in the image and removes the others', async () => {
   await folder('os/1', {
     'muster-package.json': osManifest('1', [
       { index: 1, edition: 'Home' },
@@ -168,7 +165,7 @@ test('overwrite keeps the ids of the editions that stay, and removes those that 
   const after = await skusOf(packageId)
   expect(after).toEqual([
     { ...before[1], edition: 'Enterprise' },
-    { id: expect.any(Number), sku_index: 6, edition: 'Server' },
+    { ...before[1], skuId: expect.any(Number), skuIndex: 6, edition: 'Server' },
   ])
 })
 
@@ -196,18 +193,18 @@ test('a folder belongs to one package', async () => {
   expect(second.message).toContain('belongs to another package')
 })
 
-test('many imports of one package make it once', async () => {
+test('concurrent imports of one package create it once', async () => {
   await folder('race', { 'muster-package.json': manifestOf({ name: 'race' }) })
 
   const results = await Promise.all(Array.from({ length: 20 }, (_, index) => imported('race', index % 2 === 0)))
 
   const ids = new Set(results.filter(({ status }) => status === 'Success').map(({ packageId }) => packageId))
   expect(ids.size).toBe(1)
-  for (const { status, message } of results) if (status === 'Failed') expect(message).toContain('identical identity')
+  for (const { status, message } of results) if (status === 'Failed') expect(message).toContain('exists already')
 })
 
-describe('default values of variables', () => {
-  test('are stored with the package, and replaced with it', async () => {
+describe('default values of variables in packages', () => {
+  test('an import stores the default values of variables, and overwrite replaces them', async () => {
     const server = await given.variable()
     const port = await given.variable()
     const withVariables = (...variables: object[]) => manifestOf({ name: 'variables', variables })
@@ -231,7 +228,7 @@ describe('default values of variables', () => {
   })
 
   test.each(['unknown', 'secret', 'category', 'collection', 'column'])(
-    'are refused of a variable that is %s',
+    'an import with a default value for a variable that is %s is refused',
     async (what) => {
       const collection = await given.variable({ kind: 'Collection' })
       const names: Record<string, string> = {
@@ -252,7 +249,7 @@ describe('default values of variables', () => {
   )
 })
 
-test('a missing folder, a file in its place and a missing manifest are told', async () => {
+test('an import without a folder or a manifest fails with a message that says what is missing', async () => {
   await writeFile(join(store, 'file'), '')
   await folder('bare', { 'install.sh': '' })
 
@@ -261,10 +258,12 @@ test('a missing folder, a file in its place and a missing manifest are told', as
   )
   expect((await imported('file')).message).toBe("'file' is not a folder.")
   expect((await imported('file/below')).message).toContain('does not exist')
-  expect((await imported('bare')).message).toBe('The folder has no muster-package.json.')
+  expect((await imported('bare')).message).toBe(
+    'The folder has no muster-package.json. Every package needs one at the top level of its folder.',
+  )
 })
 
-test('a folder that is changed while it is imported is not imported', async () => {
+test('a folder that changes during its import is not imported', async () => {
   await folder('busy', {
     'muster-package.json': manifestOf({ name: 'busy' }),
     'a-large-file': Buffer.alloc(150 * 1024 * 1024),

@@ -10,7 +10,7 @@ const { folder, imported } = await openPackageWorld()
 
 const install = (changes: object) => ({ commands: { install: { argv: ['true'], ...changes } } })
 
-const wrong: [what: string, manifest: object | string | Buffer, told: string][] = [
+const wrong: [what: string, manifest: object | string | Buffer, fault: string][] = [
   ['is empty', '', 'is not valid JSON'],
   ['is not JSON', '{', 'is not valid JSON'],
   ['is null', 'null', "'kind' must be one of"],
@@ -22,23 +22,23 @@ const wrong: [what: string, manifest: object | string | Buffer, told: string][] 
   ['has half of a surrogate pair', '{"name": "\\ud800"}', 'a character that cannot be stored'],
   ['has no kind', manifestOf({ kind: undefined }), "'kind' must be one of"],
   ['has an unknown kind', manifestOf({ kind: 'Software' }), "'kind' must be one of"],
-  ['has a kind of the language', manifestOf({ kind: 'constructor' }), "'kind' must be one of"],
+  ['has a kind that is a property of every object', manifestOf({ kind: 'constructor' }), "'kind' must be one of"],
   ['has no name', manifestOf({ name: undefined }), "'name' is required"],
   ['has an empty name', manifestOf({ name: '' }), "'name'"],
   ['has a blank name', manifestOf({ name: ' ' }), "'name'"],
   ['has a long name', manifestOf({ name: 'x'.repeat(201) }), "'name'"],
   ['has a number as version', manifestOf({ version: 1 }), "'version' must be string"],
   ['has no operating systems', manifestOf({ operatingSystems: [] }), "'operatingSystems'"],
-  ['has a system twice', manifestOf({ operatingSystems: ['Linux', 'LINUX'] }), "names 'linux' twice"],
+  ['has a system twice', manifestOf({ operatingSystems: ['Linux', 'LINUX'] }), "must not contain 'linux' twice"],
   [
-    'has an identity that no index holds',
+    'has an identity that is too long for the index',
     manifestOf({ operatingSystems: Array.from({ length: 20 }, (_, n) => `${n} ${'漢'.repeat(40)}`) }),
     'more than 2000 bytes',
   ],
   ['has an unknown property', manifestOf({ colour: 'red' }), "'colour' is an unknown property"],
   ['has a property of another kind', manifestOf({ settings: {} }), "'settings' is an unknown property"],
   [
-    'pollutes',
+    'pollutes the prototype',
     JSON.stringify(manifestOf()).replace('{', '{"__proto__": {"isAdmin": true}, '),
     "'__proto__' is an unknown property",
   ],
@@ -59,11 +59,11 @@ const wrong: [what: string, manifest: object | string | Buffer, told: string][] 
         { variable: 'a.b', value: '2' },
       ],
     }),
-    "names 'a.b' twice",
+    "must not contain 'a.b' twice",
   ],
-  ['requires a package twice', manifestOf({ requires: ['Runtime', 'runtime'] }), "names 'runtime' twice"],
-  ['requires itself', manifestOf({ name: 'self', requires: ['Self'] }), "'requires' names the package itself"],
-  ['names a secret twice', manifestOf({ secrets: ['A.B', 'a.b'] }), "names 'a.b' twice"],
+  ['requires a package twice', manifestOf({ requires: ['Runtime', 'runtime'] }), "must not contain 'runtime' twice"],
+  ['requires itself', manifestOf({ name: 'self', requires: ['Self'] }), "'requires' must not name the package itself"],
+  ['names a secret twice', manifestOf({ secrets: ['A.B', 'a.b'] }), "must not contain 'a.b' twice"],
   [
     'has an edition twice',
     manifestOf({
@@ -81,7 +81,7 @@ const wrong: [what: string, manifest: object | string | Buffer, told: string][] 
         ],
       },
     }),
-    "'image.skus' names '1' twice",
+    "'image.skus' must not contain '1' twice",
   ],
   [
     'has settings within settings',
@@ -90,23 +90,23 @@ const wrong: [what: string, manifest: object | string | Buffer, told: string][] 
   ],
 ]
 
-test.each(wrong)('a manifest that %s is refused with a sentence about it', async (what, manifest, told) => {
+test.each(wrong)('a manifest that %s is refused with a message that says so', async (what, manifest, fault) => {
   await folder(what, { 'muster-package.json': manifest })
 
   const { status, message, packageId } = await imported(what)
 
   expect({ status, packageId }).toEqual({ status: 'Failed', packageId: null })
-  expect(message).toContain(told)
-  expect(message).toMatch(/^muster-package\.json .*\.$/s)
+  expect(message).toContain(fault)
+  expect(message).toMatch(/^muster-package\.json:? .*\.$/s)
 })
 
-test('a manifest may begin with a byte order mark, as editors on Windows write it', async () => {
+test('a manifest may begin with a byte order mark, which editors on Windows add', async () => {
   await folder('bom', { 'muster-package.json': `\uFEFF${JSON.stringify(manifestOf({ name: 'bom' }))}` })
 
   expect(await imported('bom')).toMatchObject({ status: 'Success' })
 })
 
-test('the published schema accepts and refuses as the import does', async () => {
+test('the published schema accepts and refuses the same manifests as the import', async () => {
   const ajv = new Ajv({ allowUnionTypes: true })
   addFormats.default(ajv)
   const { $schema: _, ...schema } = JSON.parse(

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { installedFolder, type ServiceProcess, startServiceProcess } from '../world/service-process.ts'
 import { packageClient, writeBulkyPackage } from './package-service.ts'
 
-/** The most memory the process ever had, in bytes. */
-async function peak({ process: { pid } }: ServiceProcess): Promise<number> {
+/** The peak memory of the process, in bytes. */
+async function peakMemory({ process: { pid } }: ServiceProcess): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 }
 
 test.runIf(process.platform === 'linux')(
-  'memory does not grow with the size of a package',
+  'the memory of the service does not grow with the size of an imported package',
   async () => {
     const dataDirectory = await installedFolder()
     await writeBulkyPackage(dataDirectory, 'small', 1024)
@@ -17,12 +17,12 @@ test.runIf(process.platform === 'linux')(
     const service = await startServiceProcess({ dataDirectory })
     const client = await packageClient(service)
     await client.ended(service, await client.startImport(service, 'small'))
-    const before = await peak(service)
+    const before = await peakMemory(service)
 
     const { status, message } = await client.ended(service, await client.startImport(service, 'bulky'))
 
     expect({ status, message }).toEqual({ status: 'Success', message: 'Imported with 1002 files.' })
-    expect((await peak(service)) - before).toBeLessThan(40e6)
+    expect((await peakMemory(service)) - before).toBeLessThan(40e6)
   },
   120_000,
 )

@@ -12,8 +12,8 @@ const onAgentTemplate = onOne((given) => given.agentTemplate())
 const onSoftwareClass = onOne((given) => given.softwareClass())
 const onComputer = onOne((given) => given.computer())
 
-/** A computer in a group that has one of everything. */
-const onServedComputer: Scenario = async ({ given }) => {
+/** A computer in a group that assigns one object of each kind. */
+const onComputerWithAssignments: Scenario = async ({ given }) => {
   const [computer, group, system] = [await given.computer(), await given.group(), await given.osImage()]
   await given.member(group, computer)
   await given.assignment(group, await given.agentTemplate(), 'agentTemplate')
@@ -36,9 +36,9 @@ export const objectsScenarios: Record<string, Scenario> = {
   listAgentTemplateGroups: onAgentTemplate,
   getSoftwareClass: onSoftwareClass,
   listSoftwareClassGroups: onSoftwareClass,
-  getComputerAgentTemplate: onServedComputer,
-  getComputerOsImageSku: onServedComputer,
-  getComputerPxeBootImage: onServedComputer,
+  getComputerAgentTemplate: onComputerWithAssignments,
+  getComputerOsImageSku: onComputerWithAssignments,
+  getComputerPxeBootImage: onComputerWithAssignments,
   listComputerLanguagePacks: onComputer,
   getOsDeploymentReadiness: onComputer,
   listComputerPackageGroups: async ({ given }) => ({

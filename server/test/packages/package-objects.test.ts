@@ -28,7 +28,7 @@ const image = {
   osArchitecture: 'x64',
 }
 
-test('an operating system is shown with its image and with the editions in it, by number', async () => {
+test('an operating system is shown with its image and its editions, sorted by number', async () => {
   const { id, skus } = await given.osImage({ name: 'Eleven', folder: 'images/eleven', editions: ['Home', 'Pro'] })
 
   const read = await reader.call(getOperatingSystemImport, { params: { id } })
@@ -44,7 +44,7 @@ test('an operating system is shown with its image and with the editions in it, b
   expect(read.body).toEqual({ ...known, ...image, skus: [sku(0, 'Home'), sku(1, 'Pro')] })
 })
 
-test('a boot image is shown with the files it starts from', async () => {
+test('a boot image is shown with the paths of its files', async () => {
   const { id, packageId } = await given.pxeBootImage({ name: 'Boot', folder: 'boot/one', is_operational: true })
 
   const read = await reader.call(getPxeBootImage, { params: { id } })
@@ -73,7 +73,7 @@ test('a language pack is shown with its language and its image', async () => {
   expect(read.body).toEqual({ ...known, ...image, imagePath: 'images/french/lp.cab', osLanguage: 'fr-FR' })
 })
 
-test('an agent template is shown with its settings, whatever their types', async () => {
+test('an agent template is shown with settings of all types', async () => {
   const settings = { contactIntervalMinutes: 60, proxy: 'http://proxy.example.org', quiet: true }
   const { id } = await given.agentTemplate({ name: 'Branch', description: 'For branches', settings })
 
@@ -93,7 +93,7 @@ test('a software class is shown with its packages', async () => {
   expect(read.body.packages.map((one) => one.id)).toEqual(packages.map((one) => one.id))
 })
 
-test('what a package does not tell is null, and paths with backslashes are shown with slashes', async () => {
+test('properties that a manifest lacks are null, and backslashes in paths are shown as slashes', async () => {
   const manifest = JSON.stringify({ image: { file: 'sources\\install.wim' } })
   const bare = await given.osImage({ manifest: null, folder: null })
   const template = await given.agentTemplate({ manifest: null })
@@ -120,8 +120,8 @@ const kinds: { kind: string; list: AnyOperation; make(): Promise<{ id: number | 
   { kind: 'software classes', list: listSoftwareClasses, make: () => given.softwareClass() },
 ]
 
-describe.each(kinds)('the list of $kind', ({ list, make }) => {
-  test('has each of them once over its pages, by id, and nothing else', async () => {
+describe.each(kinds)('lists of $kind', ({ list, make }) => {
+  test('a list has every object of its kind exactly once over all pages, sorted by id', async () => {
     const made = [await make(), await make(), await make()].map(({ id }) => id)
     await given.package()
 
@@ -139,7 +139,7 @@ describe.each(kinds)('the list of $kind', ({ list, make }) => {
   })
 })
 
-describe('a search', () => {
+describe('searches', () => {
   const searches: { search: AnyOperation; make(name: string): Promise<{ id: number | string }> }[] = [
     { search: searchOperatingSystemImports, make: (name: string) => given.osImage({ name }) },
     { search: searchPxeBootImages, make: (name: string) => given.pxeBootImage({ name }) },
@@ -148,16 +148,19 @@ describe('a search', () => {
     { search: searchSoftwareClasses, make: (name: string) => given.softwareClass({ name }) },
   ]
 
-  test.each(searches)('$search.id takes every character of a name literally, in any case', async ({ search, make }) => {
-    const found = await make('100%_Sure\\Thing')
-    await make('100 more Sure Things')
+  test.each(searches)(
+    '$search.id takes every character of a name literally and ignores case',
+    async ({ search, make }) => {
+      const found = await make('100%_Sure\\Thing')
+      await make('100 more Sure Things')
 
-    const searched = await reader.call(search, { body: { name: '%_sure\\T' } })
+      const searched = await reader.call(search, { body: { name: '%_sure\\T' } })
 
-    expect(idsOf(searched.body)).toEqual([found.id])
-  })
+      expect(idsOf(searched.body)).toEqual([found.id])
+    },
+  )
 
-  test.each(searches)('$search.id without criteria finds everything', async ({ search, make }) => {
+  test.each(searches)('$search.id finds everything without criteria', async ({ search, make }) => {
     const { id } = await make('anything')
 
     const searched = [{}, { name: null }, { name: '' }].map((body) =>
@@ -175,7 +178,7 @@ describe('a search', () => {
     expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name: 'name' }] } })
   })
 
-  test('for operating systems goes by what is told about the image and by the editions, all together', async () => {
+  test('a search for operating systems combines criteria on the image and on the editions', async () => {
     const about = (language: string) => JSON.stringify({ image: { language, os: 'Plan 9', architecture: 'mips' } })
     const one = await given.osImage({ manifest: about('eo-001'), editions: ['Bell', 'Fourth'] })
     const other = await given.osImage({ manifest: about('eo-002'), editions: ['Bell'] })
@@ -187,7 +190,7 @@ describe('a search', () => {
     expect(await search({ os: 'plan', osType: 'Server' })).toEqual([])
   })
 
-  test('for language packs goes by what is told about the image', async () => {
+  test('a search for language packs uses the properties of the image', async () => {
     const one = await given.languagePack({ language: 'tlh-AQ' })
     const other = await given.languagePack({ language: 'tlh-US' })
     const search = async (body: object) => idsOf((await reader.call(searchLanguagePackImports, { body })).body)
@@ -200,7 +203,7 @@ describe('a search', () => {
     expect(await search({ osLanguage: 'tlh-a', name: other.name })).toEqual([])
   })
 
-  test('for boot images goes by version and architecture, too', async () => {
+  test('a search for boot images uses version and architecture', async () => {
     const manifest = JSON.stringify({ boot: { architecture: 'riscv64' } })
     const one = await given.pxeBootImage({ manifest, version: '7.1' })
     await given.pxeBootImage({ manifest, version: '8.2' })
@@ -210,7 +213,7 @@ describe('a search', () => {
     expect(idsOf(searched.body)).toEqual([one.id])
   })
 
-  test('for agent templates goes by version and description, too', async () => {
+  test('a search for agent templates uses version and description', async () => {
     const one = await given.agentTemplate({ description: 'For the harbour', version: '7.1' })
     await given.agentTemplate({ description: 'For the harbour', version: '8.2' })
 
@@ -219,7 +222,7 @@ describe('a search', () => {
     expect(idsOf(searched.body)).toEqual([one.id])
   })
 
-  test('for software classes goes by description and by the packages in them, too', async () => {
+  test('a search for software classes uses the description and the names of their packages', async () => {
     const packages = [await given.package({ name: 'Netsurf', package_name: 'org.netsurf' }), await given.package()]
     const one = await given.softwareClass({ description: 'To look at pages', packages })
     await given.softwareClass({ description: 'To look at pages' })

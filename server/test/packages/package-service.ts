@@ -5,7 +5,7 @@ import { accessToken, type ServiceProcess } from '../world/service-process.ts'
 
 export type ImportStatus = { status: string; message: string | null; progress: number | null; packageId: string | null }
 
-/** Calls of a running service with the roles for packages. */
+/** Calls a running service with the roles that packages need. */
 export async function packageClient(service: ServiceProcess) {
   const roles = ['package.read', 'package.write', 'computer.read']
   const created = await post(service, await accessToken(service), '/api/admin/local-principals', {
@@ -18,7 +18,7 @@ export async function packageClient(service: ServiceProcess) {
   return clientWith(token)
 }
 
-/** The token stays valid over restarts; the address does not. */
+/** The token stays valid after a restart of the service. Its address changes, so every call takes the service. */
 function clientWith(token: string) {
   const get = async <T>({ address }: ServiceProcess, path: string) =>
     (await (await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}` } })).json()) as T
@@ -59,7 +59,7 @@ async function tokenOf({ address }: ServiceProcess, clientId: string, clientSecr
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** A package with one file of this size that takes no room on disk, and many small ones. */
+/** Writes a package with one sparse file of this size, which takes no space on disk, and many small files. */
 export async function writeBulkyPackage(dataDirectory: string, name: string, bytes: number, smallFiles = 0) {
   const folder = join(dataDirectory, 'packages', name)
   await mkdir(join(folder, 'small'), { recursive: true })
@@ -79,7 +79,7 @@ export async function writeBulkyPackage(dataDirectory: string, name: string, byt
     await writeFile(join(folder, 'small', `${number}.txt`), `${number}`)
 }
 
-/** So that what began again need not take as long as what had to be still under way when it was interrupted. */
+/** Makes the second attempt of an import short. The first has to be long enough to be interrupted. */
 export async function shrinkBulkyPackage(dataDirectory: string, name: string, bytes: number): Promise<void> {
   await truncate(join(dataDirectory, 'packages', name, 'bulk'), bytes)
 }

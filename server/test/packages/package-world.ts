@@ -12,7 +12,7 @@ import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
 export type Files = Record<string, string | Buffer | object>
 
-/** A manifest that is in order, but for what the test changes. */
+/** A valid manifest with the changes of the test. */
 export const manifestOf = (changes: object = {}) => ({
   name: 'greeting',
   version: '1.0',
@@ -22,7 +22,7 @@ export const manifestOf = (changes: object = {}) => ({
   ...changes,
 })
 
-/** The service with a package store of its own and with workers for its jobs. */
+/** The service with its own package store and a job runner. */
 export async function openPackageWorld() {
   const store = join(await openTemporaryFolder(), 'store')
   const world = await openWorld({ configuration: { packageStore: store } })
@@ -40,6 +40,7 @@ export async function openPackageWorld() {
     await rm(dirname(store), { recursive: true })
   })
 
+  /** Waits until the job is finished and returns it. */
   async function ended(trackingId: string) {
     return until(async () => {
       const { body } = await as('package.read').call(getPackageImport, { params: { trackingId } })
@@ -51,7 +52,7 @@ export async function openPackageWorld() {
     ...world,
     store,
     ended,
-    /** Writes files into a folder of the store; objects as JSON. */
+    /** Writes files into a folder of the store. Objects are written as JSON. */
     async folder(path: string, files: Files) {
       for (const [name, content] of Object.entries(files)) {
         await mkdir(dirname(join(store, path, name)), { recursive: true })
@@ -60,7 +61,7 @@ export async function openPackageWorld() {
       }
       return path
     },
-    /** Imports the folder and waits for the end. */
+    /** Imports the folder and returns the finished job. */
     async imported(folderPath: string, overwrite = false) {
       const { body } = await as('package.write').call(importPackage, { body: { folderPath, overwrite } })
       return ended(body.trackingId)

@@ -9,24 +9,25 @@ import { listPackages } from '../../src/features/packages/api/list-packages.ts'
 import { searchPackages } from '../../src/features/packages/api/search-packages.ts'
 import { setPackageTags } from '../../src/features/packages/api/set-package-tags.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
+import { importPatchCatalog } from '../../src/features/patches/api/import-patch-catalog.ts'
+import { createTag } from '../../src/features/tags/api/create-tag.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
-import { givenPackage } from './given-package.ts'
 
 const { as, db, given } = await openWorld()
 const reader = as('package.read')
 const writer = as('package.write')
-// Makes the principals of both, so that only what a test does changes tables.
+// Creates both principals now: later, only the test itself changes tables.
 for (const caller of [reader, writer]) await caller.send({ method: 'GET', url: '/' })
 
-const nobody = '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'
+const unknownId = '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'
 
 async function givenTag(designation: string) {
-  return db.insertInto('tags').values({ designation }).returning(['id', 'designation']).executeTakeFirstOrThrow()
+  return (await writer.call(createTag, { body: { designation } })).body
 }
 
 test('packages are listed page by page in a stable order', async () => {
-  for (let number = 0; number < 5; number++) await givenPackage(db)
+  for (let number = 0; number < 5; number++) await given.package()
   const all = (await reader.call(listPackages)).body
 
   const page = (await reader.call(listPackages, { query: { skip: 1, top: 2 } })).body
@@ -35,12 +36,12 @@ test('packages are listed page by page in a stable order', async () => {
   expect(page).toMatchObject({ skip: 1, top: 2, totalCount: all.totalCount, hasMore: true })
 })
 
-describe('a search', () => {
+describe('searchPackages', () => {
   const find = async (body: object) => (await reader.call(searchPackages, { body })).body.items.map(({ name }) => name)
 
-  test('finds by a part of either name, in any case, and takes wildcards literally', async () => {
-    await givenPackage(db, { name: 'Mail 100%', package_name: 'thunderbird' })
-    await givenPackage(db, { name: 'Mail 1000', package_name: 'outlook' })
+  test('a search finds packages by a part of either name, ignores case and takes wildcards literally', async () => {
+    await given.package({ name: 'Mail 100%', package_name: 'thunderbird' })
+    await given.package({ name: 'Mail 1000', package_name: 'outlook' })
 
     expect(await find({ name: 'mail 10' })).toEqual(['Mail 100%', 'Mail 1000'])
     expect(await find({ name: 'THUNDER' })).toEqual(['Mail 100%'])
@@ -48,10 +49,10 @@ describe('a search', () => {
     expect(await find({ name: 'Mail_100' })).toEqual([])
   })
 
-  test('finds by version, kind and tag, all of which must hold', async () => {
+  test('a search by version, kind and tag finds packages that match all of them', async () => {
     const tag = await givenTag('Finance')
     const other = await givenTag('Fine arts')
-    const { id } = await givenPackage(db, { name: 'Ledger', version: '3.14', kind: 'PatchScan' })
+    const { id } = await given.package({ name: 'Ledger', version: '3.14', kind: 'PatchScan' })
     await writer.call(setPackageTags, { params: { id }, body: { tagIds: [tag.id, other.id] } })
 
     expect(await find({ version: '.14', tag: 'FIN', kind: 'PatchScan' })).toEqual(['Ledger'])
@@ -62,64 +63,63 @@ describe('a search', () => {
     expect(await find({ name: 'Ledger', version: null, tag: null, tagId: null, kind: null })).toEqual(['Ledger'])
   })
 
-  test('without criteria finds all', async () => {
+  test('a search without criteria finds all packages', async () => {
     const found = await reader.call(searchPackages)
 
     expect(found.body.totalCount).toBe((await reader.call(listPackages)).body.totalCount)
   })
 
-  test.each([{ name: 'x'.repeat(256) }, { kind: 'Game' }, { tagId: 'one' }])('refuses %j', async (body) => {
-    expect(await reader.call(searchPackages, { body: body as object })).toMatchObject({ status: 400 })
-  })
+  test.each([{ name: 'x'.repeat(256) }, { kind: 'Game' }, { tagId: 'one' }])(
+    'a search with the criteria %j is refused',
+    async (body) => {
+      expect(await reader.call(searchPackages, { body: body as object })).toMatchObject({ status: 400 })
+    },
+  )
 })
 
-describe('a package that does not exist is answered with 404, and nothing changes:', () => {
+describe('unknown packages', () => {
   const calls = {
-    getPackage: () => reader.call(getPackage, { params: { id: nobody } }),
-    getPackageStatus: () => reader.call(getPackageStatus, { params: { id: nobody } }),
-    listPackageGroups: () => reader.call(listPackageGroups, { params: { id: nobody } }),
-    getPackageTags: () => reader.call(getPackageTags, { params: { id: nobody } }),
-    setPackageTags: () => writer.call(setPackageTags, { params: { id: nobody }, body: { tagIds: [1] } }),
-    setReadyToInstall: () => writer.call(setReadyToInstall, { params: { id: nobody }, body: { operational: true } }),
-    generatePackageHash: () => writer.call(generatePackageHash, { params: { id: nobody } }),
+    getPackage: () => reader.call(getPackage, { params: { id: unknownId } }),
+    getPackageStatus: () => reader.call(getPackageStatus, { params: { id: unknownId } }),
+    listPackageGroups: () => reader.call(listPackageGroups, { params: { id: unknownId } }),
+    getPackageTags: () => reader.call(getPackageTags, { params: { id: unknownId } }),
+    setPackageTags: () => writer.call(setPackageTags, { params: { id: unknownId }, body: { tagIds: [1] } }),
+    setReadyToInstall: () => writer.call(setReadyToInstall, { params: { id: unknownId }, body: { operational: true } }),
+    generatePackageHash: () => writer.call(generatePackageHash, { params: { id: unknownId } }),
   }
 
-  test.each(Object.entries(calls))('%s', async (_name, call) => {
+  test.each(Object.entries(calls))('%s answers 404 for an unknown package and changes nothing', async (_name, call) => {
     const before = await fingerprints(db)
 
     const refused = await call()
 
-    expect(refused).toMatchObject({ status: 404, problem: 'PackageNotFound', raw: { packageId: nobody } })
+    expect(refused).toMatchObject({ status: 404, problem: 'PackageNotFound', raw: { packageId: unknownId } })
     expect(await fingerprints(db)).toEqual(before)
   })
 })
 
-test('an id that is no uuid is answered with 400', async () => {
+test('a package id that is not a UUID is refused with 400', async () => {
   const refused = await reader.send({ method: 'GET', url: '/api/packages/17' })
 
   expect(refused).toMatchObject({ status: 400 })
 })
 
-test('an import that nobody asked for is answered with 404', async () => {
-  const refused = await reader.call(getPackageImport, { params: { trackingId: nobody } })
+test('reading an unknown import is answered with 404', async () => {
+  const refused = await reader.call(getPackageImport, { params: { trackingId: unknownId } })
 
-  expect(refused).toMatchObject({ status: 404, problem: 'ImportNotFound', raw: { trackingId: nobody } })
+  expect(refused).toMatchObject({ status: 404, problem: 'ImportNotFound', raw: { trackingId: unknownId } })
 })
 
-test('a job of another queue is no import', async () => {
-  const { id } = await db
-    .insertInto('background_jobs')
-    .values({ queue: 'depot-sync', subject: 'depot01', input: '{}' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+test('a job of another queue cannot be read as an import', async () => {
+  const { trackingId } = (await as('pm.write').call(importPatchCatalog, { body: { folderPath: 'patches' } })).body
 
-  expect(await reader.call(getPackageImport, { params: { trackingId: id } })).toMatchObject({ status: 404 })
+  expect(await reader.call(getPackageImport, { params: { trackingId } })).toMatchObject({ status: 404 })
 })
 
-describe('the tags of a package', () => {
-  test('are replaced as a whole', async () => {
+describe('tags of packages', () => {
+  test('setting the tags of a package replaces all of them', async () => {
     const [one, two] = [await givenTag('one'), await givenTag('two')]
-    const params = { id: (await givenPackage(db)).id }
+    const params = { id: (await given.package()).id }
     await writer.call(setPackageTags, { params, body: { tagIds: [1, one.id] } })
 
     const replaced = await writer.call(setPackageTags, { params, body: { tagIds: [two.id, one.id] } })
@@ -129,8 +129,8 @@ describe('the tags of a package', () => {
     expect((await writer.call(setPackageTags, { params, body: { tagIds: [] } })).body.totalCount).toBe(0)
   })
 
-  test('cannot be unknown ones', async () => {
-    const params = { id: (await givenPackage(db)).id }
+  test('a package cannot get an unknown tag', async () => {
+    const params = { id: (await given.package()).id }
     await writer.call(setPackageTags, { params, body: { tagIds: [1] } })
     const before = await fingerprints(db)
 
@@ -140,8 +140,8 @@ describe('the tags of a package', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('are not replaced by somebody who has seen others', async () => {
-    const params = { id: (await givenPackage(db)).id }
+  test('with If-Match the tags of a package are replaced only if they are unchanged', async () => {
+    const params = { id: (await given.package()).id }
     const { etag = '' } = (await reader.call(getPackageTags, { params })).headers
     const headers = { 'if-match': etag }
 
@@ -154,29 +154,24 @@ describe('the tags of a package', () => {
   })
 })
 
-test('the Ready-to-Install flag is set and taken back', async () => {
-  const params = { id: (await givenPackage(db)).id }
+test('the Ready-to-Install flag can be set and cleared', async () => {
+  const params = { id: (await given.package()).id }
 
   const set = await writer.call(setReadyToInstall, { params, body: { operational: true } })
-  const taken = await writer.call(setReadyToInstall, { params, body: { operational: false } })
+  const cleared = await writer.call(setReadyToInstall, { params, body: { operational: false } })
 
   expect(set.body.operational).toBe(true)
-  expect((await reader.call(getPackage, { params })).body).toEqual(taken.body)
-  expect(taken.body.operational).toBe(false)
+  expect((await reader.call(getPackage, { params })).body).toEqual(cleared.body)
+  expect(cleared.body.operational).toBe(false)
 })
 
-test('the groups of a package are those that have it directly, in whatever role', async () => {
+test('the groups of a package are those that have it or one of its parts directly', async () => {
   const parent = await given.group()
   await given.group({ parent })
-  const { id } = await givenPackage(db, { kind: 'OperatingSystem' })
-  const sku = await db
-    .insertInto('os_image_skus')
-    .values({ package_id: id, sku_index: 1, edition: 'Home' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db.insertInto('group_os_image_skus').values({ group_id: parent.id, sku_id: sku.id }).execute()
+  const { id, skus } = await given.osImage({ editions: ['Home'] })
+  for (const sku of skus) await given.assignment(parent, sku, 'osImageSku')
   const other = await given.group({ tree: 'AssignmentGroups' })
-  await db.insertInto('group_packages').values({ group_id: other.id, package_id: id }).execute()
+  await given.assignment(other, { id }, 'package')
 
   const { items } = (await reader.call(listPackageGroups, { params: { id } })).body
 

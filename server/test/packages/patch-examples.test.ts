@@ -16,7 +16,7 @@ import { repository as checkout } from '../world/service-process.ts'
 const v1 = (name: string, depends?: string) => ({ name, version: '1.0', ...(depends && { depends }) })
 const v2 = (name: string, depends?: string) => ({ name, version: '2.0', ...(depends && { depends }) })
 
-/** A computer with packages of the first version, for which the repository offers those of the second. */
+/** A computer with these packages, and a repository that offers newer versions. */
 async function computerWith(present: DebianPackage[], offered: DebianPackage[]) {
   const repository = await openRepository()
   await repository.offer('stable', offered)
@@ -42,8 +42,8 @@ function run(script: string, environment: Record<string, string>) {
   return { status, output: stdout + stderr }
 }
 
-describe.runIf(missingTools.length === 0)(`the fix package ${whatAptNeeds}`, () => {
-  test('installs exactly the listed patches, and tells of each', async () => {
+describe.runIf(missingTools.length === 0)(`the example patch fix ${whatAptNeeds}`, () => {
+  test('the patch fix installs exactly the listed patches and prints a line for each', async () => {
     const computer = await computerWith([v1('one'), v1('two'), v1('three')], [v2('one'), v2('two'), v2('three')])
 
     const { status, output } = await fix(computer, 'one 2.0', 'three 2.0')
@@ -53,7 +53,7 @@ describe.runIf(missingTools.length === 0)(`the fix package ${whatAptNeeds}`, () 
     expect(computer.installed()).toEqual({ one: '2.0', two: '1.0', three: '2.0' })
   })
 
-  test('brings new packages that a patch depends on, but upgrades nothing that is not listed', async () => {
+  test('the patch fix installs new dependencies of a patch, but upgrades nothing that is not listed', async () => {
     const computer = await computerWith(
       [v1('good'), v1('needy'), v1('library')],
       [v2('good', 'fresh'), v2('fresh'), v2('needy', 'library (>= 2.0)'), v2('library')],
@@ -71,7 +71,7 @@ describe.runIf(missingTools.length === 0)(`the fix package ${whatAptNeeds}`, () 
     expect(computer.installed()).toEqual({ good: '2.0', fresh: '2.0', needy: '2.0', library: '2.0' })
   })
 
-  test('one patch that cannot be installed stops no other', async () => {
+  test('a patch that cannot be installed does not stop the others', async () => {
     const computer = await computerWith([v1('one'), v1('two')], [v2('one'), v2('two')])
 
     const { status, output } = await fix(computer, 'one 1.5', 'two 2.0', 'ADVISORY-7', 'three 2.0', '-o 1')
@@ -84,7 +84,7 @@ describe.runIf(missingTools.length === 0)(`the fix package ${whatAptNeeds}`, () 
     expect(computer.installed()).toEqual({ one: '1.0', two: '2.0' })
   })
 
-  test('asks for a restart only when the system does', async () => {
+  test('the patch fix asks for a restart only if the system needs one', async () => {
     const computer = await computerWith([v1('one'), v1('two')], [v2('one'), v2('two')])
 
     const quiet = await fix(computer, 'one 2.0')
@@ -94,7 +94,7 @@ describe.runIf(missingTools.length === 0)(`the fix package ${whatAptNeeds}`, () 
     expect([quiet.status, asking.status]).toEqual([0, 100])
   })
 
-  test('a version that is there already, or a newer one, needs nothing', async () => {
+  test('the patch fix changes nothing if the version or a newer one is installed', async () => {
     const computer = await computerWith([v2('one')], [v2('one')])
 
     const { status } = await fix(computer, 'one 1.0', 'one 2.0')
@@ -103,7 +103,7 @@ describe.runIf(missingTools.length === 0)(`the fix package ${whatAptNeeds}`, () 
     expect(computer.installed()).toEqual({ one: '2.0' })
   })
 
-  test('an empty list changes nothing', async () => {
+  test('the patch fix changes nothing if the list is empty', async () => {
     const computer = await computerWith([v1('one')], [v2('one')])
 
     expect((await fix(computer)).status).toBe(0)

@@ -1,9 +1,9 @@
+import { importPackage } from '../../src/features/packages/api/import-package.ts'
 import type { Scenario } from '../platform/operations/scenarios.ts'
-import { givenPackage } from './given-package.ts'
 
 const onPackage =
   (body?: object): Scenario =>
-  async ({ db }) => ({ params: { id: (await givenPackage(db)).id }, ...(body && { body }) })
+  async ({ given }) => ({ params: { id: (await given.package()).id }, ...(body && { body }) })
 
 export const packagesScenarios: Record<string, Scenario> = {
   getPackage: onPackage(),
@@ -13,12 +13,8 @@ export const packagesScenarios: Record<string, Scenario> = {
   setPackageTags: onPackage({ tagIds: [1] }),
   setReadyToInstall: onPackage({ operational: true }),
   generatePackageHash: onPackage(),
-  getPackageImport: async ({ db }) => {
-    const { id } = await db
-      .insertInto('background_jobs')
-      .values({ queue: 'package-import', subject: 'apps/greeting', input: '{}' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return { params: { trackingId: id } }
+  getPackageImport: async ({ as }) => {
+    const { body } = await as('package.write').call(importPackage, { body: { folderPath: 'apps/greeting' } })
+    return { params: { trackingId: body.trackingId } }
   },
 }

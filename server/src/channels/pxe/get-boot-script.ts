@@ -34,7 +34,7 @@ function macKey(spelling: string): string | undefined {
   return /^(?:01)?([\da-f]{12})$/.exec(spelling.toLowerCase().replace(/[^\da-z]/g, ''))?.[1]
 }
 
-const computer = sql`select computers.id as owner_id`
+const computer = sql<{ owner_id: number }>`select computers.id as owner_id`
 
 /** Undefined also when a package is not handed out: an installation that cannot be finished is not begun. */
 async function findBootOf(db: Database, mac: string): Promise<Found | undefined> {

@@ -13,7 +13,7 @@ export type EffectiveSettings = {
  * The settings of the agent template that holds for computers, one row each; without a template there are none.
  * `computers` selects `owner_id`.
  */
-export function effectiveAgentSettings(computers: RawBuilder<unknown>): RawBuilder<EffectiveSettings> {
+export function effectiveAgentSettings(computers: RawBuilder<{ owner_id: number }>): RawBuilder<EffectiveSettings> {
   return sql<EffectiveSettings>`
     select asked.owner_id, held.settings, ${settingsHash(sql`held.settings`)} as settings_hash
     from (${computers}) as asked

@@ -1,6 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What can be assigned to groups, and where that is written. Of some kinds a computer gets only one object. */
+/**
+ * What is effective for a computer or a group follows from one rule, and every reader uses this file for it.
+ *
+ * **Reach.** A computer reaches the groups that it is a member of and all their ancestors. A group reaches itself and
+ * all its ancestors. An assignment is within reach when its group is. Membership in a reinstall group does not count: a
+ * pending reinstall must not bring the assignments of the ancestors of that group to the computer.
+ *
+ * **Precedence.** Among the assignments within reach, the one wins that comes first in this order:
+ *   1. the smallest distance: the number of levels from the membership group (or from the group itself, for groups) up
+ *      to the group that has the assignment; 0 is a direct assignment,
+ *   2. the configuration tree before the assignment tree,
+ *   3. the path of the group, compared byte by byte,
+ *   4. the id of the group, which only makes the order total.
+ *
+ * **What competes.** Of a `single` kind only one object can be effective, so all assignments of that kind compete. Of
+ * the other kinds every object within reach is effective; only assignments of the same object compete, and they decide
+ * which group it comes from.
+ */
 export const assignmentTables = {
   package: { table: 'group_packages', column: 'package_id', single: false },
   languagePack: { table: 'group_language_packs', column: 'package_id', single: false },
@@ -14,59 +31,95 @@ export const assignmentTables = {
 
 export type AssignmentKind = keyof typeof assignmentTables
 
+/** Those who get assignments. Ids of computers are numbers, ids of groups are UUIDs. */
+type OwnerKind = 'computer' | 'group'
+
+/** A query for the owners to resolve. It may refer to columns of the statement that contains it. */
+export type OwnerQuery = RawBuilder<{ owner_id: number | string }>
+
 export type EffectiveAssignment = {
   owner_id: number | string
-  /** The package, SKU, image, class, configuration or PM group. */
+  /** The package, edition (SKU), boot image, software class, variable configuration or PM group. */
   object_id: number | string
-  /** The group that holds the assignment. */
+  /** The group that assigns the object. */
   group_id: string
   group_path: string
+  /** Levels from the owner's own group up to the group that assigns the object. */
   distance: number
-  /** True outside the configuration tree, which goes first at the same distance. */
-  is_later: boolean
+  in_assignment_tree: boolean
+}
+
+/** Selects one computer as the owner. */
+export function computerAsOwner(computerId: number): OwnerQuery {
+  return sql`select ${computerId}::integer as owner_id`
+}
+
+/** Selects one group as the owner. */
+export function groupAsOwner(groupId: string): OwnerQuery {
+  return sql`select ${groupId}::uuid as owner_id`
 }
 
 /**
- * What the owners get through their groups and the ancestors of those: one row for each object, or one row in all where
- * only one object can hold. `owners` selects `owner_id`, of computers or of groups, and may refer to a query around it.
- *
- * The assignment of the nearest group wins; at the same distance that of the configuration tree, then that of the first
- * path.
+ * The winning assignments: at most one row per owner for a `single` kind, otherwise one row per owner and object. An
+ * owner that reaches no assignment has no row.
  */
 export function effectiveAssignments(
   kind: AssignmentKind,
-  owner: 'computer' | 'group',
-  owners: RawBuilder<unknown>,
+  ownerKind: OwnerKind,
+  owners: OwnerQuery,
 ): RawBuilder<EffectiveAssignment> {
-  const winners = assignmentTables[kind].single ? sql`owner_id` : sql`owner_id, object_id`
+  const competing = assignmentTables[kind].single ? sql`owner_id` : sql`owner_id, object_id`
   return sql<EffectiveAssignment>`
-    select distinct on (${winners}) owner_id, object_id, group_id, group_path, distance, is_later
-    from (${reachedAssignments(kind, owner, owners)}) as reached
-    order by ${winners}, ${nearestFirst}`
+    select distinct on (${competing}) owner_id, object_id, group_id, group_path, distance, in_assignment_tree
+    from (${reachedAssignments(kind, ownerKind, owners)}) as reached
+    order by ${competing}, ${nearestFirst('reached')}`
 }
 
-/** Which of several assignments wins, where rows have the columns of this file. */
-export const nearestFirst = sql`distance, is_later, group_path collate "C", group_id`
-
-/** All assignments within reach of the owners, also those that do not win. An owner may reach one in several ways. */
+/**
+ * All assignments within reach, before any of them wins. An owner reaches an assignment several times when several of
+ * its groups have the same ancestor.
+ */
 export function reachedAssignments(
   kind: AssignmentKind,
-  owner: 'computer' | 'group',
-  owners: RawBuilder<unknown>,
+  ownerKind: OwnerKind,
+  owners: OwnerQuery,
 ): RawBuilder<EffectiveAssignment> {
   const { table, column } = assignmentTables[kind]
-  return sql`
-    select asked.owner_id, assigned.${sql.ref(column)} as object_id, g.id as group_id, g.path as group_path,
-      above.distance, (g.tree <> 'ConfigurationGroups') as is_later
-    from (${owners}) as asked
-      ${owner === 'computer' ? memberships : sql``}
-      join group_ancestors above
-        on above.descendant_id = ${sql.ref(owner === 'computer' ? 'member.group_id' : 'asked.owner_id')}
-      join ${sql.table(table)} assigned on assigned.group_id = above.ancestor_id
-      join groups g on g.id = above.ancestor_id`
+  const isComputer = ownerKind === 'computer'
+  return sql<EffectiveAssignment>`
+    select owner.owner_id, assignment.${sql.ref(column)} as object_id, ancestor.id as group_id,
+      ancestor.path as group_path, ancestry.distance, ${isInAssignmentTree('ancestor')} as in_assignment_tree
+    from (${owners}) as owner
+      ${isComputer ? joinMemberships({ computerId: 'owner.owner_id', as: 'membership' }) : sql``}
+      join group_ancestors ancestry
+        on ancestry.descendant_id = ${sql.ref(isComputer ? 'membership.group_id' : 'owner.owner_id')}
+      join ${sql.table(table)} assignment on assignment.group_id = ancestry.ancestor_id
+      join groups ancestor on ancestor.id = ancestry.ancestor_id`
 }
 
-/** Joins `asked` with the groups of its computers. Membership in the group of a pending reinstall brings nothing nearer. */
-export const memberships = sql`
-  join group_computers member on member.computer_id = asked.owner_id
-  join groups own on own.id = member.group_id and own.kind <> 'Reinstall'`
+/**
+ * The precedence of assignments as the end of an `order by`. The alias names a relation with the columns `distance`,
+ * `in_assignment_tree`, `group_path` and `group_id`.
+ */
+export function nearestFirst(alias: string): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  return sql`${column('distance')}, ${column('in_assignment_tree')}, ${column('group_path')} collate "C",
+    ${column('group_id')}`
+}
+
+/** The second rule of precedence; the alias names a row of `groups`. */
+export function isInAssignmentTree(group: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${group}.tree`)} <> 'ConfigurationGroups')`
+}
+
+/**
+ * Joins `group_computers`, under the given alias, with the memberships of a computer that count: all but those in
+ * reinstall groups.
+ */
+export function joinMemberships({ computerId, as }: { computerId: string; as: string }): RawBuilder<unknown> {
+  const group = `${as}_group`
+  return sql`
+    join group_computers ${sql.table(as)} on ${sql.ref(`${as}.computer_id`)} = ${sql.ref(computerId)}
+    join groups ${sql.table(group)}
+      on ${sql.ref(`${group}.id`)} = ${sql.ref(`${as}.group_id`)} and ${sql.ref(`${group}.kind`)} <> 'Reinstall'`
+}

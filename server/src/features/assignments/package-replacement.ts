@@ -4,29 +4,29 @@ import { isRefused } from '../../database/errors.ts'
 import type { Step } from '../../platform/steps.ts'
 import { isSpecial } from '../groups/groups.ts'
 import type { replacementStatuses } from './api/groups/schemas.ts'
-import { coveredGroups } from './packages.ts'
+import { findGroupsCoveredByClass } from './software-class-coverage.ts'
 
 type Status = (typeof replacementStatuses)[number]
 
-const meanings: Record<Status, { success: boolean; message: string }> = {
+const explanations: Record<Status, { success: boolean; message: string }> = {
   Replaced: { success: true, message: 'The new package took the place of the old one.' },
-  AlreadyAssigned: { success: true, message: 'The group had the new package before; the old one was taken from it.' },
+  AlreadyAssigned: { success: true, message: 'The group already had the new package; the old one was removed.' },
   SpecialGroup: { success: false, message: 'The group is a Reinstall, EOL or Restore group.' },
   CoveredBySoftwareClass: {
     success: false,
-    message: 'A software class that is assigned to the group or to one above it contains the new package.',
+    message: 'The new package belongs to a software class that is assigned to the group or to one of its ancestors.',
   },
-  Failed: { success: false, message: 'The group could not be changed; the log of the service tells why.' },
+  Failed: { success: false, message: 'The group could not be changed. The service log has the reason.' },
 }
 
-export type Replacement = { oldId: string; newId: string; copiesOptions: boolean }
+export type PackageReplacement = { oldId: string; newId: string; copyOptions: boolean }
 
 type Group = { id: string; path: string }
 
 type Outcome = { status: Status; distributionOptionsCopied: boolean }
 
-/** Ends the step of a group without a change; without a status, there is nothing left to replace in it. */
-class LeftAsItWas extends Error {
+/** Ends the step of a group without a change. Without a status, the group no longer has the old package. */
+class GroupUnchanged extends Error {
   readonly status: Status | undefined
 
   constructor(status?: Status) {
@@ -36,7 +36,7 @@ class LeftAsItWas extends Error {
 }
 
 /** The groups to which the package is assigned directly, in the order of the answer. */
-export async function groupsToChange(db: Database, packageId: string): Promise<Group[]> {
+export async function listGroupsToReplaceIn(db: Database, packageId: string): Promise<Group[]> {
   return db
     .selectFrom('groups')
     .innerJoin('group_packages', 'group_packages.group_id', 'groups.id')
@@ -46,62 +46,69 @@ export async function groupsToChange(db: Database, packageId: string): Promise<G
     .execute()
 }
 
-/** Tells what came of the replacement, unless the group or its assignment is gone meanwhile. */
+/**
+ * Replaces the package in one group, in its own transaction. Returns the result for the answer, or undefined if the
+ * group or its assignment was deleted in the meantime.
+ */
 export async function replaceInGroup(
   step: Step,
   { id, path }: Group,
-  replacement: Replacement,
-  report: (groupId: string, error: unknown) => void,
+  replacement: PackageReplacement,
+  logFailure: (groupId: string, error: unknown) => void,
 ) {
-  const result = ({ status, distributionOptionsCopied }: Outcome) => {
-    const { success, message } = meanings[status]
+  const toResult = ({ status, distributionOptionsCopied }: Outcome) => {
+    const { success, message } = explanations[status]
     return { groupId: id, groupPath: path, success, status, distributionOptionsCopied, message }
   }
   try {
     const target = `/api/group/${id}/packages/${replacement.newId}`
-    return result(await step(target, (db) => replaceIn(db, id, replacement)))
+    return toResult(await step(target, (db) => replaceIfPossible(db, id, replacement)))
   } catch (error) {
-    if (error instanceof LeftAsItWas)
-      return error.status && result({ status: error.status, distributionOptionsCopied: false })
-    // What concerns the database as a whole is not for one group to survive.
+    if (error instanceof GroupUnchanged)
+      return error.status && toResult({ status: error.status, distributionOptionsCopied: false })
+    // Other errors, such as a lost connection, concern the whole request and not this group alone.
     if (!isRefused(error)) throw error
-    report(id, error)
-    return result({ status: 'Failed', distributionOptionsCopied: false })
+    logFailure(id, error)
+    return toResult({ status: 'Failed', distributionOptionsCopied: false })
   }
 }
 
-async function replaceIn(db: Database, groupId: string, replacement: Replacement): Promise<Outcome> {
+async function replaceIfPossible(db: Database, groupId: string, replacement: PackageReplacement): Promise<Outcome> {
   const { kind, hasNew } = await lockGroupAndAssignments(db, groupId, replacement)
-  if (isSpecial(kind)) throw new LeftAsItWas('SpecialGroup')
-  const covered = hasNew ? undefined : await coveredGroups(db, [groupId], replacement.newId)
-  if (covered?.has(groupId)) throw new LeftAsItWas('CoveredBySoftwareClass')
+  if (isSpecial(kind)) throw new GroupUnchanged('SpecialGroup')
+  const covered = hasNew ? undefined : await findGroupsCoveredByClass(db, [groupId], replacement.newId)
+  if (covered?.has(groupId)) throw new GroupUnchanged('CoveredBySoftwareClass')
   await lockOptions(db, groupId, replacement)
-  return exchange(db, groupId, replacement)
+  return exchangePackages(db, groupId, replacement)
 }
 
 /**
- * Locks the group before the assignments, as its deletion does, and both packages' assignments in one order, so that of
- * two replacements in opposite directions one comes after the other.
+ * Locks the group before its assignments, in the same order as its deletion does. Locks the assignments of both packages
+ * in the order of their ids: two replacements in opposite directions then wait for each other and cannot deadlock.
  */
-async function lockGroupAndAssignments(db: Database, groupId: string, { oldId, newId }: Replacement) {
+async function lockGroupAndAssignments(db: Database, groupId: string, { oldId, newId }: PackageReplacement) {
   const { rows } = await sql<{ kind: string; package_id: string }>`
     select g.kind, assigned.package_id
     from groups g join group_packages assigned on assigned.group_id = g.id
     where g.id = ${groupId} and assigned.package_id in (${oldId}, ${newId})
     order by assigned.package_id
     for key share of g for update of assigned`.execute(db)
-  const held = rows.find(({ package_id }) => package_id === oldId)
-  if (!held) throw new LeftAsItWas()
-  return { kind: held.kind, hasNew: rows.length > 1 }
+  const old = rows.find(({ package_id }) => package_id === oldId)
+  if (!old) throw new GroupUnchanged()
+  return { kind: old.kind, hasNew: rows.length > 1 }
 }
 
-/** So that a change of the options that is under way is copied too, and not lost. */
-async function lockOptions(db: Database, groupId: string, { oldId }: Replacement): Promise<void> {
+/** Waits for a concurrent change of the options, which is then copied instead of lost. */
+async function lockOptions(db: Database, groupId: string, { oldId }: PackageReplacement): Promise<void> {
   await sql`
     select from distribution_options where group_id = ${groupId} and package_id = ${oldId} for update`.execute(db)
 }
 
-async function exchange(db: Database, groupId: string, { oldId, newId, copiesOptions }: Replacement): Promise<Outcome> {
+async function exchangePackages(
+  db: Database,
+  groupId: string,
+  { oldId, newId, copyOptions }: PackageReplacement,
+): Promise<Outcome> {
   const options = sql`dist_commands, schedule, revoke_count, wol, revoke_date, optional_date`
   const { rows } = await sql<{ added: boolean; copied: boolean }>`
     with added as (
@@ -111,7 +118,7 @@ async function exchange(db: Database, groupId: string, { oldId, newId, copiesOpt
       copied as (
         insert into distribution_options (group_id, package_id, ${options})
         select group_id, ${newId}, ${options} from distribution_options join added using (group_id)
-        where package_id = ${oldId} and ${copiesOptions} returning group_id
+        where package_id = ${oldId} and ${copyOptions} returning group_id
       ),
       removed as (delete from group_packages where group_id = ${groupId} and package_id = ${oldId})
     select exists (select from added) as added, exists (select from copied) as copied`.execute(db)

@@ -2,12 +2,16 @@ import { problem } from '../../platform/problem.ts'
 
 export const noAgentTemplateAssigned = problem('NoAgentTemplateAssigned', 404, 'No agent template is assigned.')
 
-export const noOsImageSkuAssigned = problem('NoOsImageSkuAssigned', 404, 'No SKU of an operating system is assigned.')
+export const noOsImageSkuAssigned = problem(
+  'NoOsImageSkuAssigned',
+  404,
+  'No operating system edition (SKU) is assigned.',
+)
 
 export const noPxeBootImageAssigned = problem('NoPxeBootImageAssigned', 404, 'No PXE boot image is assigned.')
 
 export const noPxeBootImageToActivate = problem(
   'NoPxeBootImageAssigned',
   409,
-  'PXE needs a boot image, and none is assigned.',
+  'An activation with PXE needs a PXE boot image. Assign one to a group of the computer first.',
 )

@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts'
 /** Which computers an activation or its end is about, and through which of their groups. */
 export type ActivationScope = {
   /** Selects `owner_id`. */
-  computers: RawBuilder<unknown>
+  computers: RawBuilder<{ owner_id: number }>
   /** Selects `computer_id` and `group_id`, which is null for a computer that is in no group. */
   memberships: RawBuilder<unknown>
   /** Whether it is about all groups of the computers. */
@@ -37,7 +37,7 @@ export function scopeOfGroup(id: string, isGlobal: boolean): ActivationScope {
     select member.computer_id, member.group_id
     from group_ancestors below join group_computers member on member.group_id = below.descendant_id ${ownGroup}
     where below.ancestor_id = ${id}`
-  const computers = sql`select distinct computer_id as owner_id from (${members}) as members`
+  const computers = sql<{ owner_id: number }>`select distinct computer_id as owner_id from (${members}) as members`
   return {
     computers,
     memberships: isGlobal

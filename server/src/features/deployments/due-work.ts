@@ -22,7 +22,7 @@ const offeredPackages: Record<WorkBit | 'patchFix', RawBuilder<boolean>> = {
   patchFix: sql`p.kind = 'PatchFix'`,
 }
 
-const standIns = sql`select computer_id as owner_id from member where computer_id = owner_id`
+const standIns = sql<{ owner_id: number }>`select computer_id as owner_id from member where computer_id = owner_id`
 
 /**
  * Computers with the same groups, of which the same are activated, get the same: everything but their own state is found

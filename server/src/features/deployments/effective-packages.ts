@@ -8,7 +8,7 @@ export type EffectivePackage = {
   group_id: string
   group_path: string
   distance: number
-  is_later: boolean
+  in_assignment_tree: boolean
   /** Null where the package itself is assigned. */
   class_id: number | null
 }
@@ -17,17 +17,18 @@ export type EffectivePackage = {
  * The packages that computers get through their groups and the groups above, one row for each computer and package: the
  * nearest assignment wins, and in one group that of the package itself. `computers` selects `owner_id`.
  */
-export function effectivePackages(computers: RawBuilder<unknown>): RawBuilder<EffectivePackage> {
+export function effectivePackages(computers: RawBuilder<{ owner_id: number }>): RawBuilder<EffectivePackage> {
   return sql<EffectivePackage>`
-    select distinct on (owner_id, package_id) owner_id as computer_id, package_id, group_id, group_path, distance, is_later,
-      class_id
+    select distinct on (owner_id, package_id) owner_id as computer_id, package_id, group_id, group_path, distance,
+      in_assignment_tree, class_id
     from (
-      select owner_id, object_id as package_id, group_id, group_path, distance, is_later, null::integer as class_id
+      select owner_id, object_id as package_id, group_id, group_path, distance, in_assignment_tree,
+        null::integer as class_id
       from (${reachedAssignments('package', 'computer', computers)}) as direct
       union all
-      select owner_id, covered.package_id, group_id, group_path, distance, is_later, covered.class_id
+      select owner_id, covered.package_id, group_id, group_path, distance, in_assignment_tree, covered.class_id
       from (${reachedAssignments('softwareClass', 'computer', computers)}) as classes
         join software_class_packages covered on covered.class_id = classes.object_id
     ) as reached
-    order by owner_id, package_id, ${nearestFirst}, class_id nulls first`
+    order by owner_id, package_id, ${nearestFirst('reached')}, class_id nulls first`
 }

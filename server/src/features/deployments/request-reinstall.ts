@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
-import { maskOf } from '../distribution/commands.ts'
+import { toCommandMask } from '../distribution/commands.ts'
 import { cancelOpenWork } from './cancel-work.ts'
 import { type EffectivePackage, effectivePackages } from './effective-packages.ts'
 import { reinstallGroupRows } from './reinstall-groups.ts'
 import { openTask } from './tasks.ts'
 
 /** What a reinstall that was asked for carries out, whatever the distribution options say. */
-export const enforcedReinstall = maskOf(['Reinstall', 'Force'])
+export const enforcedReinstall = toCommandMask(['Reinstall', 'Force'])
 
 /** The effective package of a computer that meets the condition on `packages`; of several the nearest. */
 export async function nearestPackage(
@@ -16,12 +16,12 @@ export async function nearestPackage(
   computerId: number,
   condition: RawBuilder<boolean>,
 ): Promise<EffectivePackage | undefined> {
-  const computer = sql`select ${computerId}::integer as owner_id`
+  const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
   const { rows } = await sql<EffectivePackage>`
     select effective.*
     from (${effectivePackages(computer)}) as effective join packages on packages.id = effective.package_id
     where ${condition}
-    order by ${nearestFirst}, effective.package_id
+    order by ${nearestFirst('effective')}, effective.package_id
     limit 1`.execute(db)
   return rows[0]
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { memberships, nearestFirst } from '../assignments/effective-assignments.ts'
+import { isInAssignmentTree, joinMemberships, nearestFirst } from '../assignments/effective-assignments.ts'
 import { depotIsOnline } from './depot-servers.ts'
 
 /**
@@ -11,14 +11,15 @@ import { depotIsOnline } from './depot-servers.ts'
 export async function depotUrlsOf(db: Database, computerId: number): Promise<string[]> {
   const { rows } = await sql<{ url: string }>`
     with listing as (
-      select g.id as group_id, g.path as group_path, above.distance, (g.tree <> 'ConfigurationGroups') as is_later
+      select g.id as group_id, g.path as group_path, above.distance,
+        ${isInAssignmentTree('g')} as in_assignment_tree
       from (select ${computerId}::integer as owner_id) as asked
-        ${memberships}
+        ${joinMemberships({ computerId: 'asked.owner_id', as: 'member' })}
         join group_ancestors above on above.descendant_id = member.group_id
         join groups g on g.id = above.ancestor_id
       where exists (select from group_depot_servers listed where listed.group_id = g.id)
     ), nearest as (
-      select group_id from listing order by ${nearestFirst} limit 1
+      select group_id from listing order by ${nearestFirst('listing')} limit 1
     )
     select depots.url
     from nearest

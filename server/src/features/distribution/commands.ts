@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What is to be done with packages, as bits of a number, in the order in which they are named. */
+/** Bits of the distribution command mask. Names are always listed in this order. */
 export const distributionCommands = {
   Install: 1,
   Update: 2,
@@ -17,24 +17,25 @@ export const distributionCommandNames = Object.keys(distributionCommands) as Dis
 
 const { Install, Update, Uninstall, Reinstall } = distributionCommands
 
-const actions = Install | Update | Uninstall | Reinstall
+/** The bits that say what happens to the package; the other bits say how. */
+const actionBits = Install | Update | Uninstall | Reinstall
 
-const possibleActions: readonly number[] = [Install, Update, Install | Update, Uninstall, Reinstall]
+const validActions: readonly number[] = [Install, Update, Install | Update, Uninstall, Reinstall]
 
-export function maskOf(commands: readonly DistributionCommand[]): number {
+export function toCommandMask(commands: readonly DistributionCommand[]): number {
   return commands.reduce((mask, command) => mask | distributionCommands[command], 0)
 }
 
-export function commandsOf(mask: number): DistributionCommand[] {
+export function toCommandNames(mask: number): DistributionCommand[] {
   return distributionCommandNames.filter((command) => mask & distributionCommands[command])
 }
 
-/** Whether the commands say one thing: a package cannot be installed and uninstalled in one go. */
-export function isPossible(mask: number): boolean {
-  return possibleActions.includes(mask & actions)
+/** Whether the actions of the mask can be combined. Installing and uninstalling at the same time cannot. */
+export function hasValidAction(mask: number): boolean {
+  return validActions.includes(mask & actionBits)
 }
 
-/** The bitmask with only this action; how users are asked stays as it is. */
-export function withAction(mask: RawBuilder<unknown>, action: 'Install' | 'Uninstall'): RawBuilder<number> {
-  return sql<number>`(${mask} & ~${sql.lit(actions)}::integer | ${sql.lit(distributionCommands[action])}::integer)`
+/** The mask with its actions replaced by this one; the other bits stay. */
+export function withAction(mask: RawBuilder<number>, action: 'Install' | 'Uninstall'): RawBuilder<number> {
+  return sql<number>`(${mask} & ~${sql.lit(actionBits)}::integer | ${sql.lit(distributionCommands[action])}::integer)`
 }

@@ -1,28 +1,29 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { invalidPart } from '../../platform/validation.ts'
-import { optionsOfUnknownGroup } from './api/problems.ts'
+import { optionsGroupNotFound } from './api/problems.ts'
 import type { DistributionOptions, SetDistributionOptionsRequest } from './api/schemas.ts'
-import { commandsOf, isPossible, maskOf } from './commands.ts'
+import { hasValidAction, toCommandMask, toCommandNames } from './commands.ts'
 import { effectiveOptions } from './effective-options.ts'
-import { checkedSchedule, formatSchedule, nextStart, noSchedule, parseSchedule, ScheduleError } from './schedule.ts'
+import { formatSchedule, nextStart, normaliseSchedule, noSchedule, parseSchedule, ScheduleError } from './schedule.ts'
 
-/** The options that hold for a group, or for a package in it. */
-export async function optionsFor(
+/** The effective options of a group, or of a package in it, as the API shows them. */
+export async function getEffectiveOptions(
   db: Database,
   groupId: string,
   packageId: string | null,
 ): Promise<DistributionOptions> {
-  const asked = sql`select id as group_id, ${packageId}::uuid as package_id from groups where id = ${groupId}`
-  const { rows } = await effectiveOptions(asked).execute(db)
+  const { rows } = await effectiveOptions(
+    sql`select id as group_id, ${packageId}::uuid as package_id from groups where id = ${groupId}`,
+  ).execute(db)
   const [found] = rows
-  if (!found) throw optionsOfUnknownGroup({ groupId })
+  if (!found) throw optionsGroupNotFound({ groupId })
   const schedule = parseSchedule(found.schedule)
   return {
     groupId: found.group_id,
     packageId: found.package_id,
     distCommands: found.dist_commands,
-    commands: commandsOf(found.dist_commands),
+    commands: toCommandNames(found.dist_commands),
     scheduleString: found.schedule,
     schedule: { ...schedule, nextStart: nextStart(schedule, new Date()) },
     revokeCount: found.revoke_count,
@@ -32,37 +33,37 @@ export async function optionsFor(
   }
 }
 
-/** The bitmask of a request, which may give the commands as a sum, by name, or both. */
-export function requestedCommands({ distCommands, commands }: SetDistributionOptionsRequest): number {
-  const named = commands == null ? null : maskOf(commands)
+/** The command mask of a request, which gives it as a sum, as names, or as both if they agree. */
+export function parseRequestedCommands({ distCommands, commands }: SetDistributionOptionsRequest): number {
+  const named = commands == null ? null : toCommandMask(commands)
   const mask = distCommands ?? named
   if (mask === null) throw invalidPart('body', 'commands', 'or distCommands is required')
   if (named !== null && named !== mask) throw invalidPart('body', 'commands', 'must agree with distCommands')
-  if (!isPossible(mask))
+  if (!hasValidAction(mask))
     throw invalidPart(
       'body',
       distCommands == null ? 'commands' : 'distCommands',
-      'must have one of Install, Update, Uninstall and Reinstall, or Install with Update',
+      'must contain exactly one of Install, Update, Uninstall and Reinstall, or Install together with Update',
     )
   return mask
 }
 
-/** The schedule of a request, which may give it as a text, decoded, or both. */
-export function requestedSchedule({ scheduleString, schedule }: SetDistributionOptionsRequest): string {
+/** The schedule text of a request, which gives it as a text, as an object, or as both if they agree. */
+export function parseRequestedSchedule({ scheduleString, schedule }: SetDistributionOptionsRequest): string {
   const text = scheduleString?.trim() ?? ''
-  const read = inBody('scheduleString', () => parseSchedule(text))
+  const fromText = requireValid('scheduleString', () => parseSchedule(text))
   if (schedule == null) return text
   const { nextStart: _computed, ...parts } = schedule
-  const given = inBody('schedule', () => checkedSchedule({ ...noSchedule, ...parts }))
-  if (scheduleString != null && formatSchedule(given) !== formatSchedule(read))
+  const fromObject = requireValid('schedule', () => normaliseSchedule({ ...noSchedule, ...parts }))
+  if (scheduleString != null && formatSchedule(fromObject) !== formatSchedule(fromText))
     throw invalidPart('body', 'schedule', 'must agree with scheduleString')
-  return scheduleString == null ? formatSchedule(given) : text
+  return scheduleString == null ? formatSchedule(fromObject) : text
 }
 
-function inBody<T>(name: string, read: () => T): T {
+function requireValid<T>(property: string, parse: () => T): T {
   try {
-    return read()
+    return parse()
   } catch (error) {
-    throw error instanceof ScheduleError ? invalidPart('body', name, error.message) : error
+    throw error instanceof ScheduleError ? invalidPart('body', property, error.message) : error
   }
 }

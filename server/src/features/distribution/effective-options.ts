@@ -12,29 +12,31 @@ export type EffectiveOptions = {
   optional_date: Date | null
 }
 
+/** Groups and packages whose options are wanted. A null `package_id` stands for the group as a whole. */
+export type OptionsOwner = { group_id: string; package_id: string | null }
+
 /**
- * The distribution options that hold for groups, and for packages in groups: one row for each that is asked for. `asked`
- * selects `group_id` and `package_id`, which is null for the group as a whole.
- *
- * Those of the nearest group win that has any, the group itself first. Within one group, options for the package come
- * before options for the whole group. Where no group has any, the package is installed at once.
+ * The effective distribution options, one row for each owner. The options of the nearest group that has any win,
+ * starting with the group itself. Within one group, options of the package win over options of the whole group. If no
+ * group has options, packages are installed at once.
  */
-export function effectiveOptions(asked: RawBuilder<unknown>): RawBuilder<EffectiveOptions> {
+export function effectiveOptions(owners: RawBuilder<OptionsOwner>): RawBuilder<EffectiveOptions> {
   return sql<EffectiveOptions>`
-    select asked.group_id, asked.package_id,
+    select owner.group_id, owner.package_id,
       coalesce(nearest.dist_commands, ${distributionCommands.Install}) as dist_commands,
       coalesce(nearest.schedule, '') as schedule,
       coalesce(nearest.revoke_count, 0) as revoke_count,
       coalesce(nearest.wol, false) as wol,
       nearest.revoke_date, nearest.optional_date
-    from (${asked}) as asked
+    from (${owners}) as owner
       left join lateral (
-        select o.dist_commands, o.schedule, o.revoke_count, o.wol, o.revoke_date, o.optional_date
-        from group_ancestors above
-          join distribution_options o on o.group_id = above.ancestor_id
-            and (o.package_id is null or o.package_id = asked.package_id)
-        where above.descendant_id = asked.group_id
-        order by above.distance, o.package_id nulls last
+        select stored.dist_commands, stored.schedule, stored.revoke_count, stored.wol, stored.revoke_date,
+          stored.optional_date
+        from group_ancestors ancestry
+          join distribution_options stored on stored.group_id = ancestry.ancestor_id
+            and (stored.package_id is null or stored.package_id = owner.package_id)
+        where ancestry.descendant_id = owner.group_id
+        order by ancestry.distance, stored.package_id nulls last
         limit 1
       ) as nearest on true`
 }

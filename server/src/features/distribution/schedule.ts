@@ -1,11 +1,14 @@
 import { CronExpressionParser } from 'cron-parser'
 import { parseInstant } from '../../platform/validation.ts'
 
-/** When distribution may begin. Without a cron pattern: from `from` to `until`, of which either may be missing. */
+/**
+ * When distribution may begin. With a cron pattern, the pattern opens windows between `from` and `until`. Without one,
+ * there is one window from `from` to `until`; either end may be open.
+ */
 export type Schedule = {
   from: Date | null
   until: Date | null
-  /** Opens a window at each time that matches, in the time zone. */
+  /** Opens a window at each matching time in the time zone. */
   cron: string | null
   timeZone: string | null
   durationMinutes: number | null
@@ -13,10 +16,10 @@ export type Schedule = {
 
 export const noSchedule: Schedule = { from: null, until: null, cron: null, timeZone: null, durationMinutes: null }
 
-export const shortestWindow = 5
-export const longestWindow = 1440
+export const minWindowMinutes = 5
+export const maxWindowMinutes = 1440
 
-/** Says in a sentence about the schedule what is wrong with it. */
+/** The message completes a sentence that begins with the schedule. */
 export class ScheduleError extends Error {
   override name = 'ScheduleError'
 }
@@ -31,16 +34,17 @@ export function parseSchedule(text: string): Schedule {
   for (const item of text.split(';').filter((item) => item.trim() !== '')) {
     const [, name = '', value = ''] = /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(item) ?? []
     const part = parts.find((known) => known === name.toUpperCase())
-    if (!part || value === '') throw new ScheduleError(`must consist of ${parts.join(', ')}, each with = and a value`)
-    if (values.has(part)) throw new ScheduleError(`has ${part} twice`)
+    if (!part || value === '')
+      throw new ScheduleError(`must consist of parts such as FROM=value, each one of ${parts.join(', ')}`)
+    if (values.has(part)) throw new ScheduleError(`must not contain ${part} twice`)
     values.set(part, value)
   }
-  return checkedSchedule({
-    from: instant('FROM', values.get('FROM')),
-    until: instant('UNTIL', values.get('UNTIL')),
+  return normaliseSchedule({
+    from: parseInstantPart('FROM', values.get('FROM')),
+    until: parseInstantPart('UNTIL', values.get('UNTIL')),
     cron: values.get('CRON') ?? null,
     timeZone: values.get('TZ') ?? null,
-    durationMinutes: minutes(values.get('DURATION')),
+    durationMinutes: parseDuration(values.get('DURATION')),
   })
 }
 
@@ -56,39 +60,40 @@ export function formatSchedule({ from, until, cron, timeZone, durationMinutes }:
   return values.flatMap(([part, value]) => (value == null ? [] : `${part}=${value}`)).join(';')
 }
 
-/** The schedule with its time zone and pattern in their usual spelling; throws where it makes no sense. */
-export function checkedSchedule(schedule: Schedule): Schedule {
+/** The schedule with the canonical spelling of its pattern and time zone. Throws if the schedule is invalid. */
+export function normaliseSchedule(schedule: Schedule): Schedule {
   const { from, until, cron, durationMinutes } = schedule
-  if (from && until && from >= until) throw new ScheduleError('must begin before it ends')
+  if (from && until && from >= until) throw new ScheduleError('must start before it ends')
   if (cron === null) {
     if (schedule.timeZone !== null || durationMinutes !== null)
-      throw new ScheduleError('needs a cron pattern for a time zone or a duration')
+      throw new ScheduleError('needs a cron pattern if it has a time zone or a duration')
     return schedule
   }
-  if (durationMinutes === null) throw new ScheduleError('needs the duration of the windows that its cron pattern opens')
-  if (durationMinutes < shortestWindow || durationMinutes > longestWindow)
-    throw new ScheduleError(`must have windows of ${shortestWindow} to ${longestWindow} minutes`)
-  const checked = { ...schedule, cron: pattern(cron), timeZone: zone(schedule.timeZone ?? 'UTC') }
-  if (from && until && nextStart(checked, from) === null) throw new ScheduleError('opens no window before it ends')
-  return checked
+  if (durationMinutes === null) throw new ScheduleError('needs a duration for the windows that its cron pattern opens')
+  if (durationMinutes < minWindowMinutes || durationMinutes > maxWindowMinutes)
+    throw new ScheduleError(`must have a duration of ${minWindowMinutes} to ${maxWindowMinutes} minutes`)
+  const normalised = { ...schedule, cron: normalisePattern(cron), timeZone: normaliseTimeZone(schedule.timeZone) }
+  if (from && until && nextStart(normalised, from) === null)
+    throw new ScheduleError('must open at least one window before it ends')
+  return normalised
 }
 
-/** When the schedule next opens, at the given time or later; null if it does not any more, or was never closed. */
+/** When the schedule next opens, at the given time or later. Null if it never opens again or is open all the time. */
 export function nextStart({ from, until, cron, timeZone }: Schedule, at: Date): Date | null {
   const earliest = from && from > at ? from : at
   if (cron === null) return from === earliest ? from : null
-  // The parser looks for later times only, and the pattern has no seconds.
+  // The parser only finds later times. One millisecond less includes the given time, because patterns have no seconds.
   const start = occurrences(cron, timeZone, earliest.getTime() - 1)
     .next()
     .toDate()
   return until && start >= until ? null : start
 }
 
-/** A time in which distribution may begin; without an end where the schedule has none. */
-export type Window = { start: Date; end: Date | null }
+/** A period in which distribution may begin. The end is null if the schedule has none. */
+export type DistributionWindow = { start: Date; end: Date | null }
 
-/** The window that is open at the given time, from then on, or else the next one; null if none opens any more. */
-export function windowAt(schedule: Schedule, at: Date): Window | null {
+/** The rest of the window that is open at the given time, or the next window. Null if no window opens any more. */
+export function windowAt(schedule: Schedule, at: Date): DistributionWindow | null {
   const { from, until, durationMinutes } = schedule
   const endingBy = (end: Date | null) => (until && (!end || until < end) ? until : end)
   if (durationMinutes === null) {
@@ -106,38 +111,39 @@ function occurrences(cron: string, timeZone: string | null, after: number) {
   return CronExpressionParser.parse(cron, { tz: timeZone ?? 'UTC', currentDate: new Date(after) })
 }
 
-// An H, of which the parser would make a random number, is not among them.
+// The parser replaces H by a random number, so H is refused.
 const isPlain = (field: string) => /^[\dA-Z*,/#-]+$/.test(field) && !/\bH\b/.test(field)
 
-function pattern(cron: string): string {
+function normalisePattern(cron: string): string {
   const fields = cron.trim().toUpperCase().split(/\s+/)
   if (fields.length !== 5 || !fields.every(isPlain))
     throw new ScheduleError('must have a cron pattern of five fields: minute, hour, day of month, month, day of week')
-  const spelt = fields.join(' ')
+  const pattern = fields.join(' ')
   try {
-    occurrences(spelt, 'UTC', 0).next()
-    return spelt
+    // A pattern such as February 30 parses, but has no occurrence.
+    occurrences(pattern, 'UTC', 0).next()
+    return pattern
   } catch (error) {
-    throw new ScheduleError(`has a cron pattern that cannot be: ${(error as Error).message}`)
+    throw new ScheduleError(`has an invalid cron pattern: ${(error as Error).message}`)
   }
 }
 
-function zone(name: string): string {
+function normaliseTimeZone(name: string | null): string {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+    return new Intl.DateTimeFormat('en', { timeZone: name ?? 'UTC' }).resolvedOptions().timeZone
   } catch {
     throw new ScheduleError('must have a time zone of the IANA database, such as Europe/Berlin')
   }
 }
 
-function instant(part: Part, text: string | undefined): Date | null {
+function parseInstantPart(part: Part, text: string | undefined): Date | null {
   if (text === undefined) return null
-  const found = parseInstant(text)
-  if (!found) throw new ScheduleError(`must have an ISO 8601 date-time for ${part}`)
-  return found
+  const instant = parseInstant(text)
+  if (!instant) throw new ScheduleError(`must have an ISO 8601 date-time for ${part}`)
+  return instant
 }
 
-function minutes(text: string | undefined): number | null {
+function parseDuration(text: string | undefined): number | null {
   if (text === undefined) return null
   if (!/^\d{1,4}$/.test(text)) throw new ScheduleError('must have a whole number of minutes for DURATION')
   return Number(text)

@@ -2,7 +2,7 @@ import { closed, enumOf, type Static, Type, text } from '../../platform/schema.t
 
 export const manifestName = 'muster-package.json'
 
-/** The kinds of packages, as manifests and as the database call them. */
+/** The kinds of packages: the name in manifests, and the name in the database and the API. */
 export const packageKinds = {
   software: 'Software',
   operatingSystem: 'OperatingSystem',
@@ -37,7 +37,7 @@ export const PackageCommand = closed(
         minItems: 1,
         maxItems: 200,
         examples: [['sh', 'install.sh']],
-        description: 'Program and arguments, which no shell reads. Either this or shell.',
+        description: 'Program and arguments, run without a shell. Give either argv or shell.',
       }),
     ),
     shell: Type.Optional(
@@ -45,7 +45,7 @@ export const PackageCommand = closed(
         minLength: 1,
         maxLength: 8_000,
         examples: ['sh install.sh'],
-        description: 'A line for the shell of the system.',
+        description: 'Command line for the shell of the operating system. Give either argv or shell.',
       }),
     ),
     timeLimitMinutes: Type.Optional(
@@ -54,13 +54,13 @@ export const PackageCommand = closed(
         maximum: 1_440,
         default: 60,
         examples: [30],
-        description: 'After this time the command is ended and has failed.',
+        description: 'After this time the command is stopped and counts as failed.',
       }),
     ),
-    successCodes: returnCodes([0], 'Return codes that mean success. For detect: the software is there.'),
-    rebootCodes: returnCodes([], 'Return codes that mean success after the next restart.'),
+    successCodes: returnCodes([0], 'Return codes that mean success. For detect: the software is installed.'),
+    rebootCodes: returnCodes([], 'Return codes that mean success once the computer is restarted.'),
   },
-  { title: 'PackageCommand', description: 'Runs in the folder of the package, as the system account of the agent.' },
+  { title: 'PackageCommand', description: 'Runs in the folder of the package, with the system account of the agent.' },
 )
 
 export const PackageCommands = closed(
@@ -73,14 +73,15 @@ export const PackageCommands = closed(
   { title: 'PackageCommands' },
 )
 
-const file = (example: string, description: string) => text(1_000, example, `${description} A path in the package.`)
+const file = (example: string, description: string) =>
+  text(1_000, example, `${description}, as a path relative to the folder of the package`)
 
 const image = {
-  file: file('install.wim', 'The image.'),
+  file: file('install.wim', 'Image file'),
   language: short(35, 'de-DE', 'Language tag'),
   os: short(100, 'Windows 11', 'Operating system'),
   osType: short(50, 'Workstation', 'Type of the operating system'),
-  architecture: short(20, 'x64', 'Architecture of the processor'),
+  architecture: short(20, 'x64', 'Processor architecture'),
 }
 
 const Sku = closed(
@@ -99,7 +100,7 @@ const Sku = closed(
 const Variable = closed(
   {
     variable: text(800, 'Printing.Server', 'Dotted name of a variable that is neither secret nor a collection.'),
-    value: text(65_536, 'print01', 'The default that computers get with the package'),
+    value: text(65_536, 'print01', 'Default value for computers that get the package'),
   },
   { title: 'PackageVariable' },
 )
@@ -110,7 +111,7 @@ const onComputers = {
       maxItems: 50,
       default: [],
       examples: [['runtime']],
-      description: 'Names of packages that must be installed on a computer before this one is handed to it',
+      description: 'Names of packages that must be installed on a computer before it gets this one',
     }),
   ),
   secrets: Type.Optional(
@@ -118,25 +119,32 @@ const onComputers = {
       maxItems: 50,
       default: [],
       examples: [['Licence.Key']],
-      description: 'Secret variables whose values the commands get. No other package sees them.',
+      description:
+        'Secret variables whose values are given to the commands. A package gets only the secrets that it lists.',
     }),
   ),
   commands: PackageCommands,
 }
 
 const head = {
-  $schema: Type.Optional(text(1_000, 'package-manifest.schema.json', 'For editors; it is not read.')),
-  name: short(200, 'greeting', 'Name of the package. With version, revision and operating systems it is its identity.'),
-  version: short(100, '1.2.0', 'Version of what the package installs'),
-  revision: Type.Optional(short(50, '1', 'Version of the package itself')),
-  displayName: Type.Optional(short(255, 'Greeting', 'Name for people; the name of the package unless given')),
-  author: Type.Optional(short(255, 'Example Corporation', 'Who made the package')),
-  description: Type.Optional(text(10_000, 'Puts a greeting on every computer', 'What it is for')),
+  $schema: Type.Optional(
+    text(1_000, 'package-manifest.schema.json', 'JSON schema for editors. The import ignores it.'),
+  ),
+  name: short(
+    200,
+    'greeting',
+    'Name of the package. Name, version, revision and operating systems identify a package.',
+  ),
+  version: short(100, '1.2.0', 'Version of the software in the package'),
+  revision: Type.Optional(short(50, '1', 'Revision of the package for the same version of the software')),
+  displayName: Type.Optional(short(255, 'Greeting', 'Name that people see. Default: the name of the package.')),
+  author: Type.Optional(short(255, 'Example Corporation', 'Author of the package')),
+  description: Type.Optional(text(10_000, 'Puts a greeting on every computer', 'Purpose of the package')),
   operatingSystems: Type.Array(short(50, 'Linux', 'Operating system'), {
     minItems: 1,
     maxItems: 20,
     examples: [['Linux']],
-    description: 'Where the package can be used',
+    description: 'Operating systems that the package is for',
   }),
   variables: Type.Optional(
     Type.Array(Variable, { maxItems: 1_000, default: [], description: 'Default values of variables' }),
@@ -146,11 +154,15 @@ const head = {
 const manifest = <K extends ManifestKind, P extends Parameters<typeof closed>[0]>(kind: K, properties: P) =>
   closed({ ...head, kind: enumOf([kind]), ...properties }, { title: `${packageKinds[kind]}Manifest` })
 
-/** What a manifest of each kind may say. */
+/** The schema of the manifest of each kind. */
 export const manifestSchemas = {
   software: manifest('software', {
     preOs: Type.Optional(
-      Type.Boolean({ default: false, examples: [false], description: 'Used before the operating system runs' }),
+      Type.Boolean({
+        default: false,
+        examples: [false],
+        description: 'The package is used before the operating system runs',
+      }),
     ),
     ...onComputers,
   }),
@@ -174,10 +186,10 @@ export const manifestSchemas = {
   pxeBootImage: manifest('pxeBootImage', {
     boot: closed(
       {
-        loader: Type.Optional(file('grubx64.efi', 'What the firmware loads first.')),
-        kernel: file('vmlinuz', 'The kernel.'),
-        initrd: Type.Optional(file('initrd.img', 'The first file system.')),
-        arguments: Type.Optional(text(4_000, 'quiet', 'Arguments of the kernel')),
+        loader: Type.Optional(file('grubx64.efi', 'Boot loader that the firmware starts')),
+        kernel: file('vmlinuz', 'Kernel'),
+        initrd: Type.Optional(file('initrd.img', 'Initial RAM disk')),
+        arguments: Type.Optional(text(4_000, 'quiet', 'Kernel command line')),
         architecture: image.architecture,
       },
       { title: 'PackageBootImage' },

@@ -1,4 +1,4 @@
-/** What is wrong with a package, as a sentence for people. */
+/** Why a package cannot be imported or hashed. The message is a sentence for the people who build packages. */
 export class PackageFault extends Error {
   override name = 'PackageFault'
 }

@@ -5,85 +5,90 @@ import { PackageFault } from './package-fault.ts'
 import { formatPath, nameFault, nameKey, pathFault, withSlashes } from './paths.ts'
 
 export type FoundFile = {
-  /** Below the folder of the package, with slashes. */
+  /** Relative to the folder of the package, with slashes. */
   path: string
   size: number
-  /** Differs when the file was changed or replaced. */
+  /** Differs after the file was changed or replaced. */
   stamp: string
 }
 
-const mostFiles = 100_000
+const maxFiles = 100_000
 
-/** The real path of the folder, which lies in the store without any link on the way. */
-export async function findPackageFolder(store: string, folder: string): Promise<string> {
+/** The real path of a folder in the store. No part of the path within the store may be a symbolic link. */
+export async function requirePackageFolder(store: string, folder: string): Promise<string> {
   const fault = pathFault(folder)
-  if (fault) throw new PackageFault(`The path of the folder ${fault}.`)
+  if (fault) throw new PackageFault(`The folder path ${fault}.`)
   const root = await realpath(store).catch((error: unknown) => {
-    throw told(error, 'The package store')
+    throw toPackageFault(error, 'The package store')
   })
-  const wanted = join(root, withSlashes(folder))
-  const found = await realpath(wanted).catch((error: unknown) => {
-    throw told(error, `The folder ${formatPath(folder)} in the package store`)
+  const expected = join(root, withSlashes(folder))
+  const found = await realpath(expected).catch((error: unknown) => {
+    throw toPackageFault(error, `The folder ${formatPath(folder)} in the package store`)
   })
-  if (found !== wanted)
+  if (found !== expected)
     throw new PackageFault(
-      `The folder ${formatPath(folder)} is reached through a link, or is spelled otherwise on disk.`,
+      `The folder ${formatPath(folder)} is reached through a link or is spelled differently on disk. ` +
+        'Use the path of the folder itself, in the same upper and lower case.',
     )
   if (!(await lstat(found)).isDirectory()) throw new PackageFault(`${formatPath(folder)} is not a folder.`)
   return found
 }
 
-/** All files below the folder, by path. Anything but files and folders, and names that some system mixes up, are refused. */
+/**
+ * All files below the folder, sorted by path. Refuses everything except files and folders, and names that some operating
+ * system cannot store or cannot distinguish.
+ */
 export async function listFiles(folder: string, signal: AbortSignal): Promise<FoundFile[]> {
   const files: FoundFile[] = []
   const pending = [folder]
   for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
     signal.throwIfAborted()
-    const keys = new Map<string, string>()
-    for (const name of await namesIn(current)) {
+    const pathsByKey = new Map<string, string>()
+    for (const name of await listNames(current)) {
       const path = relative(folder, join(current, name))
-      requireGoodName(path, name, keys)
+      requirePortableName(path, name, pathsByKey)
       const found = await lstat(join(current, name), { bigint: true }).catch((error: unknown) => {
-        throw told(error, formatPath(path))
+        throw toPackageFault(error, formatPath(path))
       })
       if (found.isDirectory()) pending.push(join(current, name))
-      else if (found.isFile()) files.push({ path, size: Number(found.size), stamp: stampOf(found) })
-      else
-        throw new PackageFault(
-          `${formatPath(path)} is ${found.isSymbolicLink() ? 'a link' : 'neither a file nor a folder'}.`,
-        )
-      if (files.length > mostFiles) throw new PackageFault(`The package has more than ${mostFiles} files.`)
+      else if (found.isFile()) files.push({ path, size: Number(found.size), stamp: fileStamp(found) })
+      else throw wrongTypeFault(path, found)
+      if (files.length > maxFiles)
+        throw new PackageFault(`The package has more than ${maxFiles} files. Pack them into an archive.`)
     }
   }
   return files.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: unknown) => {
-    throw told(error, 'A folder of the package')
+    throw toPackageFault(error, 'A folder of the package')
   })
 }
 
-function requireGoodName(path: string, name: string, keys: Map<string, string>): void {
+function requirePortableName(path: string, name: string, pathsByKey: Map<string, string>): void {
   const fault = nameFault(name) ?? pathFault(path)
   if (fault) throw new PackageFault(`The name of ${formatPath(path)} ${fault}.`)
-  const twin = keys.get(nameKey(name))
+  const twin = pathsByKey.get(nameKey(name))
   if (twin !== undefined)
     throw new PackageFault(
-      `${formatPath(path)} and ${formatPath(twin)} differ only by case or by the form of their characters.`,
+      `${formatPath(path)} and ${formatPath(twin)} differ only in case or in the Unicode form of their characters. ` +
+        'Rename one of them.',
     )
-  keys.set(nameKey(name), path)
+  pathsByKey.set(nameKey(name), path)
 }
 
-/** Opens the file that was found, and no other that has taken its place. */
-export async function openFound(folder: string, { path, stamp }: FoundFile): Promise<FileHandle> {
-  // O_NONBLOCK, because the open of a pipe would wait for a writer.
+/** Opens a file that `listFiles` found. Throws if another file has taken its place. */
+export async function openFoundFile(folder: string, { path, stamp }: FoundFile): Promise<FileHandle> {
+  // Without O_NONBLOCK, opening a pipe waits until something writes to it.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await open(join(folder, path), flags).catch((error: unknown) => {
-    throw (error as NodeJS.ErrnoException).code === 'ELOOP' ? changed(path) : told(error, formatPath(path))
+    throw (error as NodeJS.ErrnoException).code === 'ELOOP'
+      ? changedFault(path)
+      : toPackageFault(error, formatPath(path))
   })
   try {
-    if (stampOf(await file.stat({ bigint: true })) !== stamp) throw changed(path)
+    if (fileStamp(await file.stat({ bigint: true })) !== stamp) throw changedFault(path)
     return file
   } catch (error) {
     await file.close()
@@ -92,39 +97,45 @@ export async function openFound(folder: string, { path, stamp }: FoundFile): Pro
 }
 
 export async function requireUnchanged(file: FileHandle, { path, stamp }: FoundFile): Promise<void> {
-  if (stampOf(await file.stat({ bigint: true })) !== stamp) throw changed(path)
+  if (fileStamp(await file.stat({ bigint: true })) !== stamp) throw changedFault(path)
 }
 
 export function requireSameFiles(before: readonly FoundFile[], after: readonly FoundFile[]): void {
   const stamps = new Map(after.map(({ path, stamp }) => [path, stamp]))
-  const other = before.find(({ path, stamp }) => stamps.get(path) !== stamp)
-  if (other) throw changed(other.path)
+  const changed = before.find(({ path, stamp }) => stamps.get(path) !== stamp)
+  if (changed) throw changedFault(changed.path)
   const known = new Set(before.map(({ path }) => path))
   const added = after.find(({ path }) => !known.has(path))
-  if (added) throw changed(added.path)
+  if (added) throw changedFault(added.path)
 }
 
-function changed(path: string): PackageFault {
+function changedFault(path: string): PackageFault {
   return new PackageFault(
-    `${formatPath(path)} was changed while it was read. Try again when nobody writes to the folder.`,
+    `${formatPath(path)} was changed while it was read. Try again when nothing writes to the folder any more.`,
   )
 }
 
-function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+function wrongTypeFault(path: string, found: BigIntStats): PackageFault {
+  return found.isSymbolicLink()
+    ? new PackageFault(`${formatPath(path)} is a link. Replace it with the file or folder that it points to.`)
+    : new PackageFault(`${formatPath(path)} is neither a file nor a folder. Remove it from the package.`)
+}
+
+function fileStamp({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [ino, size, mtimeNs, ctimeNs].join()
 }
 
-const sentences: Record<string, string> = {
+const reasons: Record<string, string> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'does not exist',
-  EACCES: 'may not be read by the service',
-  EPERM: 'may not be read by the service',
+  EACCES: 'cannot be read: the service has no permission',
+  EPERM: 'cannot be read: the service has no permission',
   ENAMETOOLONG: 'has a name that is too long',
   ELOOP: 'is a link',
 }
 
-/** What the file system refused, told without the place of the store. */
-function told(error: unknown, what: string): unknown {
+/** Turns an error of the file system into a fault that does not reveal where the store is on disk. */
+function toPackageFault(error: unknown, subject: string): unknown {
   const { code } = error as NodeJS.ErrnoException
-  return code ? new PackageFault(`${what} ${sentences[code] ?? `cannot be read (${code})`}.`) : error
+  return code ? new PackageFault(`${subject} ${reasons[code] ?? `cannot be read (${code})`}.`) : error
 }

@@ -3,10 +3,10 @@ import type { Database } from '../../database/connect.ts'
 import type { PackageKind } from './manifest.ts'
 import { packageNotFound } from './problems.ts'
 
-/** Kinds that are distributed like software, and differ in what they are for. */
+/** These kinds are distributed like software. The API shows them as software with a sub-type. */
 const isSpecialSoftware = sql<boolean>`packages.kind in ('InventoryScan', 'PatchScan', 'PatchFix')`
 
-/** Packages as the API shows them. */
+/** Packages of all kinds, as the API shows them. */
 export function packageRows(db: Database) {
   return db
     .selectFrom('packages')
@@ -28,13 +28,27 @@ export function packageRows(db: Database) {
     ])
 }
 
+/** Packages of one kind, with the columns that the API shows for every kind of import. */
+export function packagesOfKind(db: Database, kind: PackageKind) {
+  return db
+    .selectFrom('packages')
+    .where('packages.kind', '=', kind)
+    .select([
+      'packages.id',
+      'packages.name',
+      'packages.version',
+      'packages.description',
+      'packages.is_operational as operational',
+    ])
+}
+
 export async function getPackageById(db: Database, id: string) {
   const found = await packageRows(db).where('packages.id', '=', id).executeTakeFirst()
   if (!found) throw packageNotFound({ packageId: id })
   return found
 }
 
-/** For operations on parts of a package that say 404 when there is no such package. */
+/** For operations on something that belongs to a package: throws 404 when the package does not exist. */
 export async function requirePackage(db: Database, id: string) {
   const found = await db.selectFrom('packages').select(['id', 'name', 'kind']).where('id', '=', id).executeTakeFirst()
   if (!found) throw packageNotFound({ packageId: id })

@@ -1,24 +1,25 @@
-const longestPath = 1_000
-const longestPathBytes = 2_000
-// What the file systems of today allow for one name.
-const longestNameBytes = 255
+const maxPathLength = 1_000
+const maxPathBytes = 2_000
+// The limit of common file systems for one name.
+const maxNameBytes = 255
 
-// \p{Cf} are characters that nobody sees, such as those that turn the direction of writing.
+// \p{Cf} contains characters that are not visible, such as those that reverse the writing direction.
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFD]/u
 const reservedOnWindows = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i
 
 /**
- * Why a path below the package store or a package is refused, or undefined. A path has the same meaning on every
- * system: it is relative, goes down only, and each of its names is one that Windows, too, can have.
+ * Why a path below the package store or a package is refused, as the end of a sentence about the path; undefined if it
+ * is valid. A valid path means the same on every operating system: it is relative, never goes up, and Windows accepts
+ * each of its names.
  */
 export function pathFault(path: string): string | undefined {
   if (path === '') return 'must not be empty'
-  if (path.length > longestPath || Buffer.byteLength(path) > longestPathBytes) return 'is too long'
+  if (path.length > maxPathLength || Buffer.byteLength(path) > maxPathBytes) return 'is too long'
   if (/^([\\/]|[a-z]:)/i.test(path)) return 'must be relative'
-  return firstFault(path.split(/[\\/]/))
+  return firstNameFault(path.split(/[\\/]/))
 }
 
-function firstFault(names: readonly string[]): string | undefined {
+function firstNameFault(names: readonly string[]): string | undefined {
   for (const name of names) {
     const fault = nameFault(name)
     if (fault) return fault
@@ -26,29 +27,29 @@ function firstFault(names: readonly string[]): string | undefined {
   return undefined
 }
 
-/** Why the name of one file or folder is refused, or undefined. */
+/** Why the name of one file or folder is refused, as the end of a sentence; undefined if it is valid. */
 export function nameFault(name: string): string | undefined {
-  if (name === '') return 'must not have an empty part'
-  if (name === '.' || name === '..') return `must not have a part '${name}'`
+  if (name === '') return 'must not contain an empty name'
+  if (name === '.' || name === '..') return `must not contain the name '${name}'`
   if (invisible.test(name)) return 'must not contain control or invisible characters'
   if (/[<>:"|?*\\/]/.test(name)) return 'must not contain any of < > : " | ? * \\'
-  if (/[. ]$/.test(name)) return 'must not have a part that ends with a dot or a blank'
-  if (reservedOnWindows.test(name)) return 'must not have a part that Windows reserves for a device'
-  if (Buffer.byteLength(name) > longestNameBytes) return `must not have a part of more than ${longestNameBytes} bytes`
+  if (/[. ]$/.test(name)) return 'must not contain a name that ends with a dot or a space'
+  if (reservedOnWindows.test(name)) return 'must not contain a name that Windows reserves for a device'
+  if (Buffer.byteLength(name) > maxNameBytes) return `must not contain a name of more than ${maxNameBytes} bytes`
   return undefined
 }
 
-/** The one way in which a path is written down: with slashes. */
+/** The form in which paths are stored and compared. */
 export function withSlashes(path: string): string {
   return path.replaceAll('\\', '/')
 }
 
-/** Names with the same key are the same name on some file system: neither case nor the form of accents tells them. */
+/** Names with the same key are the same name on some file system, which ignores case or the Unicode form of accents. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toUpperCase().normalize('NFC')
 }
 
-/** A path or name of a stranger, fit to stand in a sentence. */
+/** An untrusted path or name in quotes, shortened and without invisible characters, for use in a message. */
 export function formatPath(path: string): string {
   const visible = path.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
   return `'${visible.length > 200 ? `${visible.slice(0, 200).toWellFormed()}…` : visible}'`

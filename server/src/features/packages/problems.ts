@@ -5,10 +5,14 @@ export const packageNotFound = problem('PackageNotFound', 404, 'No package has t
 export const operatingSystemImportNotFound = problem(
   'OperatingSystemImportNotFound',
   404,
-  'No operating system import has this id.',
+  'No operating system has this id.',
 )
 
-export const osImageSkuNotFound = problem('OsImageSkuNotFound', 404, 'The operating system import has no such SKU.')
+export const osImageSkuNotFound = problem(
+  'OsImageSkuNotFound',
+  404,
+  'The operating system has no edition (SKU) with this id.',
+)
 
 export const pxeBootImageNotFound = problem('PxeBootImageNotFound', 404, 'No PXE boot image has this id.')
 

@@ -2,56 +2,58 @@ import { Problem } from '../../platform/problem.ts'
 import { validate } from '../../platform/validation.ts'
 import { type ManifestKind, manifestName, manifestSchemas, type PackageManifest } from './manifest.ts'
 import { PackageFault } from './package-fault.ts'
-import { type FoundFile, openFound, requireUnchanged } from './package-folder.ts'
+import { type FoundFile, openFoundFile, requireUnchanged } from './package-folder.ts'
 import { formatPath, pathFault, withSlashes } from './paths.ts'
 
-const largestManifest = 1024 * 1024
-// Of the columns that tell packages from each other; an index cannot hold much more.
-const longestIdentityBytes = 2_000
+const maxManifestBytes = 1024 * 1024
+// The identity of packages has a unique index, and an index entry cannot be much larger.
+const maxIdentityBytes = 2_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The manifest among the files of a package, if what it says makes sense and the files that it names are there. */
+/** The validated manifest of a package. Throws a PackageFault if it is missing or invalid, or names a missing file. */
 export async function readManifest(folder: string, files: readonly FoundFile[]): Promise<PackageManifest> {
   const found = files.find(({ path }) => path === manifestName)
-  if (!found) throw new PackageFault(`The folder has no ${manifestName}.`)
-  if (found.size > largestManifest) throw fault(`is larger than ${largestManifest} bytes`)
-  const manifest = checked(parsed(await contentOf(folder, found)))
-  requireSensibleIdentity(manifest)
-  requireSensibleCommands(manifest)
+  if (!found)
+    throw new PackageFault(`The folder has no ${manifestName}. Every package needs one at the top level of its folder.`)
+  if (found.size > maxManifestBytes) throw manifestFault(`is larger than ${maxManifestBytes} bytes`)
+  const manifest = validateManifest(parseJson(await readText(folder, found)))
+  requireValidIdentity(manifest)
+  requireValidCommands(manifest)
   requireUnique('variables', manifest.variables?.map(({ variable }) => variable.toLowerCase()) ?? [])
-  requireSensibleNeeds(manifest)
+  requireValidRequirements(manifest)
   if (manifest.kind === 'operatingSystem')
     requireUnique(
       'image.skus',
       manifest.image.skus.map(({ index }) => index),
     )
-  requireFiles(manifest, new Set(files.map(({ path }) => path)))
+  requireNamedFiles(manifest, new Set(files.map(({ path }) => path)))
   return manifest
 }
 
-async function contentOf(folder: string, found: FoundFile): Promise<string> {
-  const file = await openFound(folder, found)
+async function readText(folder: string, found: FoundFile): Promise<string> {
+  const file = await openFoundFile(folder, found)
   try {
     const content = Buffer.alloc(found.size)
     await file.read(content)
     await requireUnchanged(file, found)
     return utf8.decode(content)
   } catch (error) {
-    throw error instanceof TypeError ? fault('is not valid UTF-8') : error
+    throw error instanceof TypeError ? manifestFault('is not valid UTF-8. Save it with this encoding') : error
   } finally {
     await file.close()
   }
 }
 
-function parsed(content: string): unknown {
+function parseJson(content: string): unknown {
   try {
     return JSON.parse(content, (key: string, value: unknown) => {
-      if (![key, value].every(isStorable)) throw new SyntaxError('it has a character that cannot be stored')
+      if (![key, value].every(isStorable))
+        throw new SyntaxError('it contains a character that cannot be stored (NUL or half of a surrogate pair)')
       return value
     })
   } catch (error) {
-    throw fault(`is not valid JSON: ${(error as Error).message}`)
+    throw manifestFault(`is not valid JSON: ${(error as Error).message}`)
   }
 }
 
@@ -59,46 +61,50 @@ function isStorable(value: unknown): boolean {
   return typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())
 }
 
-function checked(content: unknown): PackageManifest {
+function validateManifest(content: unknown): PackageManifest {
   const kind = (content as { kind?: unknown } | null)?.kind
   if (typeof kind !== 'string' || !Object.hasOwn(manifestSchemas, kind))
-    throw fault(`'kind' must be one of ${Object.keys(manifestSchemas).join(', ')}`)
+    throw propertyFault('kind', `must be one of ${Object.keys(manifestSchemas).join(', ')}`)
   try {
     validate('body', manifestSchemas[kind as ManifestKind], content)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const [first] = error.details.errors as { name: string; reason: string }[]
-    throw fault(first ? `${formatPath(first.name)} ${first.reason}` : 'does not match its schema')
+    throw first ? propertyFault(first.name, first.reason) : manifestFault('does not match its schema')
   }
   return content as PackageManifest
 }
 
-function requireSensibleIdentity({ name, version, revision = '', operatingSystems }: PackageManifest): void {
+function requireValidIdentity({ name, version, revision = '', operatingSystems }: PackageManifest): void {
   requireUnique(
     'operatingSystems',
     operatingSystems.map((one) => one.toLowerCase()),
   )
-  if (Buffer.byteLength([name, version, revision, ...operatingSystems].join(' ')) > longestIdentityBytes)
-    throw fault(`has more than ${longestIdentityBytes} bytes of name, version, revision and operating systems`)
+  if (Buffer.byteLength([name, version, revision, ...operatingSystems].join(' ')) > maxIdentityBytes)
+    throw manifestFault(
+      `is invalid: name, version, revision and operatingSystems have more than ${maxIdentityBytes} bytes together`,
+    )
 }
 
-function requireSensibleCommands(manifest: PackageManifest): void {
+function requireValidCommands(manifest: PackageManifest): void {
   if (!('commands' in manifest)) return
   for (const [name, command] of Object.entries(manifest.commands)) {
+    const property = `commands.${name}`
     const { argv, shell, successCodes = [], rebootCodes = [] } = command
-    if ((argv === undefined) === (shell === undefined)) throw fault(`'commands.${name}' must have either argv or shell`)
+    if ((argv === undefined) === (shell === undefined)) throw propertyFault(property, 'must have either argv or shell')
     const both = successCodes.find((code) => rebootCodes.includes(code))
-    if (both !== undefined) throw fault(`'commands.${name}' lists ${both} among successCodes and rebootCodes`)
-    if (successCodes.length + rebootCodes.length === 0) throw fault(`'commands.${name}' can never succeed`)
+    if (both !== undefined) throw propertyFault(property, `must not list ${both} in both successCodes and rebootCodes`)
+    if (successCodes.length + rebootCodes.length === 0)
+      throw propertyFault(property, 'can never succeed: add a return code to successCodes or rebootCodes')
   }
 }
 
-function requireSensibleNeeds(manifest: PackageManifest): void {
+function requireValidRequirements(manifest: PackageManifest): void {
   if (!('commands' in manifest)) return
   const { name, requires = [], secrets = [] } = manifest
   const required = requires.map((one) => one.toLowerCase())
   requireUnique('requires', required)
-  if (required.includes(name.toLowerCase())) throw fault(`'requires' names the package itself`)
+  if (required.includes(name.toLowerCase())) throw propertyFault('requires', 'must not name the package itself')
   requireUnique(
     'secrets',
     secrets.map((one) => one.toLowerCase()),
@@ -107,19 +113,22 @@ function requireSensibleNeeds(manifest: PackageManifest): void {
 
 function requireUnique(property: string, values: readonly (string | number)[]): void {
   const twice = values.find((value, index) => values.indexOf(value) !== index)
-  if (twice !== undefined) throw fault(`'${property}' names ${formatPath(String(twice))} twice`)
+  if (twice !== undefined) throw propertyFault(property, `must not contain ${formatPath(String(twice))} twice`)
 }
 
-function requireFiles(manifest: PackageManifest, paths: ReadonlySet<string>): void {
+function requireNamedFiles(manifest: PackageManifest, paths: ReadonlySet<string>): void {
   for (const [property, path] of filesNamedIn(manifest)) {
-    const wrong = pathFault(path)
-    if (wrong) throw fault(`'${property}' ${wrong}`)
+    const fault = pathFault(path)
+    if (fault) throw propertyFault(property, fault)
     if (!paths.has(withSlashes(path)))
-      throw fault(`'${property}' names ${formatPath(path)}, which is not in the package`)
+      throw propertyFault(
+        property,
+        `names ${formatPath(path)}, which is not a file of the package. Check the path, including upper and lower case`,
+      )
   }
 }
 
-function filesNamedIn(manifest: PackageManifest): (readonly [string, string])[] {
+function filesNamedIn(manifest: PackageManifest): (readonly [property: string, path: string])[] {
   if ('image' in manifest) return [['image.file', manifest.image.file]]
   if (manifest.kind !== 'pxeBootImage') return []
   const { loader, kernel, initrd } = manifest.boot
@@ -128,6 +137,12 @@ function filesNamedIn(manifest: PackageManifest): (readonly [string, string])[] 
   )
 }
 
-function fault(sentence: string): PackageFault {
-  return new PackageFault(`${manifestName} ${sentence}.`)
+/** `predicate` ends a sentence that begins with the file name. */
+function manifestFault(predicate: string): PackageFault {
+  return new PackageFault(`${manifestName} ${predicate}.`)
+}
+
+/** `predicate` ends a sentence that begins with the property. The name of an unknown property is untrusted. */
+function propertyFault(property: string, predicate: string): PackageFault {
+  return new PackageFault(`${manifestName}: ${formatPath(property)} ${predicate}.`)
 }

@@ -8,33 +8,39 @@ import { formatPath } from './paths.ts'
 
 export type NewPackage = { folder: string; manifest: PackageManifest; files: readonly HashedFile[] }
 
-const filesAtOnce = 5_000
+/** Rows per insert statement. */
+const filesPerInsert = 5_000
 
 /**
- * Writes an imported package, inside the transaction of the caller. With `overwrite` it replaces the content of the
- * package with the same identity, which keeps its id and so its assignments, its tags and its Ready-to-Install flag.
+ * Writes an imported package in the transaction of the caller and returns its id. With `overwrite` it replaces the
+ * content of the package with the same identity. That package keeps its id, and with it its assignments, its tags and its
+ * Ready-to-Install flag.
  */
 export async function writePackage(db: Database, content: NewPackage, overwrite: boolean): Promise<string> {
-  const id = await writeHead(db, content, overwrite)
+  const id = await writePackageRow(db, content, overwrite)
   await writeFiles(db, id, content.files)
   await writeSkus(db, id, content.manifest)
   await writeBootImage(db, id, content.manifest)
   await writeVariables(db, id, content.manifest)
-  await writeNeeds(db, id, content.manifest)
+  await writeRequirements(db, id, content.manifest)
   return id
 }
 
+/** The columns that identify a package. */
 const identityOf = ({ name, version, revision, operatingSystems }: PackageManifest) => ({
   package_name: name,
   version,
   revision: revision ?? null,
-  // In one order, because the order in the manifest tells nothing.
+  // Sorted, because the order in the manifest has no meaning.
   operating_systems: operatingSystems.toSorted(),
 })
 
 const identityKey = sql`lower(package_name), lower(version), lower(coalesce(revision, '')), operating_systems`
 
-/** Looks, before any work is done, for what would make the import fail in the end. */
+/**
+ * Fails early, before any file is hashed, if another package has the identity. `writePackage` checks again, because imports
+ * run concurrently.
+ */
 export async function requireFreeIdentity(db: Database, manifest: PackageManifest, overwrite: boolean): Promise<void> {
   const { package_name, version, revision, operating_systems } = identityOf(manifest)
   const { rows } = await sql<{ kind: string }>`
@@ -43,19 +49,20 @@ export async function requireFreeIdentity(db: Database, manifest: PackageManifes
       (lower(${package_name}), lower(${version}), lower(coalesce(${revision}, '')), ${operating_systems}::text[])`.execute(
     db,
   )
-  if (rows[0] && !(overwrite && rows[0].kind === packageKinds[manifest.kind])) throw taken(manifest, overwrite)
+  if (rows[0] && !(overwrite && rows[0].kind === packageKinds[manifest.kind])) throw identityTaken(manifest, overwrite)
 }
 
-function taken({ name, version, revision }: PackageManifest, overwrite: boolean): PackageFault {
-  const called = `${name} ${version}${revision ? ` revision ${revision}` : ''}`
+function identityTaken({ name, version, revision }: PackageManifest, overwrite: boolean): PackageFault {
+  const label = `${name} ${version}${revision ? ` revision ${revision}` : ''}`
   return new PackageFault(
     overwrite
-      ? `The package ${called} is of another kind. Give the new one another name or version.`
-      : `A package with the identical identity exists: ${called}. Import with overwrite=true to replace it.`,
+      ? `The package ${label} exists already and is of another kind. Give the new package another name or version.`
+      : `A package with the same name, version, revision and operating systems exists already: ${label}. ` +
+          'Import with overwrite=true to replace its content.',
   )
 }
 
-async function writeHead(db: Database, content: NewPackage, overwrite: boolean): Promise<string> {
+async function writePackageRow(db: Database, content: NewPackage, overwrite: boolean): Promise<string> {
   const { folder, manifest, files } = content
   const values = {
     ...identityOf(manifest),
@@ -78,23 +85,23 @@ async function writeHead(db: Database, content: NewPackage, overwrite: boolean):
     })
     .returning('id')
     .executeTakeFirst()
-  if (!written) throw taken(manifest, overwrite)
+  if (!written) throw identityTaken(manifest, overwrite)
   return written.id
 }
 
 async function writeFiles(db: Database, id: string, files: readonly HashedFile[]): Promise<void> {
   await db.deleteFrom('package_files').where('package_id', '=', id).execute()
-  for (let from = 0; from < files.length; from += filesAtOnce) {
-    const some = files.slice(from, from + filesAtOnce)
+  for (let from = 0; from < files.length; from += filesPerInsert) {
+    const batch = files.slice(from, from + filesPerInsert)
     await sql`
       insert into package_files (package_id, path, size, sha256)
       select ${id}, path, size, decode(sha256, 'hex')
-      from unnest(${some.map(({ path }) => path)}::text[], ${some.map(({ size }) => size)}::bigint[],
-        ${some.map(({ sha256 }) => sha256)}::text[]) as file (path, size, sha256)`.execute(db)
+      from unnest(${batch.map(({ path }) => path)}::text[], ${batch.map(({ size }) => size)}::bigint[],
+        ${batch.map(({ sha256 }) => sha256)}::text[]) as file (path, size, sha256)`.execute(db)
   }
 }
 
-/** An edition keeps its id as long as it keeps its number in the image. */
+/** An edition keeps its id, and so its assignments, as long as it keeps its number in the image. */
 async function writeSkus(db: Database, id: string, manifest: PackageManifest): Promise<void> {
   const skus = manifest.kind === 'operatingSystem' ? manifest.image.skus : []
   const indexes = skus.map(({ index }) => index)
@@ -113,48 +120,58 @@ async function writeBootImage(db: Database, id: string, { kind }: PackageManifes
 
 async function writeVariables(db: Database, id: string, { variables = [] }: PackageManifest): Promise<void> {
   const { rows } = await sql<{ name: string; id: number | null; is_secret: boolean; has_one_value: boolean }>`
-    select wanted.name, definition.id, definition.is_secret, ${hasOneValue('definition')} as has_one_value
-    from unnest(${variables.map(({ variable }) => variable)}::text[]) as wanted (name)
-      left join variable_definitions as definition on lower(definition.dotted_name) = lower(wanted.name)`.execute(db)
-  for (const { name, id: known, is_secret, has_one_value } of rows) {
-    const refuse = (reason: string) => new PackageFault(`The variable ${formatPath(name)} ${reason}.`)
-    if (known === null) throw refuse('does not exist')
-    if (!has_one_value) throw refuse('has no single value')
-    if (is_secret) throw refuse('is secret; set it on groups or computers')
+    select requested.name, definition.id, definition.is_secret, ${hasOneValue} as has_one_value
+    from unnest(${variables.map(({ variable }) => variable)}::text[]) as requested (name)
+      left join variable_definitions as definition on lower(definition.dotted_name) = lower(requested.name)`.execute(db)
+  for (const { name, id: definitionId, is_secret, has_one_value } of rows) {
+    const fault = (predicate: string) => new PackageFault(`The variable ${formatPath(name)} ${predicate}.`)
+    if (definitionId === null) throw fault("does not exist. Create it, or remove it from 'variables'")
+    if (!has_one_value)
+      throw fault('cannot have a default value, because it is a category, a collection or a column of a collection')
+    if (is_secret) throw fault('is secret. Set its value on groups or computers instead')
   }
   await db.deleteFrom('package_variables').where('package_id', '=', id).execute()
   await sql`
     insert into package_variables (package_id, variable_id, value)
-    select ${id}, definition.id, wanted.value
+    select ${id}, definition.id, requested.value
     from unnest(${variables.map(({ variable }) => variable)}::text[], ${variables.map(({ value }) => value)}::text[])
-        as wanted (name, value)
-      join variable_definitions as definition on lower(definition.dotted_name) = lower(wanted.name)`.execute(db)
+        as requested (name, value)
+      join variable_definitions as definition on lower(definition.dotted_name) = lower(requested.name)`.execute(db)
 }
 
-async function writeNeeds(db: Database, id: string, manifest: PackageManifest): Promise<void> {
+async function writeRequirements(db: Database, id: string, manifest: PackageManifest): Promise<void> {
   const { requires = [], secrets = [] } = 'commands' in manifest ? manifest : {}
   const { rows } = await sql<{ name: string }>`
-    select name from unnest(${secrets}::text[]) as wanted (name)
+    select name from unnest(${secrets}::text[]) as requested (name)
     where not exists (
       select from variable_definitions as definition
-      where lower(definition.dotted_name) = lower(wanted.name) and definition.is_secret)`.execute(db)
-  if (rows[0]) throw new PackageFault(`There is no secret variable ${formatPath(rows[0].name)}.`)
+      where lower(definition.dotted_name) = lower(requested.name) and definition.is_secret)`.execute(db)
+  if (rows[0])
+    throw new PackageFault(
+      `There is no secret variable ${formatPath(rows[0].name)}. Create it, or correct the name in 'secrets'.`,
+    )
   await db.deleteFrom('package_requirements').where('package_id', '=', id).execute()
   await sql`
     insert into package_requirements (package_id, required_name)
     select ${id}, name from unnest(${requires}::text[]) as required (name)`.execute(db)
-  await requireNoCircle(db, manifest.name)
+  await requireNoCycle(db, manifest.name)
 }
 
-/** Packages that wait for each other would wait for ever. */
-async function requireNoCircle(db: Database, name: string): Promise<void> {
+/** Packages that require each other would wait for each other forever. */
+async function requireNoCycle(db: Database, name: string): Promise<void> {
   const { rows } = await sql<{ through: string }>`
     with recursive needed (name, through) as (
       select lower(${name}), null::text
       union
-      select lower(r.required_name), coalesce(needed.through, r.required_name)
-      from needed join packages p on lower(p.package_name) = needed.name join package_requirements r on r.package_id = p.id
+      select lower(requirement.required_name), coalesce(needed.through, requirement.required_name)
+      from needed
+        join packages on lower(packages.package_name) = needed.name
+        join package_requirements requirement on requirement.package_id = packages.id
     )
     select through from needed where name = lower(${name}) and through is not null limit 1`.execute(db)
-  if (rows[0]) throw new PackageFault(`The package requires ${formatPath(rows[0].through)}, which in turn requires it.`)
+  if (rows[0])
+    throw new PackageFault(
+      `The package requires ${formatPath(rows[0].through)}, which in turn requires this package. Remove one of the two ` +
+        'requirements.',
+    )
 }

@@ -115,7 +115,7 @@ export function selectFixPackages(computers: Computers): RawBuilder<FixPackage> 
       select effective.* from (${effectivePackages(computers)}) as effective
         join packages on packages.id = effective.package_id and packages.kind = 'PatchFix'
     ) as fixes
-    order by computer_id, ${nearestFirst}, package_id`
+    order by computer_id, ${nearestFirst('fixes')}, package_id`
 }
 
 /** Cancels fix work on computers to which no missing patch is released any longer. Leased work continues. */

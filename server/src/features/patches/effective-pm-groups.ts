@@ -22,7 +22,7 @@ export function effectivePmGroups(computers: RawBuilder<{ owner_id: number }>): 
     from (${reachedAssignments('pmGroup', 'computer', computers)}) as reached
       join pm_group_assignments as assignment (assigned_pm_group_id, assigning_group_id, is_test, is_emergency)
         on assigned_pm_group_id = object_id and assigning_group_id = group_id
-    order by owner_id, object_id, is_emergency desc, ${nearestFirst}`
+    order by owner_id, object_id, is_emergency desc, ${nearestFirst('reached')}`
 }
 
 /** Columns of the surrounding query that identify a patch of a product on a computer. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
-import { effectiveFor } from '../../assignments/effective-for-computer.ts'
+import { effectiveForComputer } from '../../assignments/effective-for-computer.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound } from '../../computers/computers.ts'
 import type { AgentKind } from '../agent-kinds.ts'
@@ -62,7 +62,7 @@ async function agentOf(db: Database, computerId: number) {
     .selectFrom('computers')
     .leftJoin('agents', 'agents.computer_id', 'computers.id')
     .leftJoin('computer_contacts as contact', 'contact.computer_id', 'agents.computer_id')
-    .leftJoin(effectiveFor('agentTemplate', computerId), 'effective.owner_id', 'computers.id')
+    .leftJoin(effectiveForComputer('agentTemplate', computerId), 'effective.owner_id', 'computers.id')
     .leftJoin('packages as template', 'template.id', 'effective.object_id')
     .where('computers.id', '=', computerId)
     .select([

@@ -1,5 +1,6 @@
 import { problem } from '../../../platform/problem.ts'
 
-export const optionsOfUnknownGroup = problem('GroupNotFound', 404, 'No group has this id. The answer has no body.', {
+/** The contract demands an empty body for this 404, unlike `groupNotFound` of other operations. */
+export const optionsGroupNotFound = problem('GroupNotFound', 404, 'No group has this id. The answer has no body.', {
   body: () => undefined,
 })

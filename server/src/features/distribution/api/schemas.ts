@@ -1,18 +1,18 @@
 import { closed, enumOf, Instant, Int32, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
 import { distributionCommandNames } from '../commands.ts'
-import { longestWindow, shortestWindow } from '../schedule.ts'
+import { maxWindowMinutes, minWindowMinutes } from '../schedule.ts'
 
 export const OptionsQuery = closed({
   packageId: Type.Optional({
     ...Uuid,
-    description: 'The package whose options are meant; left out for the whole group',
+    description: 'Package whose options are meant. Leave it out for the options of the whole group.',
   }),
 })
 
 const commands = Type.Array(enumOf(distributionCommandNames, { title: 'DistributionCommand' }), {
   maxItems: 20,
   examples: [['Install', 'Update']],
-  description: 'The commands by name; they always agree with distCommands',
+  description: 'Commands by name. They always agree with distCommands.',
 })
 
 const distCommands = {
@@ -21,49 +21,49 @@ const distCommands = {
   maximum: 127,
   examples: [3],
   description:
-    'The commands as a sum: 1 Install, 2 Update, 4 Uninstall, 8 Reinstall, 16 Force, 32 Hidden, 64 Optional. Of the ' +
-    'first four one is set, or Install with Update',
+    'Commands as a sum: 1 Install, 2 Update, 4 Uninstall, 8 Reinstall, 16 Force, 32 Hidden, 64 Optional. Exactly one ' +
+    'of the first four must be set, or Install together with Update.',
 }
 
 const scheduleString = text(
   500,
   'CRON=0 22 * * SAT;TZ=Europe/Berlin;DURATION=180',
-  'Parts joined with semicolons: CRON, TZ, DURATION in minutes, FROM, UNTIL. Empty: at once and without end',
+  'Parts separated by semicolons: CRON, TZ, DURATION in minutes, FROM, UNTIL. Empty means at once, without an end.',
 )
 
 const schedule = {
-  from: { ...nullable(Instant), examples: [null], description: 'Nothing begins before' },
-  until: { ...nullable(Instant), examples: [null], description: 'Nothing begins from then on' },
+  from: { ...nullable(Instant), examples: [null], description: 'Nothing begins before this time.' },
+  until: { ...nullable(Instant), examples: [null], description: 'Nothing begins from this time on.' },
   cron: nullable(
-    text(200, '0 22 * * SAT', 'Minute, hour, day of month, month, day of week: opens a window at each match'),
+    text(200, '0 22 * * SAT', 'Minute, hour, day of month, month, day of week. Opens a window at each match.'),
   ),
-  timeZone: nullable(text(100, 'Europe/Berlin', 'IANA time zone of the cron pattern; UTC unless given')),
+  timeZone: nullable(text(100, 'Europe/Berlin', 'IANA time zone of the cron pattern. Default: UTC.')),
   durationMinutes: nullable({
     ...Int32,
-    minimum: shortestWindow,
-    maximum: longestWindow,
+    minimum: minWindowMinutes,
+    maximum: maxWindowMinutes,
     examples: [180],
-    description: 'How long a window of the cron pattern stays open',
+    description: 'How long each window of the cron pattern stays open',
   }),
 }
 
-const nextStart = { ...nullable(Instant), description: 'When the schedule next opens; computed for each answer' }
+const nextStart = { ...nullable(Instant), description: 'When the schedule next opens. Computed for each answer.' }
 
 const options = {
   revokeCount: {
     ...Int32,
     minimum: 0,
     examples: [3],
-    description: 'How often the user may postpone; 0: not at all',
+    description: 'How often the user may postpone the package. 0 means never.',
   },
-  wol: Type.Boolean({ examples: [false], description: 'Wake-on-LAN is requested' }),
-  revokeDate: { ...nullable(Instant), description: 'Until when the user may postpone' },
+  wol: Type.Boolean({ examples: [false], description: 'Wake the computers by Wake-on-LAN.' }),
+  revokeDate: { ...nullable(Instant), description: 'Until when the user may postpone the package' },
   optionalDate: { ...nullable(Instant), description: 'Until when an optional package is offered' },
 }
 
 export const DistributionOptions = closed(
   {
-    groupId: { ...Uuid, description: 'The group that was asked for' },
+    groupId: { ...Uuid, description: 'Group of the request, even if the options are inherited' },
     packageId: { ...nullable(Uuid), description: 'Null for the options of the whole group' },
     distCommands,
     commands,
@@ -90,7 +90,10 @@ export const SetDistributionOptionsRequest = closed(
             cron: Type.Optional(schedule.cron),
             timeZone: Type.Optional(schedule.timeZone),
             durationMinutes: Type.Optional(schedule.durationMinutes),
-            nextStart: Type.Optional({ ...nextStart, description: 'Ignored, so that what was read can be written' }),
+            nextStart: Type.Optional({
+              ...nextStart,
+              description: 'Ignored. Accepted so that an answer can be sent back unchanged.',
+            }),
           },
           { title: 'SetDistributionScheduleRequest' },
         ),

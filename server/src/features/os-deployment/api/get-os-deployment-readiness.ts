@@ -8,7 +8,7 @@ import { computerNotFound } from '../../computers/computers.ts'
 
 type Found = Omit<Static<typeof OsDeploymentReadiness>, 'ready' | 'missing'>
 
-const computer = sql`select computers.id as owner_id`
+const computer = sql<{ owner_id: number }>`select computers.id as owner_id`
 
 export const getOsDeploymentReadiness = operation({
   id: 'getOsDeploymentReadiness',

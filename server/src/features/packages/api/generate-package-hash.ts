@@ -8,8 +8,13 @@ import { PackagePath, TrackingIdResponse } from './schemas.ts'
 export const generatePackageHash = operation({
   id: 'generatePackageHash',
   route: 'POST /api/packages/:id/hash',
-  summary: 'Hash the files of a package anew and compare them with what was imported, as a background job',
-  description: 'A package whose files differ gets the hashState Mismatch and is not handed out any more.',
+  summary: 'Hash the files of a package again and compare them with the import, as a background job',
+  description:
+    'Answers at once with a tracking id; read the progress and the result at the address in `Location`. If a file ' +
+    'was changed, added or removed since the import, the job fails with a message that names the file, and ' +
+    '`hashState` becomes Mismatch: the package is not handed out any more. If all files match, `hashState` becomes ' +
+    'Current again. The stored hashes never change; to accept changed files, import the folder again with ' +
+    '`overwrite`.',
   role: 'package.write',
   params: PackagePath,
   returns: accepted(TrackingIdResponse),

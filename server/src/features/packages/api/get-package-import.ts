@@ -7,8 +7,8 @@ import { PackageImportStatus } from './schemas.ts'
 export const getPackageImport = operation({
   id: 'getPackageImport',
   route: 'GET /api/packages/import/:trackingId',
-  summary: 'Read how far an import or a hash generation is, and what came out of it',
-  description: 'What is finished can be read for 30 days.',
+  summary: 'Read the progress and result of an import or a hash generation',
+  description: 'Finished jobs can be read for 30 days. A failed job explains in `message` what to correct.',
   role: 'package.read',
   params: closed({ trackingId: Uuid }),
   returns: ok(PackageImportStatus),

@@ -3,8 +3,8 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
 import { Tag } from '../../tags/api/schemas.ts'
 import { requirePackage } from '../package-rows.ts'
+import { packageTagRows } from '../package-tags.ts'
 import { packageNotFound } from '../problems.ts'
-import { tagsOfPackage } from '../queries.ts'
 import { PackagePath } from './schemas.ts'
 
 export const getPackageTags = operation({
@@ -19,8 +19,8 @@ export const getPackageTags = operation({
   async handle(call) {
     const { params, db } = call
     await requirePackage(db, params.id)
-    // A change of the tags, which takes no page, asks here for the version that it replaces.
+    // setPackageTags calls this handler without a page to read the version that it replaces.
     const query = { ...call.query, skip: call.query.skip ?? 0, top: call.query.top ?? 50 }
-    return pageOf({ ...call, query }, tagsOfPackage(db, params.id), { columns: ['id'] })
+    return pageOf({ ...call, query }, packageTagRows(db, params.id), { columns: ['id'] })
   },
 })

@@ -8,6 +8,8 @@ export const listPackages = operation({
   id: 'listPackages',
   route: 'GET /api/packages',
   summary: 'List all packages',
+  description:
+    'Lists packages of every kind, including operating systems, language packs, agent templates and PXE boot images.',
   role: 'package.read',
   query: closed(paging),
   returns: ok(pagedResultOf(Package)),

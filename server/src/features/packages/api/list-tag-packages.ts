@@ -10,13 +10,13 @@ import { Package } from './schemas.ts'
 export const listTagPackages = operation({
   id: 'listTagPackages',
   route: 'GET /api/tags/packages',
-  summary: 'List the packages of a tag',
-  description: 'The tag is named by exactly one of `tagId` and `tag`.',
+  summary: 'List the packages that have a tag',
+  description: 'Name the tag by exactly one of `tagId` and `tag`.',
   role: 'package.read',
   query: closed({
     ...paging,
     tagId: Type.Optional(Id),
-    tag: Type.Optional(text(255, 'Branch offices', 'Designation of the tag, in any case')),
+    tag: Type.Optional(text(255, 'Branch offices', 'Designation of the tag, ignoring case')),
   }),
   returns: ok(pagedResultOf(Package)),
   problems: [tagNotFound],

@@ -1,5 +1,6 @@
 import { closed, enumOf, Id, Instant, nullable, pagedResultOf, Type, text, Uuid } from '../../../platform/schema.ts'
 import { packageKinds } from '../manifest.ts'
+import { containedText } from './search-filter.ts'
 
 export const PackagePath = closed({ id: Uuid })
 
@@ -8,35 +9,45 @@ const kinds = Object.values(packageKinds)
 export const Package = closed(
   {
     id: Uuid,
-    name: Type.String({ examples: ['Greeting'], description: 'Name for people' }),
+    name: Type.String({ examples: ['Greeting'], description: 'Display name' }),
     packageName: nullable(text(200, 'greeting', 'Name in the manifest')),
-    type: nullable(text(50, 'Software', 'Decides by which operations the package is assigned to groups')),
-    subType: nullable(text(50, 'InventoryScan', 'InventoryScan, PatchScan or PatchFix, PreOs, or null')),
+    type: nullable(
+      text(50, 'Software', 'Type of the package. It determines which operation assigns the package to groups.'),
+    ),
+    subType: nullable(
+      text(50, 'InventoryScan', 'InventoryScan, PatchScan, PatchFix or PreOs; null for other packages'),
+    ),
     version: nullable(text(100, '1.2.0')),
     author: nullable(text(255, 'Example Corporation')),
     revision: nullable(text(50, '1')),
-    operational: Type.Boolean({ examples: [true], description: 'The Ready-to-Install flag' }),
+    operational: Type.Boolean({
+      examples: [true],
+      description: 'Ready-to-Install flag: without it, the package is not handed out',
+    }),
     os: Type.Array(Type.String(), { examples: [['Linux']] }),
-    kind: enumOf(kinds, { description: 'Beyond the contract: the kind that the manifest names' }),
+    kind: enumOf(kinds, { description: 'Beyond the contract: the kind of the package, from its manifest' }),
     hashState: enumOf(['None', 'Current', 'Mismatch'], {
       description:
-        'Beyond the contract: whether the files are those that were imported. With Mismatch, they are not handed out.',
+        'Beyond the contract: whether the files still match the import. A package with Mismatch is not handed out. None: ' +
+        'the package was not imported.',
     }),
   },
   { title: 'Package' },
 )
 
-const filterText = (example: string, description: string) => Type.Optional(nullable(text(255, example, description)))
-
 export const PackageSearchFilter = closed(
   {
-    name: filterText('greet', 'Part of the name, for people or in the manifest'),
-    version: filterText('1.2', 'Part of the version'),
-    tag: filterText('Global', 'Part of the designation of a tag'),
+    name: containedText('greet', 'Part of the display name or of the name in the manifest'),
+    version: containedText('1.2', 'Part of the version'),
+    tag: containedText('Global', 'Part of the designation of a tag of the package'),
     tagId: Type.Optional(nullable(Id)),
     kind: Type.Optional(nullable(enumOf(kinds))),
   },
-  { title: 'PackageSearchFilter' },
+  {
+    title: 'PackageSearchFilter',
+    description:
+      'All criteria must match. Texts are compared ignoring case. A criterion that is null or empty is ignored.',
+  },
 )
 
 export const PackageTagsRequest = closed(
@@ -53,13 +64,14 @@ export const PackageImportRequest = closed(
   {
     folderPath: Type.String({
       examples: ['apps/greeting'],
-      description: 'Path of the folder below the root of the package store, with / or \\ between its parts.',
+      description: 'Path of the folder, relative to the root of the package store. Both / and \\ separate names.',
     }),
     overwrite: Type.Optional(
       Type.Boolean({
         default: false,
         examples: [false],
-        description: 'Replace the content of the package with the same name, version, revision and operating systems.',
+        description:
+          'Replace the content of an existing package with the same name, version, revision and operating systems.',
       }),
     ),
   },
@@ -74,7 +86,7 @@ export const PackageImportStatus = closed(
     status: enumOf(['Pending', 'Running', 'Success', 'Failed']),
     message: nullable(text(1_000, 'Imported with 12 files.')),
     progress: nullable(
-      Type.Integer({ minimum: 0, maximum: 100, examples: [100], description: 'Percent; null before it begins' }),
+      Type.Integer({ minimum: 0, maximum: 100, examples: [100], description: 'Percent; null before the job starts' }),
     ),
     packageId: nullable(Uuid),
     requestedAtUtc: Instant,
@@ -103,11 +115,28 @@ export const PackageStatus = closed(
   {
     packageId: Uuid,
     groupId: nullable(Uuid),
-    total: count('Computers that get the package through their groups'),
-    pending: count('Of these, without a result yet'),
-    success: count('Of these, installed'),
-    failed: count('Of these, failed'),
+    total: count('Number of computers to which groups assign the package'),
+    pending: count('Number of these without a result yet'),
+    success: count('Number of these that have it installed'),
+    failed: count('Number of these on which it failed'),
     devices: pagedResultOf(PackageStatusDevice),
   },
   { title: 'PackageStatus' },
 )
+
+/** The properties of the package that every object imported with a package shows. */
+export const packageProperties = {
+  name: Type.String({ examples: ['Windows 11 24H2'], description: 'Display name of the package' }),
+  version: nullable(text(100, '1.2.0', 'Version of the package')),
+  description: nullable(text(10_000, 'For the workstations of all branches')),
+  operational: Type.Boolean({ examples: [true], description: 'Ready-to-Install flag of the package' }),
+}
+
+/** The properties of an image, from the manifest of an operating system or a language pack. */
+export const imageProperties = {
+  imagePath: nullable(text(2001, 'images/windows-11/install.wim', 'Path of the image in the package store')),
+  osLanguage: nullable(text(35, 'de-DE', 'Language tag')),
+  os: nullable(text(100, 'Windows 11', 'Operating system')),
+  osType: nullable(text(50, 'Workstation', 'Type of the operating system')),
+  osArchitecture: nullable(text(20, 'x64', 'Processor architecture')),
+}

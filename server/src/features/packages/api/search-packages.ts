@@ -8,7 +8,8 @@ import { Package, PackageSearchFilter } from './schemas.ts'
 export const searchPackages = operation({
   id: 'searchPackages',
   route: 'POST /api/packages/search',
-  summary: 'Search packages; all criteria that are given must hold',
+  summary: 'Search packages',
+  description: 'All criteria must match. Without criteria, all packages are found.',
   role: 'package.read',
   readonly: true,
   query: closed(paging),

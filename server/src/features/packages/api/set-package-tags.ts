@@ -3,8 +3,8 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf } from '../../../platform/paging.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { requirePackage } from '../package-rows.ts'
+import { packageTagRows } from '../package-tags.ts'
 import { packageNotFound } from '../problems.ts'
-import { tagsOfPackage } from '../queries.ts'
 import { getPackageTags } from './get-package-tags.ts'
 import { PackagePath, PackageTagsRequest } from './schemas.ts'
 
@@ -12,6 +12,7 @@ export const setPackageTags = operation({
   id: 'setPackageTags',
   route: 'PUT /api/packages/:id/tags',
   summary: 'Replace all tags of a package',
+  description: 'An empty list removes all tags.',
   role: 'package.write',
   params: PackagePath,
   body: PackageTagsRequest,
@@ -22,9 +23,9 @@ export const setPackageTags = operation({
     const { params, body, db } = call
     await requirePackage(db, params.id)
     const { rows } = await sql<{ id: number; tag_id: number | null }>`
-      select wanted.id, tags.id as tag_id
-      from unnest(${body.tagIds}::integer[]) as wanted (id)
-        left join lateral (select id from tags where tags.id = wanted.id for key share) as tags on true`.execute(db)
+      select requested.id, tag.id as tag_id
+      from unnest(${body.tagIds}::integer[]) as requested (id)
+        left join lateral (select id from tags where tags.id = requested.id for key share) as tag on true`.execute(db)
     const unknown = rows.find(({ tag_id }) => tag_id === null)
     if (unknown) throw invalidPart('body', 'tagIds', `names the unknown tag ${unknown.id}`)
     await sql`
@@ -34,6 +35,6 @@ export const setPackageTags = operation({
     await sql`
       insert into package_tags (package_id, tag_id)
       select ${params.id}, unnest(${body.tagIds}::integer[]) on conflict do nothing`.execute(db)
-    return pageOf({ ...call, query: { skip: 0, top: 50 } }, tagsOfPackage(db, params.id), { columns: ['id'] })
+    return pageOf({ ...call, query: { skip: 0, top: 50 } }, packageTagRows(db, params.id), { columns: ['id'] })
   },
 })

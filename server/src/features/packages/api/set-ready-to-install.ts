@@ -7,7 +7,10 @@ import { Package, PackagePath, ReadyToInstallRequest } from './schemas.ts'
 export const setReadyToInstall = operation({
   id: 'setReadyToInstall',
   route: 'PUT /api/packages/:id/ready-to-install',
-  summary: 'Set the Ready-to-Install flag of a package, without which it is not handed out',
+  summary: 'Set or clear the Ready-to-Install flag of a package',
+  description:
+    'A package is handed out to computers only while the flag is set. Packages that were just imported do not have ' +
+    'it. Assignments and pending work stay when the flag is cleared; they wait until it is set again.',
   role: 'package.write',
   params: PackagePath,
   body: ReadyToInstallRequest,

@@ -3,14 +3,15 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { OsImageSkuPath } from '../../../packages/api/operating-systems/schemas.ts'
-import { getOsImageSku } from '../../../packages/package-objects.ts'
+import { getOsImageSku } from '../../../packages/operating-systems.ts'
 import { operatingSystemImportNotFound, osImageSkuNotFound } from '../../../packages/problems.ts'
-import { directGroups } from '../../direct-groups.ts'
+import { directlyAssignedGroups } from '../../directly-assigned-groups.ts'
 
 export const listOsImageSkuGroups = operation({
   id: 'listOsImageSkuGroups',
   route: 'GET /api/operating-system-imports/:id/skus/:skuId/groups',
-  summary: 'List the groups to which an edition of an operating system is assigned directly',
+  summary: 'List the groups to which an operating system edition is assigned directly',
+  description: 'Lists direct assignments only: a group that inherits it from an ancestor is not listed.',
   role: 'package.read',
   params: OsImageSkuPath,
   query: closed(paging),
@@ -19,6 +20,6 @@ export const listOsImageSkuGroups = operation({
   async handle(call) {
     const { params, db } = call
     await getOsImageSku(db, params.id, params.skuId)
-    return pageOf(call, directGroups(db, 'osImageSku', params.skuId), { columns: ['id'] })
+    return pageOf(call, directlyAssignedGroups(db, 'osImageSku', params.skuId), { columns: ['id'] })
   },
 })

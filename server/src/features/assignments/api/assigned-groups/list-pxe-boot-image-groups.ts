@@ -3,14 +3,15 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { Group } from '../../../groups/api/schemas.ts'
 import { PxeBootImagePath } from '../../../packages/api/pxe-boot-images/schemas.ts'
-import { getPxeBootImageById } from '../../../packages/package-objects.ts'
 import { pxeBootImageNotFound } from '../../../packages/problems.ts'
-import { directGroups } from '../../direct-groups.ts'
+import { getPxeBootImageById } from '../../../packages/pxe-boot-images.ts'
+import { directlyAssignedGroups } from '../../directly-assigned-groups.ts'
 
 export const listPxeBootImageGroups = operation({
   id: 'listPxeBootImageGroups',
   route: 'GET /api/pxe-bootimages/:id/groups',
   summary: 'List the groups to which a PXE boot image is assigned directly',
+  description: 'Lists direct assignments only: a group that inherits it from an ancestor is not listed.',
   role: 'package.read',
   params: PxeBootImagePath,
   query: closed(paging),
@@ -19,6 +20,6 @@ export const listPxeBootImageGroups = operation({
   async handle(call) {
     const { params, db } = call
     await getPxeBootImageById(db, params.id)
-    return pageOf(call, directGroups(db, 'pxeBootImage', params.id), { columns: ['id'] })
+    return pageOf(call, directlyAssignedGroups(db, 'pxeBootImage', params.id), { columns: ['id'] })
   },
 })

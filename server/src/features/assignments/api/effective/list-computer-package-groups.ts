@@ -6,15 +6,17 @@ import { DeviceGroup } from '../../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../../computers/computers.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
-import { type AssignmentKind, reachedAssignments } from '../../effective-assignments.ts'
+import { type AssignmentKind, computerAsOwner, reachedAssignments } from '../../effective-assignments.ts'
 import { ComputerPackagePath } from './schemas.ts'
 
 export const listComputerPackageGroups = operation({
   id: 'listComputerPackageGroups',
   route: 'GET /api/computer/:id/packages/:packageId/groups',
-  summary: 'List the groups of a computer, and those above, that hold an assignment of a package',
+  summary: 'List the groups that assign a package to a computer',
   description:
-    'Also through a software class; of an operating system, the assignment of one of its editions. A group is listed whether or not its assignment is the one that wins.',
+    'Lists the groups of the computer and their ancestors that have an assignment of the package: of the package ' +
+    'itself, of a software class that contains it, or of one of its editions if it is an operating system. A group is ' +
+    'listed whether or not its assignment is the one that takes effect.',
   role: 'computer.read',
   params: ComputerPackagePath,
   query: closed(paging),
@@ -25,17 +27,17 @@ export const listComputerPackageGroups = operation({
     await requireComputer(db, params.id)
     const { kind } = await requirePackage(db, params.packageId)
     const groups = db.selectFrom('groups').select(['id as groupId', 'name', 'tree as assignedToTree', 'description'])
-    const holding = db
+    const assigning = db
       .selectFrom('groups')
       .select('id as groupId')
-      .where(sql<boolean>`id in (${holders(params.id, params.packageId, kind)})`)
-    // To plan this takes longer than to run it, so that it stands in the statement once.
-    return pageOf(call, groups, { columns: ['groupId'] }, { query: holding, once: true })
+      .where(sql<boolean>`id in (${assigningGroups(params.id, params.packageId, kind)})`)
+    // Planning this condition takes longer than running it, so the statement contains it only once.
+    return pageOf(call, groups, { columns: ['groupId'] }, { query: assigning, once: true })
   },
 })
 
-/** The groups within reach of the computer that hold the package itself, or an object that is or covers the package. */
-function holders(computerId: number, packageId: string, kind: string): RawBuilder<unknown> {
+/** The groups within reach of the computer that assign the package, or an object that is or contains the package. */
+function assigningGroups(computerId: number, packageId: string, kind: string): RawBuilder<{ group_id: string }> {
   const objects: [AssignmentKind, RawBuilder<unknown>][] = [
     ['package', sql`select ${packageId}::uuid`],
     ['softwareClass', sql`select class_id from software_class_packages where package_id = ${packageId}`],
@@ -46,11 +48,10 @@ function holders(computerId: number, packageId: string, kind: string): RawBuilde
     objects.push(['osImageSku', sql`select id from os_image_skus where package_id = ${packageId}`])
   if (kind === 'PxeBootImage')
     objects.push(['pxeBootImage', sql`select id from pxe_boot_images where package_id = ${packageId}`])
-  const computer = sql`select ${computerId}::integer as owner_id`
-  const held = objects.map(
+  const groups = objects.map(
     ([assigned, ids]) => sql`
-      select group_id from (${reachedAssignments(assigned, 'computer', computer)}) as reached
+      select group_id from (${reachedAssignments(assigned, 'computer', computerAsOwner(computerId))}) as reached
       where object_id in (${ids})`,
   )
-  return sql.join(held, sql` union all `)
+  return sql.join<{ group_id: string }>(groups, sql` union all `)
 }

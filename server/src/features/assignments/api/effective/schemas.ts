@@ -1,33 +1,34 @@
 import { closed, enumOf, Id, nullable, Type, Uuid } from '../../../../platform/schema.ts'
 import { AgentTemplate } from '../../../packages/api/agent-templates/schemas.ts'
 import { LanguagePackImport } from '../../../packages/api/language-packs/schemas.ts'
-import { imageProperties, OsImageSku } from '../../../packages/api/operating-systems/schemas.ts'
+import { OsImageSku } from '../../../packages/api/operating-systems/schemas.ts'
 import { PxeBootImage } from '../../../packages/api/pxe-boot-images/schemas.ts'
+import { imageProperties } from '../../../packages/api/schemas.ts'
 
 export const ComputerPackagePath = closed({ id: Id, packageId: Uuid })
 
-const winningGroup = {
-  assignedGroupId: { ...Uuid, description: 'The group that holds the assignment' },
+const assigningGroup = {
+  assignedGroupId: { ...Uuid, description: 'Group that assigns it' },
   assignedGroupPath: Type.String({
     examples: ['Configuration/Workstations'],
-    description: 'Names from the root of the tree to that group',
+    description: 'Path of that group: group names from the root of the tree',
   }),
 }
 
 export const ComputerAgentTemplate = closed(
-  { template: AgentTemplate, ...winningGroup },
+  { template: AgentTemplate, ...assigningGroup },
   { title: 'ComputerAgentTemplate' },
 )
 
 const { skuId, skuIndex, edition, imageName } = OsImageSku.properties
 
 export const ComputerOsImageSku = closed(
-  { skuId, skuIndex, edition, imageName, ...imageProperties, ...winningGroup },
+  { skuId, skuIndex, edition, imageName, ...imageProperties, ...assigningGroup },
   { title: 'ComputerOsImageSku' },
 )
 
 export const ComputerPxeBootImage = closed(
-  { imageId: Id, imageName: PxeBootImage.properties.name, ...winningGroup },
+  { imageId: Id, imageName: PxeBootImage.properties.name, ...assigningGroup },
   { title: 'ComputerPxeBootImage' },
 )
 
@@ -36,7 +37,7 @@ export const ComputerLanguagePack = closed(
     packageId: Uuid,
     imageName: LanguagePackImport.properties.name,
     ...imageProperties,
-    ...winningGroup,
+    ...assigningGroup,
   },
   { title: 'ComputerLanguagePack' },
 )
@@ -45,16 +46,16 @@ export const OsDeploymentReadiness = closed(
   {
     ready: Type.Boolean({
       examples: [true],
-      description: 'Nothing must be assigned before the computer is activated with pxe=true',
+      description: 'Everything is assigned that an activation with pxe=true needs',
     }),
     skuId: nullable(Id),
     edition: nullable(edition),
-    skuGroupId: nullable({ ...Uuid, description: 'The group that holds the assignment of the SKU' }),
+    skuGroupId: nullable({ ...Uuid, description: 'Group that assigns the SKU' }),
     pxeImageId: nullable(Id),
-    pxeGroupId: nullable({ ...Uuid, description: 'The group that holds the assignment of the boot image' }),
+    pxeGroupId: nullable({ ...Uuid, description: 'Group that assigns the boot image' }),
     missing: Type.Array(enumOf(['OsImageSku', 'PxeBootImage']), {
       examples: [[]],
-      description: 'What is not assigned',
+      description: 'Kinds of objects that no group assigns',
     }),
   },
   { title: 'OsDeploymentReadiness' },

@@ -3,16 +3,20 @@ import { Answer, created, ok, operation } from '../../../../platform/operation.t
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { osImageSkuNotFound, packageNotFound } from '../../../packages/problems.ts'
-import { assignSingle } from '../../assignments.ts'
-import { type PinnedPackage, pinPackage, requireEndpoint } from '../../packages.ts'
+import { assignSingleToGroup } from '../../assign-to-group.ts'
+import { type AssignablePackage, pinPackage, requireEndpoint } from '../../assignable-package.ts'
 import { wrongEndpointForType } from './problems.ts'
 import { AssignOsImageSkuRequest, GroupOsImageSkuAssignment } from './schemas.ts'
 
 export const assignGroupOsImageSku = operation({
   id: 'assignGroupOsImageSku',
   route: 'POST /api/group/:id/os-image-sku',
-  summary: 'Assign a SKU of an operating system to a group, in the place of the one it has',
-  description: '201 when it is new to the group, 200 when nothing changed.',
+  summary: 'Assign an operating system edition (SKU) to a group, replacing the current one',
+  description:
+    'A group has at most one SKU: another one that is assigned to the group is replaced. Answers 201 if the ' +
+    'assignment is new and 200 if nothing changed. With `skipIfInherited`, nothing is stored if the group already ' +
+    'inherits the same SKU. Reinstall, EOL and Restore groups are refused with 409. A package that is not an ' +
+    'operating system is refused with 409, which names the right endpoint.',
   role: 'group.write',
   params: GroupPath,
   body: AssignOsImageSkuRequest,
@@ -24,13 +28,13 @@ export const assignGroupOsImageSku = operation({
     if (isOperatingSystem(found)) await pinSku(db, found.id, skuId)
     if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })
     requireEndpoint(found, 'os-image-sku')
-    const { status, outcome } = await assignSingle(db, 'osImageSku', group.id, skuId, skipIfInherited)
+    const { status, outcome } = await assignSingleToGroup(db, 'osImageSku', group.id, skuId, skipIfInherited)
     return new Answer(status, { groupId: group.id, packageId: found.id, skuId, ...outcome })
   },
 })
 
-// Another package has no SKUs, but then it is the package that is wrong.
-const isOperatingSystem = ({ kind }: PinnedPackage) => kind === 'OperatingSystem'
+// For another kind of package, the problem is the package and not the missing SKU.
+const isOperatingSystem = ({ kind }: AssignablePackage) => kind === 'OperatingSystem'
 
 async function pinSku(db: Database, packageId: string, skuId: number): Promise<void> {
   const sku = await db

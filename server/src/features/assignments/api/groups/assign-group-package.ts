@@ -2,8 +2,9 @@ import { Answer, created, ok, operation } from '../../../../platform/operation.t
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
-import { assign } from '../../assignments.ts'
-import { coveredGroups, pinPackage, requireEndpoint } from '../../packages.ts'
+import { assignToGroup } from '../../assign-to-group.ts'
+import { pinPackage, requireEndpoint } from '../../assignable-package.ts'
+import { findGroupsCoveredByClass } from '../../software-class-coverage.ts'
 import { coveredBySoftwareClass, wrongEndpointForType } from './problems.ts'
 import { AssignGroupPackageRequest, GroupPackageAssignment } from './schemas.ts'
 
@@ -12,8 +13,11 @@ export const assignGroupPackage = operation({
   route: 'POST /api/group/:id/packages',
   summary: 'Assign a package to a group',
   description:
-    '201 when it is new to the group, 200 when it was assigned before. Operating systems, agent templates, language ' +
-    'packs and PXE boot images are assigned through operations of their own.',
+    'The assignment states what the computers of the group and its subgroups get; it reaches them at their next ' +
+    'activation. Answers 201 if the assignment is new and 200 if nothing changed. Reinstall, EOL and Restore groups ' +
+    'are refused with 409. A package that the group already gets through a software class is refused with 409. ' +
+    'Operating systems, agent templates, language packs and PXE boot images have their own operations; the 409 names ' +
+    'the right endpoint.',
   role: 'group.write',
   params: GroupPath,
   body: AssignGroupPackageRequest,
@@ -25,9 +29,10 @@ export const assignGroupPackage = operation({
     const ids = { groupId: group.id, packageId: found.id }
     if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })
     requireEndpoint(found, 'packages')
-    const isNew = await assign(db, 'package', group.id, found.id)
-    // Only now: what was assigned before the class may be asked for again.
-    if (isNew && (await coveredGroups(db, [group.id], found.id)).size > 0) throw coveredBySoftwareClass(ids)
+    const isNew = await assignToGroup(db, 'package', group.id, found.id)
+    // Checked for new assignments only: a package that was assigned before the class stays assigned.
+    const covered = isNew && (await findGroupsCoveredByClass(db, [group.id], found.id)).has(group.id)
+    if (covered) throw coveredBySoftwareClass(ids)
     return new Answer(isNew ? 201 : 200, { ...ids, alreadyAssigned: !isNew })
   },
 })

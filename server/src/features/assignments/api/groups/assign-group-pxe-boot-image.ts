@@ -2,14 +2,17 @@ import { Answer, created, ok, operation } from '../../../../platform/operation.t
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { pxeBootImageNotFound } from '../../../packages/problems.ts'
-import { assignSingle } from '../../assignments.ts'
+import { assignSingleToGroup } from '../../assign-to-group.ts'
 import { AssignPxeBootImageRequest, GroupPxeBootImageAssignment } from './schemas.ts'
 
 export const assignGroupPxeBootImage = operation({
   id: 'assignGroupPxeBootImage',
   route: 'POST /api/group/:id/pxe-bootimage',
-  summary: 'Assign a PXE boot image to a group, in the place of the one it has',
-  description: '201 when it is new to the group, 200 when nothing changed.',
+  summary: 'Assign a PXE boot image to a group, replacing the current one',
+  description:
+    'A group has at most one boot image: another one that is assigned to the group is replaced. Answers 201 if the ' +
+    'assignment is new and 200 if nothing changed. With `skipIfInherited`, nothing is stored if the group already ' +
+    'inherits the same boot image. Reinstall, EOL and Restore groups are refused with 409.',
   role: 'group.write',
   params: GroupPath,
   body: AssignPxeBootImageRequest,
@@ -25,7 +28,7 @@ export const assignGroupPxeBootImage = operation({
       .executeTakeFirst()
     if (!image) throw pxeBootImageNotFound({ pxeId })
     if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })
-    const { status, outcome } = await assignSingle(db, 'pxeBootImage', group.id, pxeId, skipIfInherited)
+    const { status, outcome } = await assignSingleToGroup(db, 'pxeBootImage', group.id, pxeId, skipIfInherited)
     return new Answer(status, { groupId: group.id, pxeId, ...outcome })
   },
 })

@@ -2,14 +2,17 @@ import { Answer, created, ok, operation } from '../../../../platform/operation.t
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { softwareClassNotFound } from '../../../packages/problems.ts'
-import { assign } from '../../assignments.ts'
+import { assignToGroup } from '../../assign-to-group.ts'
 import { AssignSoftwareClassRequest, GroupSoftwareClassAssignment } from './schemas.ts'
 
 export const assignGroupSoftwareClass = operation({
   id: 'assignGroupSoftwareClass',
   route: 'POST /api/group/:id/software-classes',
   summary: 'Assign a software class to a group',
-  description: '201 when it is new to the group, 200 when it was assigned before.',
+  description:
+    'Computers get every package of the class. Answers 201 if the assignment is new and 200 if nothing changed. ' +
+    'Packages of the class that are assigned to the group directly stay assigned. Reinstall, EOL and Restore groups ' +
+    'are refused with 409.',
   role: 'group.write',
   params: GroupPath,
   body: AssignSoftwareClassRequest,
@@ -25,7 +28,7 @@ export const assignGroupSoftwareClass = operation({
       .executeTakeFirst()
     if (!found) throw softwareClassNotFound({ classId })
     if (isSpecial(group.kind)) throw specialGroup({ groupId: group.id })
-    const isNew = await assign(db, 'softwareClass', group.id, classId)
+    const isNew = await assignToGroup(db, 'softwareClass', group.id, classId)
     return new Answer(isNew ? 201 : 200, { groupId: group.id, classId, alreadyAssigned: !isNew })
   },
 })

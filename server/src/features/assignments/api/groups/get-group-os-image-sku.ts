@@ -2,13 +2,14 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { OsImageSku } from '../../../packages/api/operating-systems/schemas.ts'
-import { osImageSkuRows } from '../../../packages/package-objects.ts'
+import { osImageSkuRows } from '../../../packages/operating-systems.ts'
 import { noOsImageSkuAssigned } from '../../problems.ts'
 
 export const getGroupOsImageSku = operation({
   id: 'getGroupOsImageSku',
   route: 'GET /api/group/:id/os-image-sku',
-  summary: 'Read the SKU of an operating system that is assigned to a group directly',
+  summary: 'Read the operating system edition (SKU) that is assigned to a group directly',
+  description: 'Considers the direct assignment only, not what the group inherits. Answers 404 if there is none.',
   role: 'group.read',
   params: GroupPath,
   returns: ok(OsImageSku),

@@ -2,13 +2,14 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { PxeBootImage } from '../../../packages/api/pxe-boot-images/schemas.ts'
-import { pxeBootImageRows } from '../../../packages/package-objects.ts'
+import { pxeBootImageRows } from '../../../packages/pxe-boot-images.ts'
 import { noPxeBootImageAssigned } from '../../problems.ts'
 
 export const getGroupPxeBootImage = operation({
   id: 'getGroupPxeBootImage',
   route: 'GET /api/group/:id/pxe-bootimage',
   summary: 'Read the PXE boot image that is assigned to a group directly',
+  description: 'Considers the direct assignment only, not what the group inherits. Answers 404 if there is none.',
   role: 'group.read',
   params: GroupPath,
   returns: ok(PxeBootImage),

@@ -3,7 +3,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { closed, type Static, Type } from '../../../../platform/schema.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
-import { type AssignmentKind, effectiveAssignments } from '../../effective-assignments.ts'
+import { type AssignmentKind, effectiveAssignments, groupAsOwner } from '../../effective-assignments.ts'
 import { assignmentTypes, GroupAssignmentSummaryItem, includeInherited } from './schemas.ts'
 
 type Item = Static<typeof GroupAssignmentSummaryItem>
@@ -11,14 +11,14 @@ type Item = Static<typeof GroupAssignmentSummaryItem>
 export const listGroupAssignments = operation({
   id: 'listGroupAssignments',
   route: 'GET /api/group/:id/all-assignments',
-  summary: 'List all that is assigned to a group, and its computers',
-  description: 'Software classes are not among it.',
+  summary: 'List everything that is assigned to a group, and its computers',
+  description: 'Sorted by type, then by id. Software classes are not included.',
   role: 'group.read',
   params: GroupPath,
   query: closed({
     includeInherited: includeInherited(
-      'Also what is assigned to the groups above it: everything once, and of agent templates, SKUs and PXE boot ' +
-        'images the one that holds. Computers are always those of the group itself.',
+      'Also list what the group inherits from its ancestors. Each object is listed once; of agent templates, SKUs and ' +
+        'PXE boot images, only the effective one. Computers are always the direct members of the group.',
     ),
   }),
   returns: ok(Type.Array(GroupAssignmentSummaryItem)),
@@ -27,7 +27,7 @@ export const listGroupAssignments = operation({
     await requireGroup(db, params.id)
     const items = assignmentTypes.map(
       (type, rank) => sql`
-        select ${type}::text as type, ${rank}::integer as rank, item.* from (${itemsOf[type](params.id)}) as item`,
+        select ${type}::text as type, ${rank}::integer as rank, item.* from (${itemQueries[type](params.id)}) as item`,
     )
     const { rows } = await sql<Item>`
       select type, id, "intId", "packageId", "skuId", name from (${sql.join(items, sql` union all `)}) as listed
@@ -37,12 +37,14 @@ export const listGroupAssignments = operation({
   },
 })
 
-type ItemsOf = (groupId: string) => RawBuilder<unknown>
+type ItemRow = Omit<Item, 'type'> & { distance: number }
 
-const itemsOf: Record<Item['type'], ItemsOf> = {
-  Package: withId('package'),
-  AgentTemplate: withId('agentTemplate'),
-  LanguagePackImport: withId('languagePack'),
+type ItemQuery = (groupId: string) => RawBuilder<ItemRow>
+
+const itemQueries: Record<Item['type'], ItemQuery> = {
+  Package: packagesAssignedAs('package'),
+  AgentTemplate: packagesAssignedAs('agentTemplate'),
+  LanguagePackImport: packagesAssignedAs('languagePack'),
   VariableConfiguration: (groupId) => sql`
     select null::uuid as id, configuration.id as "intId", null::uuid as "packageId", null::integer as "skuId",
       configuration.name, distance
@@ -63,12 +65,13 @@ const itemsOf: Record<Item['type'], ItemsOf> = {
     from group_computers join computers on computers.id = computer_id where group_id = ${groupId}`,
 }
 
-function withId(kind: AssignmentKind): ItemsOf {
+function packagesAssignedAs(kind: AssignmentKind): ItemQuery {
   return (groupId) => sql`
     select packages.id, null::integer as "intId", null::uuid as "packageId", null::integer as "skuId", name, distance
     from ${effective(kind, groupId)} join packages on packages.id = object_id`
 }
 
+/** A `from` item that provides `object_id` and `distance`. */
 function effective(kind: AssignmentKind, groupId: string): RawBuilder<unknown> {
-  return sql`(${effectiveAssignments(kind, 'group', sql`select ${groupId}::uuid as owner_id`)}) as effective`
+  return sql`(${effectiveAssignments(kind, 'group', groupAsOwner(groupId))}) as effective`
 }

@@ -4,7 +4,7 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { LanguagePackImport } from '../../../packages/api/language-packs/schemas.ts'
-import { languagePackRows } from '../../../packages/package-objects.ts'
+import { languagePackRows } from '../../../packages/language-packs.ts'
 
 export const listGroupLanguagePacks = operation({
   id: 'listGroupLanguagePacks',

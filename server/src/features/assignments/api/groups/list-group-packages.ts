@@ -6,25 +6,29 @@ import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { Package } from '../../../packages/api/schemas.ts'
 import { packageRows } from '../../../packages/package-rows.ts'
-import { effectiveAssignments } from '../../effective-assignments.ts'
+import { effectiveAssignments, groupAsOwner } from '../../effective-assignments.ts'
 import { includeInherited } from './schemas.ts'
 
 export const listGroupPackages = operation({
   id: 'listGroupPackages',
   route: 'GET /api/group/:id/packages',
   summary: 'List the packages that are assigned to a group',
+  description: 'Packages that the group gets through a software class are not listed.',
   role: 'group.read',
   params: GroupPath,
-  query: closed({ ...paging, includeInherited: includeInherited('Also those of the groups above it, each once.') }),
+  query: closed({
+    ...paging,
+    includeInherited: includeInherited('Also list the packages that the group inherits from its ancestors, each once.'),
+  }),
   returns: ok(pagedResultOf(Package)),
   problems: [groupNotFound],
   async handle(call) {
     const { params, query, db } = call
     await requireGroup(db, params.id)
-    const effective = effectiveAssignments('package', 'group', sql`select ${params.id}::uuid as owner_id`)
-    const assigned = query.includeInherited
-      ? sql`select object_id from (${effective}) as effective`
-      : sql`select package_id from group_packages where group_id = ${params.id}`
-    return pageOf(call, packageRows(db).where(sql<boolean>`packages.id in (${assigned})`), { columns: ['id'] })
+    const effective = effectiveAssignments('package', 'group', groupAsOwner(params.id))
+    const packageIds = query.includeInherited
+      ? sql<{ object_id: string }>`select object_id from (${effective}) as effective`
+      : sql<{ package_id: string }>`select package_id from group_packages where group_id = ${params.id}`
+    return pageOf(call, packageRows(db).where(sql<boolean>`packages.id in (${packageIds})`), { columns: ['id'] })
   },
 })

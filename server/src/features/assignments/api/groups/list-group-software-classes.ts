@@ -4,7 +4,7 @@ import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { SoftwareClass } from '../../../packages/api/software-classes/schemas.ts'
-import { softwareClassRows } from '../../../packages/package-objects.ts'
+import { softwareClassRows } from '../../../packages/software-classes.ts'
 
 export const listGroupSoftwareClasses = operation({
   id: 'listGroupSoftwareClasses',

@@ -33,11 +33,11 @@ export const softwareClassNotAssigned = problem(
 export const coveredBySoftwareClass = problem(
   'CoveredBySoftwareClass',
   409,
-  'A software class that is assigned to the group or to one above it contains the package.',
+  'The package belongs to a software class that is assigned to the group or to one of its ancestors.',
 )
 
 export const wrongEndpointForType = problem(
   'WrongEndpointForType',
   409,
-  'Packages of this type are assigned through another endpoint.',
+  'Packages of this type are assigned through the endpoint that `endpoint` names.',
 )

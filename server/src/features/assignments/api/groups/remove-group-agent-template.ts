@@ -1,6 +1,6 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
-import { unassign } from '../../assignments.ts'
+import { unassignFromGroup } from '../../assign-to-group.ts'
 import { noAgentTemplateAssigned } from '../../problems.ts'
 import { getGroupAgentTemplate } from './get-group-agent-template.ts'
 import { agentTemplateNotAssigned } from './problems.ts'
@@ -9,7 +9,8 @@ import { GroupPackagePath } from './schemas.ts'
 export const removeGroupAgentTemplate = operation({
   id: 'removeGroupAgentTemplate',
   route: 'DELETE /api/group/:id/agent-template/:packageId',
-  summary: 'Take its agent template from a group',
+  summary: 'Remove the agent template from a group',
+  description: 'Removes the direct assignment only: what the group inherits from its ancestors stays effective.',
   role: 'group.write',
   params: GroupPackagePath,
   returns: noContent,
@@ -17,7 +18,7 @@ export const removeGroupAgentTemplate = operation({
   changes: getGroupAgentTemplate,
   async handle({ params: { id: groupId, packageId }, db }) {
     await requireGroup(db, groupId)
-    if (!(await unassign(db, 'agentTemplate', groupId, packageId)))
+    if (!(await unassignFromGroup(db, 'agentTemplate', groupId, packageId)))
       throw agentTemplateNotAssigned({ groupId, packageId })
   },
 })

@@ -1,19 +1,21 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
-import { unassign } from '../../assignments.ts'
+import { unassignFromGroup } from '../../assign-to-group.ts'
 import { languagePackNotAssigned } from './problems.ts'
 import { GroupPackagePath } from './schemas.ts'
 
 export const removeGroupLanguagePack = operation({
   id: 'removeGroupLanguagePack',
   route: 'DELETE /api/group/:id/language-pack-imports/:packageId',
-  summary: 'Take a language pack from a group',
+  summary: 'Remove a language pack from a group',
+  description: 'Removes the direct assignment only: what the group inherits from its ancestors stays effective.',
   role: 'group.write',
   params: GroupPackagePath,
   returns: noContent,
   problems: [groupNotFound, languagePackNotAssigned],
   async handle({ params: { id: groupId, packageId }, db }) {
     await requireGroup(db, groupId)
-    if (!(await unassign(db, 'languagePack', groupId, packageId))) throw languagePackNotAssigned({ groupId, packageId })
+    if (!(await unassignFromGroup(db, 'languagePack', groupId, packageId)))
+      throw languagePackNotAssigned({ groupId, packageId })
   },
 })

@@ -1,6 +1,6 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
-import { unassign } from '../../assignments.ts'
+import { unassignFromGroup } from '../../assign-to-group.ts'
 import { noOsImageSkuAssigned } from '../../problems.ts'
 import { getGroupOsImageSku } from './get-group-os-image-sku.ts'
 import { osImageSkuNotAssigned } from './problems.ts'
@@ -9,7 +9,8 @@ import { GroupOsImageSkuPath } from './schemas.ts'
 export const removeGroupOsImageSku = operation({
   id: 'removeGroupOsImageSku',
   route: 'DELETE /api/group/:id/os-image-sku/:skuId',
-  summary: 'Take its SKU of an operating system from a group',
+  summary: 'Remove the operating system edition (SKU) from a group',
+  description: 'Removes the direct assignment only: what the group inherits from its ancestors stays effective.',
   role: 'group.write',
   params: GroupOsImageSkuPath,
   returns: noContent,
@@ -17,6 +18,6 @@ export const removeGroupOsImageSku = operation({
   changes: getGroupOsImageSku,
   async handle({ params: { id: groupId, skuId }, db }) {
     await requireGroup(db, groupId)
-    if (!(await unassign(db, 'osImageSku', groupId, skuId))) throw osImageSkuNotAssigned({ groupId, skuId })
+    if (!(await unassignFromGroup(db, 'osImageSku', groupId, skuId))) throw osImageSkuNotAssigned({ groupId, skuId })
   },
 })

@@ -1,6 +1,6 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
-import { unassign } from '../../assignments.ts'
+import { unassignFromGroup } from '../../assign-to-group.ts'
 import { noPxeBootImageAssigned } from '../../problems.ts'
 import { getGroupPxeBootImage } from './get-group-pxe-boot-image.ts'
 import { pxeBootImageNotAssigned } from './problems.ts'
@@ -9,7 +9,8 @@ import { GroupPxeBootImagePath } from './schemas.ts'
 export const removeGroupPxeBootImage = operation({
   id: 'removeGroupPxeBootImage',
   route: 'DELETE /api/group/:id/pxe-bootimage/:pxeId',
-  summary: 'Take its PXE boot image from a group',
+  summary: 'Remove the PXE boot image from a group',
+  description: 'Removes the direct assignment only: what the group inherits from its ancestors stays effective.',
   role: 'group.write',
   params: GroupPxeBootImagePath,
   returns: noContent,
@@ -17,6 +18,7 @@ export const removeGroupPxeBootImage = operation({
   changes: getGroupPxeBootImage,
   async handle({ params: { id: groupId, pxeId }, db }) {
     await requireGroup(db, groupId)
-    if (!(await unassign(db, 'pxeBootImage', groupId, pxeId))) throw pxeBootImageNotAssigned({ groupId, pxeId })
+    if (!(await unassignFromGroup(db, 'pxeBootImage', groupId, pxeId)))
+      throw pxeBootImageNotAssigned({ groupId, pxeId })
   },
 })

@@ -1,12 +1,13 @@
 import { closed, enumOf, Id, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 
-const on = <P extends Parameters<typeof closed>[0]>(properties: P) => closed({ ...GroupPath.properties, ...properties })
+const groupPathWith = <P extends Parameters<typeof closed>[0]>(properties: P) =>
+  closed({ ...GroupPath.properties, ...properties })
 
-export const GroupPackagePath = on({ packageId: Uuid })
-export const GroupPxeBootImagePath = on({ pxeId: Id })
-export const GroupOsImageSkuPath = on({ skuId: Id })
-export const GroupSoftwareClassPath = on({ classId: Id })
+export const GroupPackagePath = groupPathWith({ packageId: Uuid })
+export const GroupPxeBootImagePath = groupPathWith({ pxeId: Id })
+export const GroupOsImageSkuPath = groupPathWith({ skuId: Id })
+export const GroupSoftwareClassPath = groupPathWith({ classId: Id })
 
 export const includeInherited = (description: string) =>
   Type.Optional(Type.Boolean({ default: false, examples: [false], description }))
@@ -15,12 +16,12 @@ const skipIfInherited = Type.Optional(
   Type.Boolean({
     default: false,
     examples: [false],
-    description: 'Store nothing when the group has the same object from a group above it already.',
+    description: 'Store nothing if the group already inherits the same object from an ancestor.',
   }),
 )
 
 const pxeBootImage = { pxeId: Id }
-const osImageSku = { packageId: { ...Uuid, description: 'The operating system import' }, skuId: Id }
+const osImageSku = { packageId: { ...Uuid, description: 'Operating system that has the SKU' }, skuId: Id }
 const packageOnly = { packageId: Uuid }
 const softwareClass = { classId: Id }
 
@@ -39,7 +40,7 @@ export const AssignAgentTemplateRequest = closed(
 
 const alreadyAssigned = Type.Boolean({
   examples: [false],
-  description: 'It was assigned to this group before; nothing changed',
+  description: 'The object was assigned to this group already; nothing changed',
 })
 
 const assignmentOf = <P extends Parameters<typeof closed>[0]>(title: string, object: P) =>
@@ -53,9 +54,9 @@ const singleAssignmentOf = <P extends Parameters<typeof closed>[0]>(title: strin
       alreadyAssigned,
       alreadyEffective: Type.Boolean({
         examples: [false],
-        description: 'Nothing was stored, because the group has the same object from a group above it',
+        description: 'Nothing was stored because the group inherits the same object',
       }),
-      inheritedFromGroupId: nullable({ ...Uuid, description: 'That group above it' }),
+      inheritedFromGroupId: nullable({ ...Uuid, description: 'Ancestor that assigns it, if nothing was stored' }),
     },
     { title },
   )
@@ -80,10 +81,10 @@ export const assignmentTypes = [
 export const GroupAssignmentSummaryItem = closed(
   {
     type: enumOf(assignmentTypes, { title: 'GroupAssignmentType' }),
-    id: nullable({ ...Uuid, description: 'Of Package, AgentTemplate and LanguagePackImport' }),
-    intId: nullable({ ...Id, description: 'Of VariableConfiguration, PxeBootImage and Computer' }),
-    packageId: nullable({ ...Uuid, description: 'Of OsImageSku: the operating system import' }),
-    skuId: nullable({ ...Id, description: 'Of OsImageSku' }),
+    id: nullable({ ...Uuid, description: 'Set for Package, AgentTemplate and LanguagePackImport' }),
+    intId: nullable({ ...Id, description: 'Set for VariableConfiguration, PxeBootImage and Computer' }),
+    packageId: nullable({ ...Uuid, description: 'Set for OsImageSku: the operating system that has the SKU' }),
+    skuId: nullable({ ...Id, description: 'Set for OsImageSku' }),
     name: Type.String({ examples: ['Greeting'] }),
   },
   { title: 'GroupAssignmentSummaryItem' },
@@ -97,7 +98,7 @@ export const PackageReplacementRequest = closed(
       Type.Boolean({
         default: true,
         examples: [true],
-        description: 'Give the new package the distribution options that the old one has in the group.',
+        description: 'Copy the distribution options of the old package in each group to the new package.',
       }),
     ),
   },
@@ -116,9 +117,12 @@ const PackageReplacementGroupResult = closed(
   {
     groupId: Uuid,
     groupPath: Type.String({ examples: ['Configuration/Workstations'] }),
-    success: Type.Boolean({ examples: [true], description: 'The group has the new package and not the old one' }),
+    success: Type.Boolean({ examples: [true], description: 'The group has the new package and no longer the old one' }),
     status: enumOf(replacementStatuses, { title: 'PackageReplacementStatus' }),
-    distributionOptionsCopied: Type.Boolean({ examples: [true], description: 'The old package had options to copy' }),
+    distributionOptionsCopied: Type.Boolean({
+      examples: [true],
+      description: 'The old package had distribution options, and they were copied',
+    }),
     message: text(200, 'The new package took the place of the old one.'),
   },
   { title: 'PackageReplacementGroupResult' },
@@ -131,10 +135,10 @@ export const PackageReplacementResult = closed(
   {
     oldPackageId: Uuid,
     newPackageId: Uuid,
-    succeeded: count('Groups that have the new package now', 1),
-    failed: count('Groups that were left as they were', 0),
+    succeeded: count('Number of groups that now have the new package instead of the old one', 1),
+    failed: count('Number of groups that were not changed', 0),
     results: Type.Array(PackageReplacementGroupResult, {
-      description: 'One for each group to which the old package was assigned directly, by group id',
+      description: 'One result per group that had the old package assigned directly, sorted by group id',
     }),
   },
   { title: 'PackageReplacementResult' },

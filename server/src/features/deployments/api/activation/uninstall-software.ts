@@ -74,7 +74,7 @@ async function isInstalled(db: Database, clientId: number, packageId: string): P
 }
 
 async function nearestAssignment(db: Database, clientId: number, packageId: string): Promise<string> {
-  const computer = sql`select ${clientId}::integer as owner_id`
+  const computer = sql<{ owner_id: number }>`select ${clientId}::integer as owner_id`
   const { rows } = await sql<{ group_id: string; class_id: number | null }>`
     select group_id, class_id from (${effectivePackages(computer)}) as effective
     where package_id = ${packageId}`.execute(db)

@@ -4,7 +4,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { closed, type Static, Type, Uuid } from '../../../../platform/schema.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../../computers/computers.ts'
-import { commandsOf } from '../../../distribution/commands.ts'
+import { toCommandNames } from '../../../distribution/commands.ts'
 import { effectiveOptions } from '../../../distribution/effective-options.ts'
 import { fixWaitReason } from '../../../patches/fix-wait-reason.ts'
 import { effectivePackages } from '../../effective-packages.ts'
@@ -50,8 +50,8 @@ export const listSoftwareDeployments = operation({
     return rows.map(({ desired_mode, current_mode, is_fix, ...row }) => ({
       ...row,
       errorText: isWaitingFix({ is_fix, status: row.status }) ? waitsFor : row.errorText,
-      desiredMode: commandsOf(desired_mode).join(', '),
-      currentMode: commandsOf(current_mode).join(', '),
+      desiredMode: toCommandNames(desired_mode).join(', '),
+      currentMode: toCommandNames(current_mode).join(', '),
       setupErrorLogEntries: row.status === 'Failed' ? errors : null,
     }))
   },
@@ -67,7 +67,7 @@ async function whyTheFixWaits(db: Database, computerId: number): Promise<string 
 type Narrowing = { packageId?: string; includePreOsPackages?: boolean }
 
 function deployments(computerId: number, { packageId, includePreOsPackages }: Narrowing): RawBuilder<Row> {
-  const computer = sql`select ${computerId}::integer as owner_id`
+  const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
   return sql<Row>`
     with assigned as materialized (
       select package_id, group_id from (${effectivePackages(computer)}) as effective

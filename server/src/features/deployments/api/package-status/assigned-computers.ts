@@ -88,10 +88,11 @@ export function bringingGroup(
 ): RawBuilder<{ group_id: string; group_path: string }> {
   const reached = sourcesOf(packageId, packageKind).map(
     ({ kind, isPackage }) => sql`
-      select group_id, group_path, distance, is_later
+      select group_id, group_path, distance, in_assignment_tree
       from (${effectiveAssignments(kind, 'computer', sql`select ${computerId} as owner_id`)}) as effective
       where ${isPackage}`,
   )
   return sql<{ group_id: string; group_path: string }>`
-    select group_id, group_path from (${sql.join(reached, sql` union all `)}) as reached order by ${nearestFirst} limit 1`
+    select group_id, group_path from (${sql.join(reached, sql` union all `)}) as reached
+    order by ${nearestFirst('reached')} limit 1`
 }

@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { getAgentTemplateById } from '../../package-objects.ts'
+import { getAgentTemplateById } from '../../agent-templates.ts'
 import { agentTemplateNotFound } from '../../problems.ts'
 import { AgentTemplate, AgentTemplatePath } from './schemas.ts'
 

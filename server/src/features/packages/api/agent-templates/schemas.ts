@@ -1,5 +1,6 @@
-import { closed, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
-import { packageProperties } from '../operating-systems/schemas.ts'
+import { closed, Type, Uuid } from '../../../../platform/schema.ts'
+import { packageProperties } from '../schemas.ts'
+import { containedText, searchFilter } from '../search-filter.ts'
 
 export const AgentTemplatePath = closed({ id: Uuid })
 
@@ -14,18 +15,14 @@ export const AgentTemplate = closed(
   {
     id: { ...Uuid, description: 'Id of the package' },
     ...packageProperties,
-    name: Type.String({ examples: ['Agent of the branches'], description: 'Name of the package, for people' }),
+    name: Type.String({ examples: ['Agent of the branches'], description: 'Display name of the package' }),
     settings: Settings,
   },
   { title: 'AgentTemplate' },
 )
 
-const contained = (example: string, description?: string) => Type.Optional(nullable(text(255, example, description)))
-
-export const AgentTemplateSearchFilter = closed(
-  { name: contained('branch'), version: contained('1.2'), description: contained('workstations') },
-  {
-    title: 'AgentTemplateSearchFilter',
-    description: 'Criteria that must all hold; null and an empty text are none. Each is a part of the value.',
-  },
-)
+export const AgentTemplateSearchFilter = searchFilter('AgentTemplateSearchFilter', {
+  name: containedText('branch'),
+  version: containedText('1.2'),
+  description: containedText('workstations'),
+})

@@ -2,13 +2,14 @@ import { containing } from '../../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { agentTemplateRows } from '../../package-objects.ts'
+import { agentTemplateRows } from '../../agent-templates.ts'
 import { AgentTemplate, AgentTemplateSearchFilter } from './schemas.ts'
 
 export const searchAgentTemplates = operation({
   id: 'searchAgentTemplates',
   route: 'POST /api/agent-templates/search',
-  summary: 'Search agent templates; all criteria that are given must hold',
+  summary: 'Search agent templates',
+  description: 'All criteria must match. Without criteria, all agent templates are found.',
   role: 'package.read',
   readonly: true,
   query: closed(paging),

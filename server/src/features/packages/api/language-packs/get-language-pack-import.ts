@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { getLanguagePackById } from '../../package-objects.ts'
+import { getLanguagePackById } from '../../language-packs.ts'
 import { languagePackNotFound } from '../../problems.ts'
 import { LanguagePackImport, LanguagePackImportPath } from './schemas.ts'
 

@@ -2,13 +2,15 @@ import { containing } from '../../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { imageContains, languagePackRows } from '../../package-objects.ts'
+import { languagePackRows } from '../../language-packs.ts'
+import { imageContains } from '../../manifest-texts.ts'
 import { LanguagePackImport, LanguagePackImportSearchFilter } from './schemas.ts'
 
 export const searchLanguagePackImports = operation({
   id: 'searchLanguagePackImports',
   route: 'POST /api/language-pack-imports/search',
-  summary: 'Search language packs; all criteria that are given must hold',
+  summary: 'Search language packs',
+  description: 'All criteria must match. Without criteria, all language packs are found.',
   role: 'package.read',
   readonly: true,
   query: closed(paging),

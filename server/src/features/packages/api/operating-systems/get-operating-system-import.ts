@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { getOperatingSystemById } from '../../package-objects.ts'
+import { getOperatingSystemById } from '../../operating-systems.ts'
 import { operatingSystemImportNotFound } from '../../problems.ts'
 import { OperatingSystemImport, OperatingSystemImportPath } from './schemas.ts'
 

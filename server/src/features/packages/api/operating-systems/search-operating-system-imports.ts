@@ -2,13 +2,15 @@ import { containing } from '../../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { imageContains, operatingSystemRows } from '../../package-objects.ts'
+import { imageContains } from '../../manifest-texts.ts'
+import { operatingSystemRows } from '../../operating-systems.ts'
 import { OperatingSystemImport, OperatingSystemImportSearchFilter } from './schemas.ts'
 
 export const searchOperatingSystemImports = operation({
   id: 'searchOperatingSystemImports',
   route: 'POST /api/operating-system-imports/search',
-  summary: 'Search operating systems; all criteria that are given must hold',
+  summary: 'Search operating systems',
+  description: 'All criteria must match. Without criteria, all operating systems are found.',
   role: 'package.read',
   readonly: true,
   query: closed(paging),

@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { getPxeBootImageById } from '../../package-objects.ts'
 import { pxeBootImageNotFound } from '../../problems.ts'
+import { getPxeBootImageById } from '../../pxe-boot-images.ts'
 import { PxeBootImage, PxeBootImagePath } from './schemas.ts'
 
 export const getPxeBootImage = operation({

@@ -1,5 +1,6 @@
 import { closed, Id, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
-import { packageProperties } from '../operating-systems/schemas.ts'
+import { packageProperties } from '../schemas.ts'
+import { containedText, searchFilter } from '../search-filter.ts'
 
 export const PxeBootImagePath = closed({ id: Id })
 
@@ -11,22 +12,18 @@ export const PxeBootImage = closed(
     id: Id,
     packageId: Uuid,
     ...packageProperties,
-    name: Type.String({ examples: ['Muster boot'], description: 'Name of the package, for people' }),
-    architecture: nullable(text(20, 'x64', 'Architecture of the processor')),
-    loaderPath: bootFile('grubx64.efi', 'What the firmware loads first'),
-    kernelPath: bootFile('vmlinuz', 'The kernel'),
-    initrdPath: bootFile('initrd.img', 'The first file system'),
-    kernelArguments: nullable(text(4_000, 'quiet')),
+    name: Type.String({ examples: ['Muster boot'], description: 'Display name of the package' }),
+    architecture: nullable(text(20, 'x64', 'Processor architecture')),
+    loaderPath: bootFile('grubx64.efi', 'Boot loader that the firmware starts'),
+    kernelPath: bootFile('vmlinuz', 'Kernel'),
+    initrdPath: bootFile('initrd.img', 'Initial RAM disk'),
+    kernelArguments: nullable(text(4_000, 'quiet', 'Kernel command line')),
   },
   { title: 'PxeBootImage' },
 )
 
-const contained = (example: string) => Type.Optional(nullable(text(255, example)))
-
-export const PxeBootImageSearchFilter = closed(
-  { name: contained('boot'), version: contained('1.2'), architecture: contained('x64') },
-  {
-    title: 'PxeBootImageSearchFilter',
-    description: 'Criteria that must all hold; null and an empty text are none. Each is a part of the value.',
-  },
-)
+export const PxeBootImageSearchFilter = searchFilter('PxeBootImageSearchFilter', {
+  name: containedText('boot'),
+  version: containedText('1.2'),
+  architecture: containedText('x64'),
+})

@@ -2,13 +2,14 @@ import { containing } from '../../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { bootArchitecture, pxeBootImageRows } from '../../package-objects.ts'
+import { bootArchitecture, pxeBootImageRows } from '../../pxe-boot-images.ts'
 import { PxeBootImage, PxeBootImageSearchFilter } from './schemas.ts'
 
 export const searchPxeBootImages = operation({
   id: 'searchPxeBootImages',
   route: 'POST /api/pxe-bootimages/search',
-  summary: 'Search PXE boot images; all criteria that are given must hold',
+  summary: 'Search PXE boot images',
+  description: 'All criteria must match. Without criteria, all PXE boot images are found.',
   role: 'package.read',
   readonly: true,
   query: closed(paging),

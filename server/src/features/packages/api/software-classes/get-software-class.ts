@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
-import { getSoftwareClassById } from '../../package-objects.ts'
 import { packageRows } from '../../package-rows.ts'
 import { softwareClassNotFound } from '../../problems.ts'
+import { getSoftwareClassById } from '../../software-classes.ts'
 import { SoftwareClassDetail, SoftwareClassPath } from './schemas.ts'
 
 export const getSoftwareClass = operation({
@@ -15,8 +15,8 @@ export const getSoftwareClass = operation({
   async handle({ params, db }) {
     const found = await getSoftwareClassById(db, params.id)
     const packages = await packageRows(db)
-      .innerJoin('software_class_packages as covered', 'covered.package_id', 'packages.id')
-      .where('covered.class_id', '=', params.id)
+      .innerJoin('software_class_packages as content', 'content.package_id', 'packages.id')
+      .where('content.class_id', '=', params.id)
       .orderBy('packages.id')
       .execute()
     return { ...found, packages }

@@ -1,5 +1,6 @@
 import { closed, Id, nullable, Type, text } from '../../../../platform/schema.ts'
 import { Package } from '../schemas.ts'
+import { containedText, searchFilter } from '../search-filter.ts'
 
 export const SoftwareClassPath = closed({ id: Id })
 
@@ -15,21 +16,16 @@ export const SoftwareClass = closed(
 export const SoftwareClassDetail = closed(
   {
     ...SoftwareClass.properties,
-    packages: Type.Array(Package, { description: 'The packages that the class covers, by id' }),
+    packages: Type.Array(Package, { description: 'Packages of the class, sorted by id' }),
   },
   { title: 'SoftwareClassDetail' },
 )
 
-const contained = (example: string, description?: string) => Type.Optional(nullable(text(255, example, description)))
-
-export const SoftwareClassSearchFilter = closed(
-  {
-    name: contained('brows'),
-    description: contained('workstation'),
-    packageName: contained('greet', 'Part of the name of a package of the class, for people or in the manifest'),
-  },
-  {
-    title: 'SoftwareClassSearchFilter',
-    description: 'Criteria that must all hold; null and an empty text are none. Each is a part of the value.',
-  },
-)
+export const SoftwareClassSearchFilter = searchFilter('SoftwareClassSearchFilter', {
+  name: containedText('brows'),
+  description: containedText('workstation'),
+  packageName: containedText(
+    'greet',
+    'Part of the display name, or of the name in the manifest, of a package of the class',
+  ),
+})

@@ -3,8 +3,8 @@ import { manifestOf, openPackageWorld } from './package-world.ts'
 
 const { db, folder, given, imported } = await openPackageWorld()
 
-describe('what a package needs', () => {
-  test('is stored with the package, and replaced with it', async () => {
+describe('requirements and secrets of packages', () => {
+  test('an import stores the requirements of a package, and overwrite replaces them', async () => {
     const needing = (...requires: string[]) => ({ 'muster-package.json': manifestOf({ name: 'needing', requires }) })
     await folder('needing', needing('runtime', 'fonts'))
     const { packageId } = await imported('needing')
@@ -12,6 +12,7 @@ describe('what a package needs', () => {
 
     await imported('needing', true)
 
+    // No operation shows the requirements of a package.
     const required = await db
       .selectFrom('package_requirements')
       .select('required_name')
@@ -20,7 +21,7 @@ describe('what a package needs', () => {
     expect(required).toEqual([{ required_name: 'runtime' }])
   })
 
-  test('must not be the package itself, in however many steps', async () => {
+  test('an import that closes a cycle of requirements is refused', async () => {
     const requiring = (name: string, required: string) => ({
       'muster-package.json': manifestOf({ name, requires: [required] }),
     })
@@ -34,11 +35,12 @@ describe('what a package needs', () => {
 
     expect({ status, message }).toEqual({
       status: 'Failed',
-      message: "The package requires 'CIRCLE-1', which in turn requires it.",
+      message:
+        "The package requires 'CIRCLE-1', which in turn requires this package. Remove one of the two requirements.",
     })
   })
 
-  test('may be a secret variable, if there is such a one', async () => {
+  test('an import can ask only for variables that exist and are secret', async () => {
     const secret = await given.variable({ is_secret: true })
     const open = await given.variable()
     const asking = (name: string, variable: string) => ({
@@ -50,7 +52,7 @@ describe('what a package needs', () => {
     expect((await imported('secret')).status).toBe('Success')
     expect(await imported('no-secret')).toMatchObject({
       status: 'Failed',
-      message: `There is no secret variable '${open.dotted_name}'.`,
+      message: `There is no secret variable '${open.dotted_name}'. Create it, or correct the name in 'secrets'.`,
     })
   })
 })
