@@ -5,7 +5,7 @@ import { distributionCommands } from '../distribution/commands.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
 import type { PackageKind } from '../packages/manifest.ts'
 import { patchesToFix } from '../patches/missing-patches.ts'
-import { giveUp, isLostTooOften } from './give-up.ts'
+import { giveUp, isLostTooOften } from './abandon-work.ts'
 import { isLost, leaseSeconds, newLease } from './lease.ts'
 import { type Postponable, remainingPostponements } from './postponement.ts'
 

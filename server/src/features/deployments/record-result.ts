@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
-import { closeDependents } from './close-dependents.ts'
+import { closeDependents } from './fail-dependent-work.ts'
 import {
   type InstallationState,
   keepSetupError,
@@ -10,7 +10,7 @@ import {
   setInstallation,
   tell,
   writeFailure,
-} from './settle.ts'
+} from './record-deployment.ts'
 
 /** What an agent says about the end of a piece of work. */
 export type ResultReport = {

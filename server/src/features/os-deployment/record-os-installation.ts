@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
-import { closePieces, keepSetupError, type Piece, setInstallation, tell, writeFailure } from '../deployments/settle.ts'
+import {
+  closePieces,
+  keepSetupError,
+  type Piece,
+  setInstallation,
+  tell,
+  writeFailure,
+} from '../deployments/record-deployment.ts'
 
 export type OsInstallation = { status: 'Success' | 'Failed'; message: string | null }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../../database/connect.ts'
-import { closeAsFailed } from '../../../features/deployments/give-up.ts'
+import { closeAsFailed } from '../../../features/deployments/abandon-work.ts'
 import { leaseWork } from '../../../features/deployments/lease-work.ts'
 import { packageContent } from '../../../features/deployments/work-content.ts'
 import { workVariables } from '../../../features/deployments/work-variables.ts'

@@ -2,9 +2,9 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
-import { activate } from '../../activate.ts'
-import { requestedActivation } from '../../activation-request.ts'
-import { groupIdsOf, scopeOfComputer } from '../../activation-scope.ts'
+import { activate } from '../../activation/activate.ts'
+import { requestedActivation } from '../../activation/activation-request.ts'
+import { groupIdsOf, scopeOfComputer } from '../../activation/activation-scope.ts'
 import { ComputerActivation, ComputerActivationRequest } from './schemas.ts'
 
 export const activateComputer = operation({

@@ -5,7 +5,7 @@ import {
   bitFields,
   cancelledWork,
   deactivationFields,
-} from '../../activation-request.ts'
+} from '../../activation/activation-request.ts'
 
 const groupIds = Type.Array(Uuid, { description: 'The groups of the computer that it was about' })
 

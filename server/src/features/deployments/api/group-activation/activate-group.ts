@@ -2,9 +2,9 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, pinGroup } from '../../../groups/groups.ts'
-import { activate } from '../../activate.ts'
-import { requestedActivation } from '../../activation-request.ts'
-import { scopeOfGroup } from '../../activation-scope.ts'
+import { activate } from '../../activation/activate.ts'
+import { requestedActivation } from '../../activation/activation-request.ts'
+import { scopeOfGroup } from '../../activation/activation-scope.ts'
 import { GroupActivation, GroupActivationRequest } from './schemas.ts'
 
 export const activateGroup = operation({

@@ -1,9 +1,9 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, pinGroup } from '../../../groups/groups.ts'
-import { bitsToClear } from '../../activation-request.ts'
-import { scopeOfGroup } from '../../activation-scope.ts'
-import { deactivate } from '../../deactivate.ts'
+import { bitsToClear } from '../../activation/activation-request.ts'
+import { scopeOfGroup } from '../../activation/activation-scope.ts'
+import { deactivate } from '../../activation/deactivate.ts'
 import { GroupDeactivation, GroupDeactivationQuery } from './schemas.ts'
 
 export const deactivateGroup = operation({

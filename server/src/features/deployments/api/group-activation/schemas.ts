@@ -5,7 +5,7 @@ import {
   bitFields,
   cancelledWork,
   deactivationFields,
-} from '../../activation-request.ts'
+} from '../../activation/activation-request.ts'
 
 const count = (description: string, example: number) =>
   Type.Integer({ format: 'int32', minimum: 0, description, examples: [example] })

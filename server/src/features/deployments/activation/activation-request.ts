@@ -1,7 +1,7 @@
-import { closed, enumOf, Instant, Int32, nullable, type Static, Type } from '../../platform/schema.ts'
-import { invalidPart } from '../../platform/validation.ts'
+import { closed, enumOf, Instant, Int32, nullable, type Static, Type } from '../../../platform/schema.ts'
+import { invalidPart } from '../../../platform/validation.ts'
+import { powerActions, powerDefaults } from '../power-settings.ts'
 import type { Activation, Bits } from './activate.ts'
-import { powerActions, powerDefaults } from './power-settings.ts'
 
 const flag = (description: string, example: boolean) =>
   Type.Optional(nullable(Type.Boolean({ examples: [example], description })))

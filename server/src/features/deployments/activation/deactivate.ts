@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
+import type { Database } from '../../../database/connect.ts'
+import { cancelling } from '../cancel-work.ts'
 import type { Bits } from './activate.ts'
 import { type ActivationScope, followPxeBits, lockScope } from './activation-scope.ts'
-import { cancelling } from './cancel-work.ts'
 import { belongsTo } from './due-work.ts'
 
 export type Deactivation = Bits & { scope: ActivationScope }

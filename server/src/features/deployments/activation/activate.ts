@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
-import { noPxeBootImageToActivate } from '../assignments/problems.ts'
-import { requestWakes } from '../wake-on-lan/wake-requests.ts'
+import type { Database } from '../../../database/connect.ts'
+import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
+import { requestWakes } from '../../wake-on-lan/wake-requests.ts'
+import { cancelling } from '../cancel-work.ts'
+import type { PowerSettings } from '../power-settings.ts'
+import { type NewTask, openTask } from '../tasks.ts'
 import { type ActivationScope, followPxeBits, lockScope, ownGroup } from './activation-scope.ts'
-import { cancelling } from './cancel-work.ts'
 import { belongsTo, dueWork, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
-import type { PowerSettings } from './power-settings.ts'
-import { type NewTask, openTask } from './tasks.ts'
-import { type OptionsInReach, optionsInReach } from './windows.ts'
+import { type OptionsInReach, optionsInReach } from './reachable-options.ts'
 
 export type Bits = { software: boolean; pxe: boolean; pull: boolean }
 

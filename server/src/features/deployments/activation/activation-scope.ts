@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
+import type { Database } from '../../../database/connect.ts'
 
 /** Which computers an activation or its end is about, and through which of their groups. */
 export type ActivationScope = {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { effectiveAssignments } from '../assignments/effective-assignments.ts'
-import { distributionCommands, withAction } from '../distribution/commands.ts'
-import { effectiveOptions } from '../distribution/effective-options.ts'
+import { effectiveAssignments } from '../../assignments/effective-assignments.ts'
+import { distributionCommands, withAction } from '../../distribution/commands.ts'
+import { effectiveOptions } from '../../distribution/effective-options.ts'
+import { effectivePackages } from '../effective-packages.ts'
 import { ownGroup } from './activation-scope.ts'
-import { effectivePackages } from './effective-packages.ts'
 
 const { Install, Update, Uninstall, Reinstall } = distributionCommands
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
-import { parseSchedule, windowAt } from '../distribution/schedule.ts'
+import type { Database } from '../../../database/connect.ts'
+import { parseSchedule, windowAt } from '../../distribution/schedule.ts'
 
 export type OptionsInReach = {
   /** A table of `schedule`, `starts_at` and `ends_at`: the window of each schedule that is open at the time, or next. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { type Piece, removeReinstallGroup } from './settle.ts'
+import { type Piece, removeReinstallGroup } from './record-deployment.ts'
 
 type Dependent = { id: number; package_id: string; kind: string; reinstall_group_id: string | null }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { closeDependents } from './close-dependents.ts'
-import { closePieces, keepSetupError, removeReinstallGroup, tell, writeFailure } from './settle.ts'
+import { closeDependents } from './fail-dependent-work.ts'
+import { closePieces, keepSetupError, removeReinstallGroup, tell, writeFailure } from './record-deployment.ts'
 
 /** So often an agent may lose a piece of work. What ends the agent each time is not begun for ever. */
 const mostLosses = 10
