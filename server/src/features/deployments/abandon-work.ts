@@ -1,38 +1,40 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { closeDependents } from './fail-dependent-work.ts'
-import { closePieces, keepSetupError, removeReinstallGroup, tell, writeFailure } from './record-deployment.ts'
+import { closeWorkItems } from './close-work.ts'
+import { failDependentWork } from './fail-dependent-work.ts'
+import { recordFailure, recordReportEvent, recordSetupError } from './record-deployment.ts'
+import { deleteReinstallGroups } from './reinstall-groups.ts'
 
-/** So often an agent may lose a piece of work. What ends the agent each time is not begun for ever. */
-const mostLosses = 10
+/** A work item that crashes the agent every time must not be retried forever: after this many lost leases it fails. */
+const maxLostLeases = 10
 
-const errorText = `The work was handed out ${mostLosses} times, and no agent said how it ended.`
+const lostTooOften = `The work was handed out ${maxLostLeases} times, and no agent reported a result.`
 
-type Handed = { id: number; attempt: number; failures: number; postponements: number }
+type Attempts = { id: number; attempt: number; failures: number; postponements: number }
 
-/** Attempts that neither failed nor were postponed got lost. */
-export function isLostTooOften({ attempt, failures, postponements }: Handed): boolean {
-  return attempt - failures - postponements >= mostLosses
+/** An attempt is lost if it neither failed nor was postponed. */
+export function isLostTooOften({ attempt, failures, postponements }: Attempts): boolean {
+  return attempt - failures - postponements >= maxLostLeases
 }
 
-/** Closes pieces that were lost too often. The caller has locked them. */
-export function giveUp(db: Database, pieces: readonly Handed[]): Promise<void> {
-  return closeAsFailed(
+/** Fails work items that were lost too often. The caller has locked them. */
+export function abandonWork(db: Database, items: readonly Attempts[]): Promise<void> {
+  return failWork(
     db,
-    pieces.map(({ id }) => id),
-    errorText,
+    items.map(({ id }) => id),
+    lostTooOften,
   )
 }
 
-/** Closes pieces that nobody can do, with what depends on them. The caller has locked them. */
-export async function closeAsFailed(db: Database, ids: readonly number[], errorText: string): Promise<void> {
+/** Fails work items that no agent can carry out, and the work that depends on them. The caller has locked them. */
+export async function failWork(db: Database, ids: readonly number[], errorText: string): Promise<void> {
   if (ids.length === 0) return
-  const closed = await closePieces(db, sql`w.id = any(${ids}::bigint[])`, 'Failed')
-  for (const piece of closed) {
-    await writeFailure(db, piece, errorText, null)
-    await keepSetupError(db, piece, { exitCode: null, commandLine: null, output: errorText })
-    await tell(db, piece, 'Failed', null)
-    await closeDependents(db, piece)
+  const failed = await closeWorkItems(db, 'Failed', 'Service', sql`work.id = any(${ids}::bigint[])`)
+  for (const item of failed) {
+    await recordFailure(db, item, errorText, null)
+    await recordSetupError(db, item, { exitCode: null, commandLine: null, output: errorText })
+    await recordReportEvent(db, item, 'Failed', null)
+    await failDependentWork(db, item)
   }
-  await removeReinstallGroup(db, closed)
+  await deleteReinstallGroups(db, failed)
 }

@@ -8,7 +8,7 @@ type File = { path: string; size: number; sha256: string }
 type Row = { manifest: PackageManifest | null; files: File[] }
 
 /** What is to be run and what has to be there for it. */
-export async function packageContent(db: Database, packageId: string) {
+export async function loadPackageContent(db: Database, packageId: string) {
   const { rows } = await sql<Row>`
     select packages.manifest, (
       select coalesce(jsonb_agg(

@@ -8,7 +8,7 @@ import { hasOneValue } from '../variables/definitions.ts'
 type Row = { dotted_name: string; is_secret: boolean; value: string | null; sealed_value: Buffer | null }
 
 /** The values that hold for the computer: all that are not secret, and of the secret ones those that are named. */
-export async function workVariables(
+export async function loadWorkVariables(
   db: Database,
   keys: ServerKeys,
   clientId: number,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ago, hoursSince, inJson } from '../../database/sql-time.ts'
 import { closed, Instant, Int32, nullable, Type, text, Uuid } from '../../platform/schema.ts'
+import { isOpenWork } from '../work-states/work-states.ts'
 import { isAskedPackage, packageFilters } from './failed-deployment.ts'
 import { issue } from './issue.ts'
 import { fewOf, listOf } from './sql.ts'
@@ -50,7 +51,7 @@ export const staleDeployment = issue({
       and not exists (
         select from work
         where work.computer_id = deployment.computer_id and work.package_id = deployment.package_id
-          and work.state in ('Due', 'Leased') and (work.attempt > 0 or work.not_before > now()))
+          and ${isOpenWork('work.state')} and (work.attempt > 0 or work.not_before > now()))
       and ${isAskedPackage(asked)}`,
   shape: { stalePendingPackages: Type.Array(StaleDeploymentItem) },
   show: {

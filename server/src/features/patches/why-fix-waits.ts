@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isOpenWork } from '../work-states/work-states.ts'
 import { missingPatches, releasedMissingPatches } from './missing-patches.ts'
 
 /**
@@ -19,7 +20,7 @@ export function whyFixWaits(computer: string): RawBuilder<string | null> {
       then 'Waits for an approval: no missing patch is released to the computer by its patch management groups.'
     when not exists (
       select from work join packages p on p.id = work.package_id and p.kind = 'PatchFix'
-      where work.computer_id = ${id} and work.state in ('Due', 'Leased'))
+      where work.computer_id = ${id} and ${isOpenWork('work.state')})
       then 'Waits for the next patch scan: what is missing was released after the last one.'
     end`
 }

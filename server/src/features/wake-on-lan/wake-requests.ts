@@ -13,7 +13,7 @@ export type Wakes = {
 }
 
 /** Has computers woken at a time, and when their work may begin. What has an address only, and nothing twice. */
-export async function requestWakes(db: Database, { computers, wakeAt, taskId, canWake }: Wakes): Promise<void> {
+export async function requestWakeUps(db: Database, { computers, wakeAt, taskId, canWake }: Wakes): Promise<void> {
   const causes = [
     ...(wakeAt
       ? [

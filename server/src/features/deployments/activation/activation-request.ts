@@ -1,7 +1,7 @@
 import { closed, enumOf, Instant, Int32, nullable, type Static, Type } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { powerActions, powerDefaults } from '../power-settings.ts'
-import type { Activation, Bits } from './activate.ts'
+import type { Activation, ActivationBits } from './activate.ts'
 
 const flag = (description: string, example: boolean) =>
   Type.Optional(nullable(Type.Boolean({ examples: [example], description })))
@@ -46,7 +46,7 @@ export const activationRequest = (title: string, global: string) =>
 
 export type Requested = Omit<Activation, 'scope' | 'task'> & { global: boolean }
 
-export function requestedActivation(body: Static<ReturnType<typeof activationRequest>>): Requested {
+export function parseActivationRequest(body: Static<ReturnType<typeof activationRequest>>): Requested {
   const [software, pxe, pull] = [body.software === true, body.pxe === true, body.pull === true]
   if (!software && !pxe && !pull) throw invalidPart('body', 'software', 'or pxe or pull must be true')
   if (body.wol != null && body.wolNow) throw invalidPart('body', 'wolNow', 'excludes wol')
@@ -92,7 +92,7 @@ export const deactivationFields = {
 }
 
 /** The bits to clear: all of them where none is named. */
-export function bitsToClear({ software = false, pxe = false, pull = false }: Partial<Bits>): Bits {
+export function bitsToClear({ software = false, pxe = false, pull = false }: Partial<ActivationBits>): ActivationBits {
   return software || pxe || pull ? { software, pxe, pull } : { software: true, pxe: true, pull: true }
 }
 

@@ -2,48 +2,55 @@ import { type RawBuilder, sql } from 'kysely'
 import { effectiveAssignments } from '../../assignments/effective-assignments.ts'
 import { distributionCommands, withAction } from '../../distribution/commands.ts'
 import { effectiveOptions } from '../../distribution/effective-options.ts'
+import type { WorkKind } from '../../work-states/work-states.ts'
 import { effectivePackages } from '../effective-packages.ts'
-import { ownGroup } from './activation-scope.ts'
+import { joinOwnGroup } from './activation-scope.ts'
+import type { ReachableOptions } from './reachable-options.ts'
 
 const { Install, Update, Uninstall, Reinstall } = distributionCommands
 
-/** What makes work of packages: PXE of whatever runs before an operating system is there. */
+type Computers = RawBuilder<{ owner_id: number }>
+
+/** The activation bits that create work with packages. PXE covers everything that runs before the operating system. */
 export type WorkBit = 'software' | 'pxe'
 
-/** Whether `work` that is about the package `p` belongs to the bit. */
-export const belongsTo: Record<WorkBit, RawBuilder<boolean>> = {
-  software: sql`(work.kind <> 'OperatingSystem' and not p.is_pre_os)`,
-  pxe: sql`(work.kind = 'OperatingSystem' or p.is_pre_os)`,
+/** Whether work with a package belongs to the bit. Takes the aliases of the work and of the package. */
+export function belongsToBit(bit: WorkBit, work: string, ofPackage: string): RawBuilder<boolean> {
+  const [kind, isPreOs] = [sql.ref(`${work}.kind`), sql.ref(`${ofPackage}.is_pre_os`)]
+  return bit === 'pxe'
+    ? sql`(${kind} = 'OperatingSystem' or ${isPreOs})`
+    : sql`(${kind} <> 'OperatingSystem' and not ${isPreOs})`
 }
 
-const offeredPackages: Record<WorkBit | 'patchFix', RawBuilder<boolean>> = {
+const packageConditions: Record<WorkBit | 'patchFix', RawBuilder<boolean>> = {
   software: sql`not p.is_pre_os and p.kind in ('Software', 'InventoryScan', 'PatchScan')`,
   pxe: sql`p.is_pre_os and p.kind = 'Software'`,
   patchFix: sql`p.kind = 'PatchFix'`,
 }
 
-const standIns = sql`select computer_id as owner_id from member where computer_id = owner_id`
+const representatives: Computers = sql`select computer_id as owner_id from member where computer_id = owner_id`
 
 /**
- * Computers with the same groups, of which the same are activated, get the same: everything but their own state is found
- * once for one of them. Makes `member` (computer_id, and owner_id, the computer that stands for those of the same groups)
- * and `offered` (owner_id, package_id, group_id, is_system).
+ * Builds parts of a `with` clause. Computers that are in the same groups, the same of which are activated, are offered the
+ * same packages: these are computed once, for the representative of such computers.
+ * - `member`: `computer_id`, and `owner_id` of its representative
+ * - `offered`: `owner_id`, `package_id`, `group_id`, `is_system`
  */
-function offers(of: WorkBit | 'patchFix', computers: RawBuilder<unknown>): RawBuilder<unknown> {
+function offerCtes(of: WorkBit | 'patchFix', computers: Computers): RawBuilder<unknown> {
   const bit = sql.ref(of === 'patchFix' ? 'software' : of)
   return sql`
-    places as materialized (
+    member_groups as materialized (
       select member.computer_id, array_agg(member.group_id order by member.group_id) as groups,
         array_agg(member.group_id order by member.group_id) filter (where published.id is not null) as published
-      from (${computers}) as asked
-        join group_computers member on member.computer_id = asked.owner_id
-        ${ownGroup}
+      from (${computers}) as scope
+        join group_computers member on member.computer_id = scope.owner_id
+        ${joinOwnGroup('member')}
         left join activations published
           on published.computer_id = member.computer_id and published.group_id = member.group_id and published.${bit}
       group by member.computer_id
     ), member as materialized (
       select computer_id, published, min(computer_id) over (partition by groups, published) as owner_id
-      from places where published is not null
+      from member_groups where published is not null
     ), reach as materialized (
       select distinct member.owner_id, above.ancestor_id
       from member
@@ -52,31 +59,44 @@ function offers(of: WorkBit | 'patchFix', computers: RawBuilder<unknown>): RawBu
       where member.computer_id = member.owner_id
     ), offered as materialized (
       select effective.computer_id as owner_id, effective.package_id, effective.group_id, false as is_system
-      from (${effectivePackages(standIns)}) as effective
-        join packages p on p.id = effective.package_id and ${offeredPackages[of]}
+      from (${effectivePackages(representatives)}) as effective
+        join packages p on p.id = effective.package_id and ${packageConditions[of]}
         join reach on reach.owner_id = effective.computer_id and reach.ancestor_id = effective.group_id
-      ${of === 'pxe' ? sql`union all ${systems}` : sql``}
+      ${of === 'pxe' ? sql`union all ${operatingSystems}` : sql``}
     )`
 }
 
-/** The operating system of the edition that holds, or else whatever the boot image brings with it. */
-const systems = sql`
+/** The operating system of the effective edition, or else the one that the boot image contains. */
+const operatingSystems = sql`
   select boot.owner_id, coalesce(sku.package_id, image.package_id), coalesce(edition.group_id, boot.group_id), true
-  from (${effectiveAssignments('pxeBootImage', 'computer', standIns)}) as boot
+  from (${effectiveAssignments('pxeBootImage', 'computer', representatives)}) as boot
     join pxe_boot_images image on image.id = boot.object_id
-    left join (${effectiveAssignments('osImageSku', 'computer', standIns)}) as edition on edition.owner_id = boot.owner_id
+    left join (${effectiveAssignments('osImageSku', 'computer', representatives)}) as edition on edition.owner_id = boot.owner_id
     left join os_image_skus sku on sku.id = edition.object_id`
 
-/** Columns of `work` that follow from the distribution options. */
+/** The columns of `work` that are copied from the distribution options. */
 export const optionColumns = sql`group_id, commands, schedule, revoke_count, revoke_date, optional_date`
 
-/**
- * The work that is due on computers through the groups that are activated for them, as rows for the table of work, with
- * `place`, the order of its packages by name. `computers` selects `owner_id`.
- */
-export function dueWork(bit: WorkBit, computers: RawBuilder<unknown>, windows: RawBuilder<unknown>) {
-  return sql`
-    with ${offers(bit, computers)}, options as materialized (
+export type DueWork = {
+  computer_id: number
+  package_id: string
+  kind: WorkKind
+  not_before: Date
+  window_ends_at: Date | null
+  /** The position of the package in the order of names. */
+  place: number
+  group_id: string
+  commands: number
+  schedule: string
+  revoke_count: number
+  revoke_date: Date | null
+  optional_date: Date | null
+}
+
+/** The work that is due on the computers through the groups that are activated for them. */
+export function dueWork(bit: WorkBit, computers: Computers, windows: ReachableOptions['windows']): RawBuilder<DueWork> {
+  return sql<DueWork>`
+    with ${offerCtes(bit, computers)}, options as materialized (
       ${effectiveOptions(sql`select distinct group_id, package_id from offered`)}
     ), named as materialized (
       select id, content_hash, lower(package_name) as name, row_number() over (order by lower(name), version, id) as place
@@ -92,7 +112,7 @@ export function dueWork(bit: WorkBit, computers: RawBuilder<unknown>, windows: R
         case when offered.is_system then ${withAction(sql.ref('options.dist_commands'), 'Install')}
           else options.dist_commands end as commands,
         options.schedule, options.revoke_count, options.revoke_date, options.optional_date,
-        -- A schedule that was set in between counts as over, so that the next contact looks at it.
+        -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
         case when options.schedule = '' then now() else coalesce(windows.starts_at, now()) end as not_before,
         case when options.schedule = '' then null when windows.schedule is null then now() else windows.ends_at end
           as window_ends_at
@@ -100,7 +120,7 @@ export function dueWork(bit: WorkBit, computers: RawBuilder<unknown>, windows: R
         join options on options.group_id = offered.group_id and options.package_id = offered.package_id
         join named on named.id = offered.package_id
         left join ${windows} on windows.schedule = options.schedule
-    ), judged as (
+    ), candidate as (
       select member.computer_id, offer.package_id, offer.group_id, offer.commands, offer.schedule, offer.not_before,
         offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.place, case
           when offer.is_system then 'OperatingSystem'
@@ -118,13 +138,13 @@ export function dueWork(bit: WorkBit, computers: RawBuilder<unknown>, windows: R
         left join outdated on outdated.computer_id = member.computer_id and outdated.package_id = offer.package_id
     )
     select computer_id, package_id, kind, not_before, window_ends_at, place, ${optionColumns}
-    from judged where kind is not null`
+    from candidate where kind is not null`
 }
 
-/** The packages for patches that computers get: `computer_id` and `package_id`. */
-export function offeredPatchFixes(computers: RawBuilder<unknown>): RawBuilder<unknown> {
+/** The fix packages that are assigned to the computers through activated groups. */
+export function offeredPatchFixes(computers: Computers): RawBuilder<{ computer_id: number; package_id: string }> {
   return sql`
-    with ${offers('patchFix', computers)}
+    with ${offerCtes('patchFix', computers)}
     select member.computer_id, offered.package_id
     from member
       join offered on offered.owner_id = member.owner_id`

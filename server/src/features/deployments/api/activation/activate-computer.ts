@@ -3,8 +3,8 @@ import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
 import { activate } from '../../activation/activate.ts'
-import { requestedActivation } from '../../activation/activation-request.ts'
-import { groupIdsOf, scopeOfComputer } from '../../activation/activation-scope.ts'
+import { parseActivationRequest } from '../../activation/activation-request.ts'
+import { computerScope, listScopeGroupIds } from '../../activation/activation-scope.ts'
 import { ComputerActivation, ComputerActivationRequest } from './schemas.ts'
 
 export const activateComputer = operation({
@@ -20,16 +20,16 @@ export const activateComputer = operation({
   returns: ok(ComputerActivation),
   problems: [computerNotFound, noPxeBootImageToActivate],
   async handle({ params: { id }, body, db }) {
-    const { global, ...requested } = requestedActivation(body)
+    const { global, ...requested } = parseActivationRequest(body)
     await lockComputer(db, id)
-    const scope = scopeOfComputer(id, global)
+    const scope = computerScope(id, global)
     const { wakeAt, trackingId } = await activate(db, {
       ...requested,
       scope,
       task: { kind: 'Activation', computerId: id },
     })
     const { software, pxe, pull, srl } = requested
-    const groupIds = await groupIdsOf(db, scope)
+    const groupIds = await listScopeGroupIds(db, scope)
     return { clientId: id, software, pxe, pull, global, groupIds, wolUtc: wakeAt, srl, trackingId }
   },
 })

@@ -5,7 +5,7 @@ import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
 import { distributionCommands, withAction } from '../../../distribution/commands.ts'
 import { bitsToClear } from '../../activation/activation-request.ts'
-import { type ActivationScope, groupIdsOf, scopeOfComputer } from '../../activation/activation-scope.ts'
+import { type ActivationScope, computerScope, listScopeGroupIds } from '../../activation/activation-scope.ts'
 import { deactivate } from '../../activation/deactivate.ts'
 import { effectivePackages } from '../../effective-packages.ts'
 import { computerNotGroupAssigned } from '../../problems.ts'
@@ -26,9 +26,9 @@ export const deactivateComputer = operation({
   async handle({ params: { id }, query, db }) {
     const { global = true, uninstall = false } = query
     const bits = bitsToClear(query)
-    const scope = scopeOfComputer(id, global)
+    const scope = computerScope(id, global)
     await lockComputer(db, id)
-    const groupIds = await groupIdsOf(db, scope)
+    const groupIds = await listScopeGroupIds(db, scope)
     if (groupIds.length === 0) throw computerNotGroupAssigned({ clientId: id })
     const { cancelledWork } = await deactivate(db, { ...bits, scope })
     if (uninstall) await resetUninstalls(db, scope)

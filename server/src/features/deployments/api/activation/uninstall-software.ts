@@ -7,7 +7,7 @@ import { distributionCommands, withAction } from '../../../distribution/commands
 import { effectiveOptions } from '../../../distribution/effective-options.ts'
 import { lockGroupTreesShared, pinGroup } from '../../../groups/groups.ts'
 import { activate } from '../../activation/activate.ts'
-import { scopeOfComputer } from '../../activation/activation-scope.ts'
+import { computerScope } from '../../activation/activation-scope.ts'
 import { cancelOpenWork } from '../../cancel-work.ts'
 import { effectivePackages } from '../../effective-packages.ts'
 import { packageNotAssignedToComputer } from '../../problems.ts'
@@ -41,7 +41,7 @@ export const uninstallSoftware = operation({
     if (!(await setUninstall(db, groupId, packageId))) throw uninstallAlreadyPending({ clientId, packageId, groupId })
     await makeWay(db, clientId, packageId)
     await activate(db, {
-      scope: scopeOfComputer(clientId, true),
+      scope: computerScope(clientId, true),
       software: true,
       pxe: false,
       pull: false,

@@ -3,8 +3,8 @@ import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, pinGroup } from '../../../groups/groups.ts'
 import { activate } from '../../activation/activate.ts'
-import { requestedActivation } from '../../activation/activation-request.ts'
-import { scopeOfGroup } from '../../activation/activation-scope.ts'
+import { parseActivationRequest } from '../../activation/activation-request.ts'
+import { groupScope } from '../../activation/activation-scope.ts'
 import { GroupActivation, GroupActivationRequest } from './schemas.ts'
 
 export const activateGroup = operation({
@@ -20,11 +20,11 @@ export const activateGroup = operation({
   returns: ok(GroupActivation),
   problems: [groupNotFound, noPxeBootImageToActivate],
   async handle({ params: { id }, body, db }) {
-    const { global, ...requested } = requestedActivation(body)
+    const { global, ...requested } = parseActivationRequest(body)
     await pinGroup(db, id)
     const { wakeAt, ...activated } = await activate(db, {
       ...requested,
-      scope: scopeOfGroup(id, global),
+      scope: groupScope(id, global),
       task: { kind: 'Activation', groupId: id },
     })
     const { software, pxe, pull, srl } = requested

@@ -2,7 +2,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, pinGroup } from '../../../groups/groups.ts'
 import { bitsToClear } from '../../activation/activation-request.ts'
-import { scopeOfGroup } from '../../activation/activation-scope.ts'
+import { groupScope } from '../../activation/activation-scope.ts'
 import { deactivate } from '../../activation/deactivate.ts'
 import { GroupDeactivation, GroupDeactivationQuery } from './schemas.ts'
 
@@ -22,7 +22,7 @@ export const deactivateGroup = operation({
     const { global = true } = query
     const bits = bitsToClear(query)
     await pinGroup(db, id)
-    const deactivated = await deactivate(db, { ...bits, scope: scopeOfGroup(id, global) })
+    const deactivated = await deactivate(db, { ...bits, scope: groupScope(id, global) })
     return { groupId: id, ...bits, global, ...deactivated }
   },
 })

@@ -6,7 +6,7 @@ import { lockGroupTreesShared } from '../../../groups/groups.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { packageNotAssignedToComputer, reinstallAlreadyPending } from '../../problems.ts'
-import { nearestPackage, requestReinstall } from '../../request-reinstall.ts'
+import { findNearestPackage, requestReinstall } from '../../request-reinstall.ts'
 import { ReinstallRequest, ReinstallTriggered } from './schemas.ts'
 
 export const requestSoftwareReinstall = operation({
@@ -26,7 +26,7 @@ export const requestSoftwareReinstall = operation({
     await lockGroupTreesShared(db)
     await lockComputer(db, params.id)
     await requirePackage(db, packageId)
-    const assigned = await nearestPackage(db, params.id, sql`packages.id = ${packageId}`)
+    const assigned = await findNearestPackage(db, params.id, sql`packages.id = ${packageId}`)
     if (!assigned) throw packageNotAssignedToComputer({ clientId: params.id, packageId })
     return requestReinstall(db, 'Reinstall', assigned)
   },

@@ -4,7 +4,7 @@ import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computer-rows.ts'
 import { lockGroupTreesShared } from '../../../groups/groups.ts'
 import { reinstallGroupRows } from '../../reinstall-groups.ts'
-import { nearestPackage, requestReinstall } from '../../request-reinstall.ts'
+import { findNearestPackage, requestReinstall } from '../../request-reinstall.ts'
 import { scanPackageNotAssigned } from './problems.ts'
 import { RescanRequest, RescanTriggered } from './schemas.ts'
 
@@ -25,7 +25,7 @@ export const rescanComputer = operation({
   async handle({ params: { id: clientId }, body: { scanType }, db }) {
     await lockGroupTreesShared(db)
     await lockComputer(db, clientId)
-    const scan = await nearestPackage(db, clientId, sql`packages.kind = ${scanKinds[scanType]}`)
+    const scan = await findNearestPackage(db, clientId, sql`packages.kind = ${scanKinds[scanType]}`)
     if (!scan) throw scanPackageNotAssigned({ clientId, scanType })
     // Nobody else can request one meanwhile, because the computer is held.
     const pending = await reinstallGroupRows(db)

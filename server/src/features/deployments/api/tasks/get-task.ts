@@ -3,6 +3,7 @@ import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, type Static } from '../../../../platform/schema.ts'
+import { isOpenWork } from '../../../work-states/work-states.ts'
 import { taskRows } from '../../task-queries.ts'
 import { taskNotFound } from './problems.ts'
 import { type TaskAction, TaskDetails, TaskPath } from './schemas.ts'
@@ -60,7 +61,7 @@ function actionRows(db: Database) {
 async function countsOf(db: Database, taskId: string): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select count(*) as total,
-      count(*) filter (where state in ('Due', 'Leased')) as open,
+      count(*) filter (where ${isOpenWork('state')}) as open,
       count(*) filter (where state = 'Success') as succeeded,
       count(*) filter (where state = 'Failed') as failed,
       count(*) filter (where state = 'Cancelled') as cancelled

@@ -1,4 +1,6 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, pagedResultOf, Type, Uuid } from '../../../../platform/schema.ts'
+import { workKinds, workStates } from '../../../work-states/work-states.ts'
+import { taskKinds } from '../../tasks.ts'
 
 export const TaskPath = closed({ trackingId: Uuid })
 
@@ -12,11 +14,9 @@ export const TaskStatus = Type.Unsafe<TaskStatus>({
   description: '1 Running, 2 Finished, 3 Failed',
 })
 
-export const taskTypes = ['Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reboot', 'Remediation'] as const
-
 const task = {
   trackingId: Uuid,
-  type: enumOf(taskTypes, { title: 'TaskType', description: 'What was triggered' }),
+  type: enumOf(taskKinds, { title: 'TaskType', description: 'What was triggered' }),
   status: TaskStatus,
   clientId: { ...nullable(Id), description: 'The computer; null for a task of a group' },
   hostname: nullable(Type.String({ examples: ['pc-0017'] })),
@@ -36,8 +36,8 @@ export const TaskAction = closed(
     hostname: Type.String({ examples: ['pc-0017'] }),
     packageId: { ...nullable(Uuid), description: 'Null where the work is about the computer as a whole' },
     packageName: nullable(Type.String({ examples: ['Greeting'] })),
-    kind: enumOf(['Install', 'Update', 'Uninstall', 'Reinstall', 'OperatingSystem', 'Power', 'Refresh']),
-    state: enumOf(['Due', 'Leased', 'Success', 'Failed', 'Cancelled'], {
+    kind: enumOf(workKinds),
+    state: enumOf(workStates, {
       description: 'Due: it waits for the agent; Leased: the agent has it',
     }),
     attempt: { ...Int32, minimum: 0, examples: [1], description: 'How often it was handed to the agent' },
