@@ -7,7 +7,7 @@ import { hasOneValue } from '../variables/definitions.ts'
 
 type Row = { dotted_name: string; is_secret: boolean; value: string | null; sealed_value: Buffer | null }
 
-/** The values that hold for the computer: all that are not secret, and of the secret ones those that are named. */
+/** Reads the effective variables of the computer: all that are not secret, and the secret ones in `secretNames`. */
 export async function loadWorkVariables(
   db: Database,
   keys: ServerKeys,
@@ -23,8 +23,8 @@ export async function loadWorkVariables(
       where ${hasOneValue} and (not definition.is_secret or lower(definition.dotted_name) = any(${named}::text[]))`,
   )
   const { rows } = await sql<Row>`
-    select definition.dotted_name, definition.is_secret, held.value, held.sealed_value
-    from (${effective}) as held join variable_definitions definition on definition.id = held.variable_id
+    select definition.dotted_name, definition.is_secret, effective.value, effective.sealed_value
+    from (${effective}) as effective join variable_definitions definition on definition.id = effective.variable_id
     order by definition.dotted_name`.execute(db)
   const text = ({ value, sealed_value }: Row) => (sealed_value ? unseal(keys.valueKey(), sealed_value) : (value ?? ''))
   const values = (isSecret: boolean) =>

@@ -13,7 +13,10 @@ const computer = sql`select computers.id as owner_id`
 export const getOsDeploymentReadiness = operation({
   id: 'getOsDeploymentReadiness',
   route: 'GET /api/computer/:id/os-deployment-readiness',
-  summary: 'Read whether a computer has everything assigned that the installation of an operating system needs',
+  summary: 'Check whether an operating system can be installed on a computer',
+  description:
+    'The computer is ready if an OS image edition and a PXE boot image are effective for it. Otherwise, `missing` lists ' +
+    'what to assign.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(OsDeploymentReadiness),

@@ -10,10 +10,11 @@ import { ComputerActivation, ComputerActivationRequest } from './schemas.ts'
 export const activateComputer = operation({
   id: 'activateComputer',
   route: 'POST /api/computer/:id/activation',
-  summary: 'Publish to a computer what is assigned to it',
+  summary: 'Publish the assignments of a computer',
   description:
-    'Makes the work that is due now; the agent takes it at its next contact. At least one of software, pxe and pull is ' +
-    'true. With srl and without a time for Wake-on-LAN, that time is now.',
+    'Creates the work that is due now, as one task; the agent leases it at its next contact. Cancels waiting work that is ' +
+    'no longer due. At least one of `software`, `pxe` and `pull` must be true. With `srl` and without `wol`, Wake-on-LAN ' +
+    'is sent now. With `pxe`, answers 409 if no boot image is assigned to the computer.',
   role: 'activation.execute',
   params: ComputerPath,
   body: ComputerActivationRequest,

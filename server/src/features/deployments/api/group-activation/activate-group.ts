@@ -10,10 +10,10 @@ import { GroupActivation, GroupActivationRequest } from './schemas.ts'
 export const activateGroup = operation({
   id: 'activateGroup',
   route: 'POST /api/group/:id/activation',
-  summary: 'Publish what is assigned to all computers of a group and of the groups below it',
+  summary: 'Publish the assignments of all computers of a group',
   description:
-    'The same as the activation of each computer, as one task. With pxe, computers without a boot image are left out of ' +
-    'it and counted.',
+    'Activates each computer in the group and in the groups below it, as one task. With `pxe`, computers without a boot ' +
+    'image are skipped and counted; answers 409 if no computer has one.',
   role: 'activation.execute',
   params: GroupPath,
   body: GroupActivationRequest,

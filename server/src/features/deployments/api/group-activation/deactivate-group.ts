@@ -9,10 +9,11 @@ import { GroupDeactivation, GroupDeactivationQuery } from './schemas.ts'
 export const deactivateGroup = operation({
   id: 'deactivateGroup',
   route: 'DELETE /api/group/:id/activation',
-  summary: 'Take back what was published to the computers of a group and of the groups below it',
+  summary: 'Deactivate all computers of a group',
   description:
-    'Clears the bits that are named, or all where none is, and cancels the work that still waits for an agent. Work that ' +
-    'an agent has goes on, and so does a reinstall that was asked for.',
+    'Clears the bits that the query names, or all bits if it names none, for the computers in the group and in the groups ' +
+    'below it, and cancels the work that still waits for an agent. Work that an agent has leased continues, and so do ' +
+    'requested reinstalls.',
   role: 'activation.execute',
   params: GroupPath,
   query: GroupDeactivationQuery,

@@ -13,10 +13,11 @@ import { RebootRequest, RebootRequested } from './schemas.ts'
 export const rebootComputer = operation({
   id: 'rebootComputer',
   route: 'POST /api/computer/:id/reboot',
-  summary: 'Have a computer rebooted at the next contact of its agent',
+  summary: 'Request a reboot of a computer',
   description:
-    'A computer has one such request at a time. Repeated before the agent came for it, it replaces the minutes of the ' +
-    'first. What an activation wants the computer to do when its work is done is cancelled for it.',
+    'The agent reboots the computer at its next contact. A computer has one request at a time: repeating the request ' +
+    'before the agent leases it replaces the minutes. Cancels the power action of an activation. Answers 409 if the ' +
+    'computer is in no group.',
   role: 'reboot.execute',
   params: ComputerPath,
   body: RebootRequest,

@@ -13,10 +13,11 @@ const scanKinds = { Inventory: 'InventoryScan', Patch: 'PatchScan' } as const
 export const rescanComputer = operation({
   id: 'rescanComputer',
   route: 'POST /api/computer/:id/rescan',
-  summary: 'Have the inventory or the patches of a computer scanned at the next contact of its agent',
+  summary: 'Request an inventory or patch scan of a computer',
   description:
-    'Requests the reinstall of the package for such scans, of several the nearest. While that is pending, it is returned ' +
-    'again with `alreadyPending`. It can be cancelled like any other reinstall.',
+    'Requests the reinstall of the nearest assigned scan package; the agent scans at its next contact. If that reinstall ' +
+    'is already pending, returns it with `alreadyPending`. It can be cancelled like any other reinstall. Answers 409 if no ' +
+    'scan package is assigned.',
   role: 'scan.execute',
   params: ComputerPath,
   body: RescanRequest,
@@ -27,7 +28,7 @@ export const rescanComputer = operation({
     await lockComputer(db, clientId)
     const scan = await findNearestPackage(db, clientId, sql`packages.kind = ${scanKinds[scanType]}`)
     if (!scan) throw scanPackageNotAssigned({ clientId, scanType })
-    // Nobody else can request one meanwhile, because the computer is held.
+    // The computer is locked, so nobody else can request a scan in the meantime.
     const pending = await reinstallGroupRows(db)
       .where('reinstall_groups.computer_id', '=', clientId)
       .where('reinstall_groups.package_id', '=', scan.package_id)
