@@ -35,7 +35,7 @@ const statusOf = async (computer: Computer) => {
   return found && `${found.status} ${found.installation_state}`
 }
 
-test('a reinstall of an inherited package is pending below the group that holds the assignment', async () => {
+test('the reinstall of an inherited package is pending below the group with the assignment', async () => {
   const [above, one, computer] = [await given.group(), await given.package(), await given.computer()]
   await given.member(await given.group({ parent: above }), computer)
   await given.assignment(above, one, 'package')
@@ -55,7 +55,7 @@ test('a reinstall of an inherited package is pending below the group that holds 
   expect(await world.eventsOf(computer)).toEqual(['Pending Request Reinstall'])
 })
 
-test('its work is enforced and not held back by a schedule, and belongs to a task of its own', async () => {
+test('the work of a reinstall is forced, ignores the schedule, and belongs to a task of its own', async () => {
   const one = await given.package()
   const { group, computer } = await world.assigned(one)
   await db
@@ -75,7 +75,7 @@ test('its work is enforced and not held back by a schedule, and belongs to a tas
   expect(task).toMatchObject({ kind: 'Reinstall', computer_id: computer.id, group_id: group.id, package_id: one.id })
 })
 
-test('a package that comes through a software class is reinstalled below the group of the class', async () => {
+test('a package of a software class is reinstalled below the group to which the class is assigned', async () => {
   const one = await given.package()
   const { group, computer } = await world.assigned()
   await given.assignment(group, await given.softwareClass({ packages: [one] }), 'softwareClass')
@@ -85,7 +85,7 @@ test('a package that comes through a software class is reinstalled below the gro
   expect(body.parentGroupId).toBe(group.id)
 })
 
-test('of several assignments the nearest one is the parent', async () => {
+test('a reinstall is pending below the group with the nearest assignment', async () => {
   const one = await given.package()
   const { group, computer } = await world.assigned(one)
   const near = await given.group({ parent: group })
@@ -97,24 +97,27 @@ test('of several assignments the nearest one is the parent', async () => {
   expect((await reinstall(computer, one)).body.parentGroupId).toBe(group.id)
 })
 
-test.each(['Due', 'Leased'])('other work of the package that is %s makes way, with an event', async (state) => {
-  const [one, other] = [await given.package(), await given.package()]
-  const { computer } = await world.assigned(one, other)
-  await world.work(computer, one, { kind: 'Update', state })
-  await world.work(computer, other)
+test.each(['Due', 'Leased'])(
+  'a reinstall cancels other work of the package that is %s, with an event',
+  async (state) => {
+    const [one, other] = [await given.package(), await given.package()]
+    const { computer } = await world.assigned(one, other)
+    await world.work(computer, one, { kind: 'Update', state })
+    await world.work(computer, other)
 
-  await reinstall(computer, one)
+    await reinstall(computer, one)
 
-  const work = await world.workOf(computer)
-  expect(work.map((piece) => `${piece.kind} ${piece.state}`)).toEqual([
-    'Update Cancelled',
-    'Install Due',
-    'Reinstall Due',
-  ])
-  expect(await world.eventsOf(computer)).toEqual(['Cancelled Cancellation Update', 'Pending Request Reinstall'])
-})
+    const work = await world.workOf(computer)
+    expect(work.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'Update Cancelled',
+      'Install Due',
+      'Reinstall Due',
+    ])
+    expect(await world.eventsOf(computer)).toEqual(['Cancelled Cancellation Update', 'Pending Request Reinstall'])
+  },
+)
 
-test('the group of a pending reinstall is none of the groups of the computer, and nobody changes it as a group', async () => {
+test('the group of a pending reinstall is not listed for the computer and cannot be changed or deleted', async () => {
   const one = await given.package()
   const { group, computer } = await world.assigned(one)
   const { reinstallGroupId: id } = (await reinstall(computer, one)).body
@@ -130,7 +133,7 @@ test('the group of a pending reinstall is none of the groups of the computer, an
   expect(body.items.map(({ groupId }) => groupId)).toEqual([group.id])
 })
 
-test('a cancelled reinstall is gone with its group, and the state of before is there again', async () => {
+test('cancelling a reinstall deletes its group and restores the previous status', async () => {
   const one = await given.package()
   const { computer } = await world.assigned(one)
   await world.deployment(computer, one, { result: 'Success', installation_state: 'Installed' })
@@ -149,7 +152,7 @@ test('a cancelled reinstall is gone with its group, and the state of before is t
   expect((await reinstall(computer, one)).status).toBe(200)
 })
 
-test('a reinstall that the agent has begun can be cancelled, too', async () => {
+test('a reinstall that the agent has begun can be cancelled', async () => {
   const one = await given.package()
   const { computer } = await world.assigned(one)
   const { reinstallGroupId } = (await reinstall(computer, one)).body
@@ -162,7 +165,7 @@ test('a reinstall that the agent has begun can be cancelled, too', async () => {
   expect(await world.workOf(computer)).toMatchObject([{ state: 'Cancelled' }])
 })
 
-test('the list is narrowed to a package, and comes page by page', async () => {
+test('pending reinstalls are paged and can be filtered by package', async () => {
   const [one, other] = [await given.package(), await given.package()]
   const { computer } = await world.assigned(one, other)
   for (const each of [one, other]) await reinstall(computer, each)
@@ -173,7 +176,7 @@ test('the list is narrowed to a package, and comes page by page', async () => {
   expect(await pendingOn(computer, { packageId: unknown })).toEqual([])
 })
 
-test('with the group of the assignment, its pending reinstalls go', async () => {
+test('deleting the group of the assignment cancels its pending reinstalls', async () => {
   const one = await given.package()
   const { group, computer } = await world.assigned(one)
   const { reinstallGroupId } = (await reinstall(computer, one)).body
@@ -186,7 +189,7 @@ test('with the group of the assignment, its pending reinstalls go', async () => 
   expect(await world.eventsOf(computer)).toEqual(['Pending Request Reinstall', 'Cancelled Cancellation Reinstall'])
 })
 
-test('with the computer, its pending reinstalls go and those of others stay', async () => {
+test('deleting a computer deletes its pending reinstalls and keeps those of others', async () => {
   const one = await given.package()
   const { group, computer } = await world.assigned(one)
   const other = await given.computer()
@@ -203,8 +206,8 @@ test('with the computer, its pending reinstalls go and those of others stay', as
   expect(await pendingOn(other)).toEqual([kept])
 })
 
-describe('nothing changes when', () => {
-  test('the computer or the package does not exist', async () => {
+describe('refused requests', () => {
+  test('requests with an unknown computer or package are refused', async () => {
     const one = await given.package()
     const { computer } = await world.assigned(one)
     const before = await fingerprints(db)
@@ -225,7 +228,7 @@ describe('nothing changes when', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('the package is assigned nowhere above the computer', async () => {
+  test('the reinstall of a package that is not assigned to the computer is refused', async () => {
     const one = await given.package()
     const { computer } = await world.assigned()
     await world.assigned(one)
@@ -241,7 +244,7 @@ describe('nothing changes when', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('a reinstall of the package is pending', async () => {
+  test('a second reinstall of the package is refused', async () => {
     const one = await given.package()
     const { computer } = await world.assigned(one)
     await reinstall(computer, one)
@@ -253,7 +256,7 @@ describe('nothing changes when', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('the reinstall to cancel is not named, unknown, of another computer, or an ordinary group', async () => {
+  test('cancelling is refused for a missing, unknown, foreign or ordinary group', async () => {
     const one = await given.package()
     const { group, computer } = await world.assigned(one)
     const other = await given.computer()

@@ -29,7 +29,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ act: 'rescan' as const }) },
 )
 
-/** What is known of one package. The first of them is the one for inventory scans. */
+/** The expected state of a package. The first package is the inventory scan. */
 type Known = {
   id: string
   isAssigned: boolean
@@ -38,7 +38,7 @@ type Known = {
   reinstall: string | null
 }
 
-/** One computer in one group, and what the API must say about it. */
+/** One computer in one group, and what the API must return for it. */
 async function openModel() {
   const { group, computer } = await world.assigned()
   const params = { id: computer.id }
@@ -158,7 +158,7 @@ async function openModel() {
   }
 }
 
-test('whatever is requested, cancelled, assigned and reported in between, the API tells what the model says', async () => {
+test('the API agrees with the model after any sequence of assignments, requests, cancellations and reports', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
       const model = await openModel()
