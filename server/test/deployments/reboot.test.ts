@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { rebootComputer } from '../../src/features/deployments/api/requests/reboot-computer.ts'
+import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
+import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import type { Json } from '../world/caller.ts'
-import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 import { deploymentsIn } from './deployment-world.ts'
 
-const { as, db, given } = await openWorld()
+const { agent, as, db, given } = await openAgentWorld()
 const world = deploymentsIn(db, given)
 
 type Minutes = Json<{ timeoutMinutes?: number | null; reminderMinutes?: number | null }>
@@ -13,7 +14,7 @@ type Minutes = Json<{ timeoutMinutes?: number | null; reminderMinutes?: number |
 const reboot = (computer: { id: number }, body?: Minutes) =>
   as('reboot.execute').call(rebootComputer, { params: { id: computer.id }, ...(body && { body }) })
 const tasksOf = async (computer: { id: number }) =>
-  (await db.selectFrom('tasks').select('kind').where('computer_id', '=', computer.id).execute()).map(({ kind }) => kind)
+  (await as('computer.read').call(listTasks, { query: { clientId: computer.id } })).body.items.map(({ type }) => type)
 
 test.each([
   ['without a body', undefined, { timeoutMinutes: -1, reminderMinutes: 10 }],
@@ -85,13 +86,11 @@ test('a reboot request cancels the power action of an activation and a shutdown 
 })
 
 test('a reboot can be requested again after the previous one', async () => {
-  const { computer } = await world.assigned()
+  const computer = await agent()
+  await given.member(await given.group(), computer)
   await reboot(computer)
-  await db
-    .updateTable('work')
-    .set({ state: 'Success', closed_at: new Date() })
-    .where('computer_id', '=', computer.id)
-    .execute()
+  const [order] = (await computer.contact()).body.work
+  await computer.report(order?.workId ?? 0)
 
   await reboot(computer)
 

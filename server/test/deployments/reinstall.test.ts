@@ -1,18 +1,19 @@
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { listComputerGroups } from '../../src/features/computers/api/list-computer-groups.ts'
+import { listSoftwareDeployments } from '../../src/features/deployments/api/history/list-software-deployments.ts'
 import { cancelSoftwareReinstall } from '../../src/features/deployments/api/requests/cancel-software-reinstall.ts'
 import { listSoftwareReinstalls } from '../../src/features/deployments/api/requests/list-software-reinstalls.ts'
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
+import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { getGroup } from '../../src/features/groups/api/get-group.ts'
 import { updateGroup } from '../../src/features/groups/api/update-group.ts'
-import { openWorld } from '../world/open-world.ts'
+import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import { fingerprints } from '../world/tables.ts'
 import { deploymentsIn } from './deployment-world.ts'
 
-const { as, db, given } = await openWorld()
+const { agent, as, db, given, readyPackage } = await openAgentWorld()
 const world = deploymentsIn(db, given)
 
 const unknown = '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'
@@ -27,12 +28,8 @@ const pendingOn = async (computer: Computer, query = {}) =>
   (await as('computer.read').call(listSoftwareReinstalls, { params: { id: computer.id }, query })).body.items
 const groupOf = (id: string) => as('group.read').call(getGroup, { params: { id } })
 const statusOf = async (computer: Computer) => {
-  const found = await db
-    .selectFrom('deployments')
-    .select(['status', 'installation_state'])
-    .where('computer_id', '=', computer.id)
-    .executeTakeFirst()
-  return found && `${found.status} ${found.installation_state}`
+  const { body } = await as('computer.read').call(listSoftwareDeployments, { params: { id: computer.id } })
+  return body.map(({ status, installationState }) => `${status} ${installationState}`).join()
 }
 
 test('the reinstall of an inherited package is pending below the group with the assignment', async () => {
@@ -67,12 +64,14 @@ test('the work of a reinstall is forced, ignores the schedule, and belongs to a 
 
   const [work] = await world.workOf(computer)
   expect(work).toMatchObject({ kind: 'Reinstall', state: 'Due', package_id: one.id, commands: 24, schedule: '' })
-  const task = await db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('id', '=', work?.task_id ?? '')
-    .executeTakeFirst()
-  expect(task).toMatchObject({ kind: 'Reinstall', computer_id: computer.id, group_id: group.id, package_id: one.id })
+  const task = await as('computer.read').call(getTask, { params: { trackingId: work?.task_id ?? '' } })
+  expect(task.body).toMatchObject({
+    type: 'Reinstall',
+    clientId: computer.id,
+    groupId: group.id,
+    packageId: one.id,
+    total: 1,
+  })
 })
 
 test('a package of a software class is reinstalled below the group to which the class is assigned', async () => {
@@ -153,12 +152,12 @@ test('cancelling a reinstall deletes its group and restores the previous status'
 })
 
 test('a reinstall that the agent has begun can be cancelled', async () => {
-  const one = await given.package()
-  const { computer } = await world.assigned(one)
+  const [computer, group, one] = [await agent(), await given.group(), await readyPackage()]
+  await given.member(group, computer)
+  await given.assignment(group, one, 'package')
   const { reinstallGroupId } = (await reinstall(computer, one)).body
-  await sql`update work set state = 'Leased', attempt = 1, leased_until = now() where computer_id = ${computer.id}`.execute(
-    db,
-  )
+  const [order] = (await computer.contact()).body.work
+  await computer.start(order?.workId ?? 0)
 
   await cancel(computer, reinstallGroupId)
 

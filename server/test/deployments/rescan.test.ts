@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cancelSoftwareReinstall } from '../../src/features/deployments/api/requests/cancel-software-reinstall.ts'
 import { listSoftwareReinstalls } from '../../src/features/deployments/api/requests/list-software-reinstalls.ts'
 import { rescanComputer } from '../../src/features/deployments/api/requests/rescan-computer.ts'
+import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 import { deploymentsIn } from './deployment-world.ts'
@@ -30,12 +31,8 @@ test.each([
   expect(await pendingOn(computer)).toEqual([listed])
   const [work] = await world.workOf(computer)
   expect(work).toMatchObject({ kind: 'Reinstall', state: 'Due', package_id: scan.id, commands: 24 })
-  const task = await db
-    .selectFrom('tasks')
-    .select('kind')
-    .where('id', '=', work?.task_id ?? '')
-    .executeTakeFirst()
-  expect(task).toEqual({ kind: 'Rescan' })
+  const task = await as('computer.read').call(getTask, { params: { trackingId: work?.task_id ?? '' } })
+  expect(task.body.type).toBe('Rescan')
 })
 
 test('a scan uses the nearest of several scan packages', async () => {

@@ -4,6 +4,7 @@ import { activateComputer } from '../../src/features/deployments/api/activation/
 import { uninstallSoftware } from '../../src/features/deployments/api/activation/uninstall-software.ts'
 import { listSoftwareReinstalls } from '../../src/features/deployments/api/requests/list-software-reinstalls.ts'
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
+import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
 import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
@@ -43,12 +44,8 @@ test('uninstalling sets Uninstall in the options of the nearest assignment and a
   })
   expect(await state.events(computer)).toMatchObject([{ result: 'Pending', classification: 'Request' }])
   expect(await state.openWork(neighbour)).toEqual([])
-  const tasks = await db
-    .selectFrom('tasks')
-    .select(['kind', 'package_id'])
-    .where('computer_id', '=', computer.id)
-    .execute()
-  expect(tasks).toEqual([{ kind: 'Uninstall', package_id: software.id }])
+  const tasks = await as('computer.read').call(listTasks, { query: { clientId: computer.id } })
+  expect(tasks.body.items).toMatchObject([{ type: 'Uninstall', packageId: software.id }])
 })
 
 test('other computers of the group uninstall the package at their next activation', async () => {
@@ -79,11 +76,7 @@ test('uninstalling cancels leased work and a pending reinstall of the package', 
   await state.installed(computer, software)
   const body = { packageId: software.id }
   await as('reinstall.execute').call(requestSoftwareReinstall, { params, body })
-  await db
-    .updateTable('work')
-    .set({ state: 'Leased', attempt: 1, leased_until: new Date('2099-01-01') })
-    .where('computer_id', '=', computer.id)
-    .execute()
+  for (const { id } of await state.openWork(computer)) await state.lease(id)
 
   await operator.call(uninstallSoftware, { params, body })
 
