@@ -22,12 +22,15 @@ export function belongsToBit(bit: WorkBit, work: string, ofPackage: string): Raw
     : sql`(${kind} <> 'OperatingSystem' and not ${isPreOs})`
 }
 
-const packageConditions: Record<WorkBit | 'patchFix', RawBuilder<boolean>> = {
-  software: sql`not p.is_pre_os and p.kind in ('Software', 'InventoryScan', 'PatchScan')`,
-  pxe: sql`p.is_pre_os and p.kind = 'Software'`,
-  patchFix: sql`p.kind = 'PatchFix'`,
+/** Whether a package, given by its alias, is offered for the bit. */
+function isOffered(of: WorkBit | 'patchFix', ofPackage: string): RawBuilder<boolean> {
+  const [kind, isPreOs] = [sql.ref(`${ofPackage}.kind`), sql.ref(`${ofPackage}.is_pre_os`)]
+  if (of === 'patchFix') return sql`${kind} = 'PatchFix'`
+  if (of === 'pxe') return sql`${isPreOs} and ${kind} = 'Software'`
+  return sql`not ${isPreOs} and ${kind} in ('Software', 'InventoryScan', 'PatchScan')`
 }
 
+/** One computer of each set of computers that are offered the same packages; see `offerCtes`. */
 const representatives: Computers = sql`select computer_id as owner_id from member where computer_id = owner_id`
 
 /**
@@ -40,14 +43,14 @@ function offerCtes(of: WorkBit | 'patchFix', computers: Computers): RawBuilder<u
   const bit = sql.ref(of === 'patchFix' ? 'software' : of)
   return sql`
     member_groups as materialized (
-      select member.computer_id, array_agg(member.group_id order by member.group_id) as groups,
-        array_agg(member.group_id order by member.group_id) filter (where published.id is not null) as published
+      select membership.computer_id, array_agg(membership.group_id order by membership.group_id) as groups,
+        array_agg(membership.group_id order by membership.group_id) filter (where published.id is not null) as published
       from (${computers}) as scope
-        join group_computers member on member.computer_id = scope.owner_id
-        ${joinOwnGroup('member')}
+        join group_computers membership on membership.computer_id = scope.owner_id
+        ${joinOwnGroup('membership')}
         left join activations published
-          on published.computer_id = member.computer_id and published.group_id = member.group_id and published.${bit}
-      group by member.computer_id
+          on published.computer_id = membership.computer_id and published.group_id = membership.group_id and published.${bit}
+      group by membership.computer_id
     ), member as materialized (
       select computer_id, published, min(computer_id) over (partition by groups, published) as owner_id
       from member_groups where published is not null
@@ -60,7 +63,7 @@ function offerCtes(of: WorkBit | 'patchFix', computers: Computers): RawBuilder<u
     ), offered as materialized (
       select effective.computer_id as owner_id, effective.package_id, effective.group_id, false as is_system
       from (${effectivePackages(representatives)}) as effective
-        join packages p on p.id = effective.package_id and ${packageConditions[of]}
+        join packages p on p.id = effective.package_id and ${isOffered(of, 'p')}
         join reach on reach.owner_id = effective.computer_id and reach.ancestor_id = effective.group_id
       ${of === 'pxe' ? sql`union all ${operatingSystems}` : sql``}
     )`

@@ -8,8 +8,6 @@ import { computerNotFound } from '../../computers/computer-rows.ts'
 
 type Found = Omit<Static<typeof OsDeploymentReadiness>, 'ready' | 'missing'>
 
-const computer = sql`select computers.id as owner_id`
-
 export const getOsDeploymentReadiness = operation({
   id: 'getOsDeploymentReadiness',
   route: 'GET /api/computer/:id/os-deployment-readiness',
@@ -22,6 +20,7 @@ export const getOsDeploymentReadiness = operation({
   returns: ok(OsDeploymentReadiness),
   problems: [computerNotFound],
   async handle({ params, db }) {
+    const computer = sql<{ owner_id: number }>`select computers.id as owner_id`
     const { rows } = await sql<Found>`
       select sku.id as "skuId", sku.edition, effective_sku.group_id as "skuGroupId",
         boot.object_id as "pxeImageId", boot.group_id as "pxeGroupId"
