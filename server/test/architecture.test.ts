@@ -40,6 +40,7 @@ const allowedImports: Record<string, readonly string[]> = {
   cli: [...base, 'features/audit'],
 
   'features/variable-resolution': [],
+  'features/work-states': [],
   'features/principals': base,
   'features/audit': base,
   'features/tags': base,
@@ -49,7 +50,13 @@ const allowedImports: Record<string, readonly string[]> = {
   'features/variables': [...base, 'features/variable-resolution', 'features/computers', 'features/groups'],
   'features/packages': [...base, 'jobs', 'features/tags', 'features/variables'],
   'features/assignments': [...base, 'features/computers', 'features/groups', 'features/packages'],
-  'features/agents': [...base, 'features/principals', 'features/computers', 'features/assignments'],
+  'features/agents': [
+    ...base,
+    'features/principals',
+    'features/computers',
+    'features/assignments',
+    'features/work-states',
+  ],
   'features/enrolment': [...base, 'features/principals', 'features/computers', 'features/groups', 'features/agents'],
   'features/inventory': [...base, 'features/computers'],
   'features/distribution': [...base, 'features/groups', 'features/packages', 'features/assignments'],
@@ -62,7 +69,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/assignments',
   ],
   'features/wake-on-lan': [...base, 'jobs', 'features/distribution', 'features/depots'],
-  'features/patches': [...base, 'jobs', 'features/packages', 'features/assignments'],
+  'features/patches': [...base, 'jobs', 'features/packages', 'features/assignments', 'features/work-states'],
   'features/deployments': [
     ...base,
     'features/variable-resolution',
@@ -75,6 +82,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/distribution',
     'features/wake-on-lan',
     'features/patches',
+    'features/work-states',
   ],
   'features/os-deployment': [
     ...base,
@@ -82,6 +90,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/assignments',
     'features/agents',
     'features/deployments',
+    'features/work-states',
   ],
   'features/patch-management': [
     ...base,
@@ -91,6 +100,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/distribution',
     'features/patches',
     'features/deployments',
+    'features/work-states',
   ],
   'features/issues': [
     ...base,
@@ -100,6 +110,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/inventory',
     'features/patches',
     'features/deployments',
+    'features/work-states',
   ],
   'features/catalog': [...base, 'features/assignments'],
   'features/service': ['platform', 'jobs', 'features/depots'],
@@ -115,6 +126,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/deployments',
     'features/os-deployment',
     'features/patch-management',
+    'features/work-states',
   ],
   'channels/fusion': [
     ...base,
@@ -123,6 +135,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/enrolment',
     'features/inventory',
     'features/deployments',
+    'features/work-states',
   ],
   'channels/depot': [...base, 'features/packages', 'features/depots', 'features/wake-on-lan'],
   'channels/pxe': [...base, 'features/packages', 'features/assignments', 'features/os-deployment'],

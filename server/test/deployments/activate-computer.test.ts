@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { openWorld } from '../world/open-world.ts'
-import { deploymentsIn } from './deployment-state.ts'
+import { deploymentStateIn } from './deployment-state.ts'
 
 const { as, db, given } = await openWorld()
 const operator = as('activation.execute')
-const state = deploymentsIn(db, given)
+const state = deploymentStateIn(db, given)
 
-test('activation makes work of an assigned package, opens a task, and leaves an event and a pending state', async () => {
+test('activation creates work for an assigned package, a task, an event and a pending deployment', async () => {
   const { computer, group, software, params } = await state.member()
 
   const { body } = await operator.call(activateComputer, { params, body: { software: true } })
@@ -43,7 +43,7 @@ test('activation makes work of an assigned package, opens a task, and leaves an 
   expect(await state.activations(computer)).toEqual([{ group_id: group.id, software: true, pxe: false, pull: false }])
 })
 
-test('a second activation adds nothing, and has no task', async () => {
+test('a repeated activation adds nothing and has no task', async () => {
   const { computer, params } = await state.member(3)
   await operator.call(activateComputer, { params, body: { software: true, pull: true } })
   const [work, events] = [await state.openWork(computer), await state.events(computer)]
@@ -55,7 +55,7 @@ test('a second activation adds nothing, and has no task', async () => {
   expect(await state.events(computer)).toEqual(events)
 })
 
-test('packages stand in the order of their names', async () => {
+test('work is created in the order of package names', async () => {
   const { computer, group, params } = await state.member(0)
   for (const name of ['Zeta', 'alpha', 'Beta']) await given.assignment(group, await given.package({ name }), 'package')
 
@@ -83,25 +83,28 @@ test.each([
   { commands: ['Uninstall', 'Force'], before: 'changed', kind: 'Uninstall' },
   { commands: ['Reinstall'], before: 'None', kind: 'Reinstall' },
   { commands: ['Reinstall'], before: 'Installed', kind: 'Reinstall' },
-] as const)('$commands makes of a package that is $before: $kind', async ({ commands, before, kind }) => {
-  const { computer, group, params } = await state.member(0)
-  const software = await given.package({ package_name: `p${computer.id}`, content_hash: Buffer.from('new') })
-  const older = await given.package({ package_name: `P${computer.id}`, version: '0.9' })
-  await given.assignment(group, software, 'package')
-  await state.options(group, software, commands)
-  if (before === 'other version') await state.installed(computer, older)
-  else
-    await state.installed(computer, software, {
-      installation_state: before === 'changed' ? 'Installed' : before,
-      installed_hash: Buffer.from(before === 'changed' ? 'old' : 'new'),
-    })
+] as const)(
+  '$commands for a package in the state $before creates work of the kind $kind',
+  async ({ commands, before, kind }) => {
+    const { computer, group, params } = await state.member(0)
+    const software = await given.package({ package_name: `p${computer.id}`, content_hash: Buffer.from('new') })
+    const older = await given.package({ package_name: `P${computer.id}`, version: '0.9' })
+    await given.assignment(group, software, 'package')
+    await state.options(group, software, commands)
+    if (before === 'other version') await state.installed(computer, older)
+    else
+      await state.installed(computer, software, {
+        installation_state: before === 'changed' ? 'Installed' : before,
+        installed_hash: Buffer.from(before === 'changed' ? 'old' : 'new'),
+      })
 
-  await operator.call(activateComputer, { params, body: { software: true } })
+    await operator.call(activateComputer, { params, body: { software: true } })
 
-  expect((await state.openWork(computer)).map((work) => work.kind)).toEqual(kind ? [kind] : [])
-})
+    expect((await state.openWork(computer)).map((work) => work.kind)).toEqual(kind ? [kind] : [])
+  },
+)
 
-test('work has the options of the group whose assignment wins', async () => {
+test('work has the options of the group with the winning assignment', async () => {
   const { computer, params, group } = await state.member(0)
   const software = await given.package()
   const assigned = await given.group({ tree: 'AssignmentGroups' })
@@ -120,7 +123,7 @@ test('work has the options of the group whose assignment wins', async () => {
   await db.deleteFrom('group_packages').where('package_id', '=', software.id).execute()
 })
 
-test('work waits for the window of its schedule, and for ever where none opens again', async () => {
+test('work waits for the window of its schedule, or forever if no window follows', async () => {
   const { computer, group, packages, software, params } = await state.member(3)
   const [soon = software, over = software, open = software] = packages
   await state.options(group, soon, ['Install'], { schedule: 'FROM=2099-01-01T00:00:00Z;UNTIL=2099-02-01T00:00:00Z' })
@@ -139,7 +142,7 @@ test('work waits for the window of its schedule, and for ever where none opens a
   expect(work.get(open.id)?.window_ends_at?.getTime()).toBeGreaterThan(Date.now())
 })
 
-test('work that still waits gets the options of now, and is cancelled where they say something else', async () => {
+test('waiting work gets the current options, and is cancelled if they no longer call for it', async () => {
   const { computer, group, packages, software, params } = await state.member(3)
   const [kept = software, turned = software, dropped = software] = packages
   await operator.call(activateComputer, { params, body: { software: true } })
@@ -174,15 +177,15 @@ test('work that still waits gets the options of now, and is cancelled where they
   )
 })
 
-test('what an agent has, and a reinstall that was asked for, stay as they are', async () => {
+test('activation does not change leased work or a requested reinstall', async () => {
   const { computer, group, packages, params } = await state.member(2)
   await operator.call(activateComputer, { params, body: { software: true } })
-  const [leased, asked] = await state.openWork(computer)
-  await state.leased(leased?.id ?? 0)
+  const [leased, requested] = await state.openWork(computer)
+  await state.lease(leased?.id ?? 0)
   await db
     .updateTable('work')
     .set({ reinstall_group_id: group.id })
-    .where('id', '=', asked?.id ?? 0)
+    .where('id', '=', requested?.id ?? 0)
     .execute()
   const before = await state.openWork(computer)
   for (const one of packages) await db.deleteFrom('group_packages').where('package_id', '=', one.id).execute()
@@ -192,7 +195,7 @@ test('what an agent has, and a reinstall that was asked for, stay as they are', 
   expect(await state.openWork(computer)).toEqual(before)
 })
 
-test('a piece that waits after a failure or a postponement is not brought forward by a new schedule', async () => {
+test('a new schedule does not start work earlier that waits after a failure or a postponement', async () => {
   const { computer, group, software, params } = await state.member()
   await operator.call(activateComputer, { params, body: { software: true } })
   const retry = new Date(Date.now() + 25 * 60_000)
@@ -204,7 +207,7 @@ test('a piece that waits after a failure or a postponement is not brought forwar
   expect(await state.openWork(computer)).toMatchObject([{ not_before: retry, schedule: 'CRON=* * * * *;DURATION=60' }])
 })
 
-test('without global, only what comes through the configuration group is published', async () => {
+test('activation without global publishes only through the configuration group', async () => {
   const { computer, group, software, params } = await state.member()
   const other = await given.group({ tree: 'AssignmentGroups' })
   await given.member(other, computer)
@@ -221,7 +224,7 @@ test('without global, only what comes through the configuration group is publish
   expect(await state.openWork(computer)).toHaveLength(2)
 })
 
-test('without global and a configuration group, the first assignment group counts', async () => {
+test('activation without global and a configuration group publishes through the first assignment group', async () => {
   const computer = await given.computer()
   const named = (name: string) => given.group({ tree: 'AssignmentGroups', name: `${name} ${computer.id}` })
   const [second, first] = [await named('b'), await named('A')]
@@ -235,7 +238,7 @@ test('without global and a configuration group, the first assignment group count
   expect(body.groupIds).toEqual([first.id])
 })
 
-test('a computer in no group can be activated, but gets no package', async () => {
+test('a computer in no group can be activated, but without packages', async () => {
   const computer = await given.computer()
 
   const { body } = await operator.call(activateComputer, {
@@ -248,7 +251,7 @@ test('a computer in no group can be activated, but gets no package', async () =>
   expect(await state.activations(computer)).toEqual([{ group_id: null, software: true, pxe: false, pull: true }])
 })
 
-test('the membership in the group of a pending reinstall publishes nothing', async () => {
+test('activation ignores the group of a pending reinstall', async () => {
   const { computer, group, params } = await state.member()
   await given.member(await given.group({ parent: group, kind: 'Reinstall' }), computer)
 
@@ -257,7 +260,7 @@ test('the membership in the group of a pending reinstall publishes nothing', asy
   expect(body.groupIds).toEqual([group.id])
 })
 
-test('a package for patches gets a pending state once, and no work', async () => {
+test('a fix package becomes pending once, without work', async () => {
   const { computer, group, params } = await state.member(0)
   const fix = await given.package({ kind: 'PatchFix' })
   await given.assignment(group, fix, 'package')
@@ -271,7 +274,7 @@ test('a package for patches gets a pending state once, and no work', async () =>
   expect(await state.events(computer)).toMatchObject([{ package_id: fix.id, result: 'Pending' }])
 })
 
-test('packages of a software class are published with the options of the group that has the class', async () => {
+test('packages of a software class are published with the options of the group to which the class is assigned', async () => {
   const { computer, group, params } = await state.member(0)
   const software = await given.package()
   await given.assignment(group, await given.softwareClass({ packages: [software] }), 'softwareClass')

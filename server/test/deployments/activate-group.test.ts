@@ -6,11 +6,11 @@ import { activateGroup } from '../../src/features/deployments/api/group-activati
 import { deactivateGroup } from '../../src/features/deployments/api/group-activation/deactivate-group.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
-import { deploymentsIn } from './deployment-state.ts'
+import { deploymentStateIn } from './deployment-state.ts'
 
 const { as, db, given } = await openWorld()
 const operator = as('activation.execute')
-const state = deploymentsIn(db, given)
+const state = deploymentStateIn(db, given)
 
 /** A group with a package, and one below it with a computer and a package of its own. */
 async function family() {
@@ -25,7 +25,7 @@ async function family() {
 const packagesOf = async (computer: { id: number }) =>
   (await state.openWork(computer)).map(({ package_id }) => package_id).toSorted()
 
-test('all computers of the subtree get their work, as one task', async () => {
+test('activating a group creates the work of all computers in its subtree as one task', async () => {
   const { group, computer, child, software, extra, params } = await family()
 
   const { body } = await operator.call(activateGroup, { params, body: { software: true } })
@@ -48,7 +48,7 @@ test('all computers of the subtree get their work, as one task', async () => {
   expect(new Set(tasks)).toEqual(new Set([body.trackingId]))
 })
 
-test('without global, only what comes through the subtree is published and taken back', async () => {
+test('group activation and deactivation without global apply only to groups of the subtree', async () => {
   const { below, child, software, extra } = await family()
   const other = await given.group({ tree: 'AssignmentGroups' })
   const elsewhere = await given.package()
@@ -68,7 +68,7 @@ test('without global, only what comes through the subtree is published and taken
   expect(await packagesOf(child)).toEqual([elsewhere.id])
 })
 
-test('deactivation of a group takes back what was published to its computers', async () => {
+test('deactivating a group cancels the waiting work of its computers', async () => {
   const { computer, child, params } = await family()
   await operator.call(activateGroup, { params, body: { software: true, pull: true } })
 
@@ -88,7 +88,7 @@ test('deactivation of a group takes back what was published to its computers', a
   for (const one of [computer, child]) expect(await state.activations(one)).toEqual([])
 })
 
-test('computers without a boot image are left out of pxe and counted', async () => {
+test('group activation skips and counts computers without a boot image for pxe', async () => {
   const { below, computer, child, params } = await family()
   await given.assignment(below, await given.pxeBootImage(), 'pxeBootImage')
 
@@ -102,7 +102,7 @@ test('computers without a boot image are left out of pxe and counted', async () 
   expect((await state.openWork(child)).map(({ kind }) => kind)).toEqual(['OperatingSystem'])
 })
 
-test('a group without computers is activated and deactivated for none', async () => {
+test('a group without computers can be activated and deactivated', async () => {
   const { id } = await given.group()
 
   const on = await operator.call(activateGroup, { params: { id }, body: { software: true, pxe: true, pull: true } })
@@ -112,23 +112,23 @@ test('a group without computers is activated and deactivated for none', async ()
   expect(off.body).toMatchObject({ computerCount: 0, cancelledWork: 0 })
 })
 
-test('an unknown group is 404, no bit is 400, and pxe is 409 where not a single computer has a boot image', async () => {
+test('group activation refuses unknown groups, requests without a bit, and pxe if no computer has a boot image', async () => {
   const { params } = await family()
   const before = await fingerprints(db)
 
   const unknown = await operator.call(activateGroup, { params: { id: randomUUID() }, body: { pull: true } })
-  const gone = await operator.call(deactivateGroup, { params: { id: randomUUID() } })
+  const deactivated = await operator.call(deactivateGroup, { params: { id: randomUUID() } })
   const nothing = await operator.call(activateGroup, { params, body: { global: true } })
   const bare = await operator.call(activateGroup, { params, body: { software: true, pxe: true } })
 
   expect(unknown).toMatchObject({ status: 404, problem: 'GroupNotFound' })
-  expect(gone).toMatchObject({ status: 404, problem: 'GroupNotFound' })
+  expect(deactivated).toMatchObject({ status: 404, problem: 'GroupNotFound' })
   expect(nothing).toMatchObject({ status: 400, problem: 'InvalidRequest' })
   expect(bare).toMatchObject({ status: 409, problem: 'NoPxeBootImageAssigned', raw: { groupId: params.id } })
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('the number of statements does not grow with computers, groups and packages', async () => {
+test('group activation uses a constant number of statements', async () => {
   const counts = []
   for (const size of [2, 60]) {
     const top = await given.group()

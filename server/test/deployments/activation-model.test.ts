@@ -8,7 +8,7 @@ import { deactivateGroup } from '../../src/features/deployments/api/group-activa
 import type { Assignments } from '../assignments/assignment-world.ts'
 import { carryOut, plans } from '../assignments/assignment-world.ts'
 import { openWorld } from '../world/open-world.ts'
-import { ActivationModel, type Deployed, type Target, targeted } from './activation-model.ts'
+import { ActivationModel, type Deployed, membershipsInScope, type Target } from './activation-model.ts'
 
 const { as, db, given } = await openWorld()
 const operator = as('activation.execute')
@@ -53,10 +53,10 @@ const packagesOf = ({ objects }: Assignments) =>
 async function setOptions(deployed: Deployed, plan: { group: number; package: number | null; commands: number }) {
   const { world, options } = deployed
   const group = pick(world.groups, plan.group).id
-  const wanted = plan.package === null ? null : pick(packagesOf(world), plan.package)
+  const planned = plan.package === null ? null : pick(packagesOf(world), plan.package)
   // Only a package that is assigned to the group has options of its own there.
-  const isAssigned = world.assignments.some((one) => one.group === group && one.object.id === wanted)
-  const found = { group, package: isAssigned ? wanted : null, commands: plan.commands }
+  const isAssigned = world.assignments.some((one) => one.group === group && one.object.id === planned)
+  const found = { group, package: isAssigned ? planned : null, commands: plan.commands }
   deployed.options = [found, ...options.filter((one) => one.group !== group || one.package !== found.package)]
   await db
     .insertInto('distribution_options')
@@ -84,7 +84,7 @@ async function deploy(plan: Plan): Promise<Deployed> {
     computer: pick(world.computers, state.computer),
     package: pick(packages, state.package),
   }))
-  // The content of a package is the text false, so that what is changed is another one.
+  // The content hash of every package is the text 'false', which differs from that of a changed one.
   await sql`update packages set content_hash = 'false' where id = any(${packages}::uuid[])`.execute(db)
   const states = [...new Map(planned.map((state) => [`${state.computer} ${state.package}`, state])).values()]
   for (const { computer, package: id, installation, isChanged } of states)
@@ -98,7 +98,7 @@ async function deploy(plan: Plan): Promise<Deployed> {
   return deployed
 }
 
-async function stored(): Promise<string[]> {
+async function openWork(): Promise<string[]> {
   const rows = await db
     .selectFrom('work')
     .select(['computer_id', 'package_id', 'kind', 'commands'])
@@ -119,7 +119,7 @@ async function request(kind: 'activate' | 'deactivate', target: Target, global: 
   expect(kind === 'activate' ? [200] : [200, 409]).toContain(status)
 }
 
-test('the work that waits is that of the rules, whatever the trees, assignments, options and states', async () => {
+test('the waiting work follows the rules for any group trees, assignments, options and states', async () => {
   await fc.assert(
     fc.asyncProperty(deploymentPlans, async (plan) => {
       const deployed = await deploy(plan)
@@ -136,15 +136,15 @@ test('the work that waits is that of the rules, whatever the trees, assignments,
             ? { computer: pick(world.computers, step.target.computer) }
             : { group: pick(world.groups, step.target.group).id }
         await request(step.kind, target, step.isGlobal)
-        model[step.kind](targeted(world, target, step.isGlobal))
-        expect(await stored()).toEqual(model.texts())
+        model[step.kind](membershipsInScope(world, target, step.isGlobal))
+        expect(await openWork()).toEqual(model.texts())
         if (step.kind === 'activate') await request('activate', target, step.isGlobal)
-        expect(await stored()).toEqual(model.texts())
+        expect(await openWork()).toEqual(model.texts())
       }
 
       for (const { id } of world.groups.filter(({ kind }) => kind === 'System'))
         await request('deactivate', { group: id }, true)
-      expect(await stored()).toEqual([])
+      expect(await openWork()).toEqual([])
     }),
     { numRuns: 15 },
   )

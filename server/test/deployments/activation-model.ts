@@ -10,7 +10,7 @@ export type Deployed = {
   world: Assignments
   options: Options[]
   states: State[]
-  /** Packages of which one is another version of the other. */
+  /** Packages that are versions of each other. */
   versions: string[]
 }
 
@@ -37,7 +37,7 @@ function membershipsOf(world: Assignments): Membership[] {
 }
 
 /** The memberships through which a request publishes. */
-export function targeted(world: Assignments, target: Target, isGlobal: boolean): Membership[] {
+export function membershipsInScope(world: Assignments, target: Target, isGlobal: boolean): Membership[] {
   const all = membershipsOf(world)
   if ('group' in target) {
     const inside = all.filter(({ group }) => isAbove(world, target.group, group.id))
@@ -75,10 +75,10 @@ function kindOf(deployed: Deployed, computer: number, packageId: string, command
   return commands & Install ? 'Install' : undefined
 }
 
-/** The rules as plainly as they can be said: what is published, and what waits for the agents. */
+/** The documented rules in their simplest form: what is published, and which work waits for the agents. */
 export class ActivationModel {
   readonly active = new Set<string>()
-  /** Computer and package to the kind of work, and the group that brings it. */
+  /** The open work by computer and package, with the group that assigns it. */
   readonly open = new Map<string, { computer: number; group: string; text: string }>()
   readonly deployed: Deployed
 
@@ -94,7 +94,7 @@ export class ActivationModel {
   deactivate(memberships: Membership[]): void {
     for (const { computer, group } of memberships) this.active.delete(`${computer} ${group.id}`)
     for (const [key, { computer, group }] of this.open)
-      if (memberships.some((one) => one.computer === computer) && !this.#isBrought(computer, group))
+      if (memberships.some((one) => one.computer === computer) && !this.#isPublished(computer, group))
         this.open.delete(key)
   }
 
@@ -102,7 +102,7 @@ export class ActivationModel {
     return [...this.open.values()].map(({ text }) => text).toSorted()
   }
 
-  #isBrought(computer: number, group: string): boolean {
+  #isPublished(computer: number, group: string): boolean {
     const { world } = this.deployed
     return membershipsOf(world).some(
       (own) =>
@@ -118,7 +118,7 @@ export class ActivationModel {
     for (const packageId of new Set(reached.flatMap(({ object }) => object.packages))) {
       const group = reached.find(({ object }) => object.packages.includes(packageId))?.group.id ?? ''
       const commands = commandsFor(this.deployed, group, packageId)
-      const kind = this.#isBrought(computer, group) && kindOf(this.deployed, computer, packageId, commands)
+      const kind = this.#isPublished(computer, group) && kindOf(this.deployed, computer, packageId, commands)
       const key = `${computer} ${packageId}`
       if (kind) this.open.set(key, { computer, group, text: `${key} ${kind} ${commands}` })
       else this.open.delete(key)

@@ -8,15 +8,15 @@ import { deactivateGroup } from '../../src/features/deployments/api/group-activa
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { deadlocksDuring } from '../groups/deadlocks.ts'
 import { openWorld } from '../world/open-world.ts'
-import { deploymentsIn } from './deployment-state.ts'
+import { deploymentStateIn } from './deployment-state.ts'
 
 const { as, db, given } = await openWorld()
 const operator = as('activation.execute')
-const state = deploymentsIn(db, given)
+const state = deploymentStateIn(db, given)
 
 const rounds = 5
 
-/** Computers in one group, of which each is also in a group of its own, with packages in all of them. */
+/** Three computers in one group, each also in a group of its own. All groups have packages. */
 async function crowd() {
   const [group, other] = [await given.group(), await given.group({ tree: 'AssignmentGroups' })]
   const computers = []
@@ -46,12 +46,12 @@ const offOther = ({ other }: Crowd) =>
   operator.call(deactivateGroup, { params: { id: other.id }, query: { global: false } })
 const offOne = ({ computers }: Crowd) => operator.call(deactivateComputer, { params: { id: computers[1]?.id ?? 0 } })
 
-/** Work waits for a package exactly where an activated group brings it, and once; states agree with it. */
+/** Each package of an activated group has exactly one open work item, and the deployments agree with it. */
 async function expectConsistent({ computers }: Crowd) {
   for (const computer of computers) {
     const [work, active] = [await state.openWork(computer), await state.activations(computer)]
     const groups = active.filter(({ software }) => software).map(({ group_id }) => group_id ?? '')
-    const wanted = await db
+    const published = await db
       .selectFrom('group_packages')
       .innerJoin('group_ancestors', 'group_ancestors.ancestor_id', 'group_packages.group_id')
       .select('package_id')
@@ -63,7 +63,7 @@ async function expectConsistent({ computers }: Crowd) {
       )
       .execute()
     const packages = work.flatMap(({ package_id }) => package_id ?? [])
-    expect(packages.toSorted()).toEqual(wanted.map(({ package_id }) => package_id).toSorted())
+    expect(packages.toSorted()).toEqual(published.map(({ package_id }) => package_id).toSorted())
     expect(work.some(({ kind }) => kind === 'Refresh')).toBe(active.some(({ pull }) => pull))
     const waiting = await db
       .selectFrom('deployments')
@@ -76,11 +76,11 @@ async function expectConsistent({ computers }: Crowd) {
 }
 
 test.each([
-  { name: 'two activations', requests: [on, on, onOne, onOther] },
-  { name: 'activation and deactivation', requests: [on, off, onOne, offOne] },
+  { name: 'activations', requests: [on, on, onOne, onOther] },
+  { name: 'activations and deactivations', requests: [on, off, onOne, offOne] },
   { name: 'activations and deactivations through other groups', requests: [on, offOther, onOther, off] },
 ])(
-  '$name at once leave a state that agrees with itself, and nobody fails',
+  'concurrent $name all succeed and leave a consistent state',
   async ({ requests }) => {
     for (let round = 0; round < rounds; round++) {
       const world = await crowd()
@@ -98,7 +98,7 @@ test.each([
   60_000,
 )
 
-test('groups and computers that go meanwhile make nobody fail', async () => {
+test('activation succeeds or is refused while groups and computers are deleted', async () => {
   for (let round = 0; round < rounds; round++) {
     const world = await crowd()
     const { group, other, computers } = world
@@ -116,7 +116,7 @@ test('groups and computers that go meanwhile make nobody fail', async () => {
   }
 }, 60_000)
 
-test('of two requests to uninstall at once, one is told that it is pending', async () => {
+test('one of two concurrent requests to uninstall is refused because an uninstall is pending', async () => {
   const { computer, software, params } = await state.member()
   await state.installed(computer, software)
 

@@ -3,16 +3,16 @@ import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
-import { deploymentsIn } from './deployment-state.ts'
+import { deploymentStateIn } from './deployment-state.ts'
 
 const { as, db, given } = await openWorld()
 const operator = as('activation.execute')
-const state = deploymentsIn(db, given)
+const state = deploymentStateIn(db, given)
 
 const isPxeActive = async (params: { id: number }) =>
   (await as('computer.read').call(getComputer, { params })).body.isPxeActive
 
-test('pxe makes work of the operating system and of packages that run before it, and is shown on the computer', async () => {
+test('pxe creates work for the operating system and pre-OS packages, and the computer shows it', async () => {
   const { computer, group, params } = await state.member()
   const [image, system, early] = [
     await given.pxeBootImage(),
@@ -36,7 +36,7 @@ test('pxe makes work of the operating system and of packages that run before it,
   expect(await isPxeActive(params)).toBe(true)
 })
 
-test('without an edition, pxe makes work of the boot image', async () => {
+test('pxe without an edition creates work for the boot image', async () => {
   const { computer, group, params } = await state.member(0)
   const image = await given.pxeBootImage()
   await given.assignment(group, image, 'pxeBootImage')
@@ -46,7 +46,7 @@ test('without an edition, pxe makes work of the boot image', async () => {
   expect(await state.openWork(computer)).toMatchObject([{ package_id: image.packageId, kind: 'OperatingSystem' }])
 })
 
-test('software leaves out packages that run before the operating system', async () => {
+test('software skips pre-OS packages', async () => {
   const { computer, group, params } = await state.member(0)
   await given.assignment(group, await given.package({ is_pre_os: true }), 'package')
 
@@ -55,7 +55,7 @@ test('software leaves out packages that run before the operating system', async 
   expect(await state.openWork(computer)).toEqual([])
 })
 
-test('srl makes work of what the computer does at the end, and wakes it now', async () => {
+test('srl creates the final power action and wakes the computer now', async () => {
   const { computer, params } = await state.member(0)
   const body = { pull: true, srl: { action: 'Shutdown' as const } }
 
@@ -72,10 +72,10 @@ test('srl makes work of what the computer does at the end, and wakes it now', as
   expect(second.body.trackingId).toBeNull()
   const power = (await state.openWork(computer)).filter(({ kind }) => kind === 'Power')
   expect(power).toMatchObject([{ power_action: 'Reboot', timeout_minutes: 30, reminder_minutes: 0 }])
-  expect(await state.wakes(computer)).toHaveLength(1)
+  expect(await state.wakeRequests(computer)).toHaveLength(1)
 })
 
-test('Wake-on-LAN is asked for once at its time, and what the computer does at the end waits for it', async () => {
+test('wol requests one wake-up at its time, and the final power action waits for it', async () => {
   const { computer, params } = await state.member(0)
   const body = { pull: true, wol: '2099-03-14T09:26:53.000Z', wolNow: false, srl: { action: 'Reboot' as const } }
 
@@ -83,30 +83,30 @@ test('Wake-on-LAN is asked for once at its time, and what the computer does at t
   await operator.call(activateComputer, { params, body })
 
   expect(first.body.wolUtc).toBe('2099-03-14T09:26:53.000Z')
-  expect(await state.wakes(computer)).toEqual([{ wake_at: new Date(body.wol), sent_at: null }])
+  expect(await state.wakeRequests(computer)).toEqual([{ wake_at: new Date(body.wol), sent_at: null }])
   expect((await state.openWork(computer)).find(({ kind }) => kind === 'Power')).toMatchObject({
     not_before: new Date(body.wol),
   })
 })
 
-test('options can ask for Wake-on-LAN when their work may begin', async () => {
+test('distribution options can request a wake-up for the time when their work may begin', async () => {
   const { computer, group, software, params } = await state.member()
   await state.options(group, software, ['Install'], { wol: true, schedule: 'FROM=2099-01-01T00:00:00Z' })
 
   const { body } = await operator.call(activateComputer, { params, body: { software: true } })
 
   expect(body.wolUtc).toBeNull()
-  expect(await state.wakes(computer)).toMatchObject([{ wake_at: new Date('2099-01-01T00:00:00Z') }])
+  expect(await state.wakeRequests(computer)).toMatchObject([{ wake_at: new Date('2099-01-01T00:00:00Z') }])
 })
 
-test('wolNow wakes now, and not a computer without an address', async () => {
+test('wolNow wakes computers now, except those without a MAC address', async () => {
   const [computer, silent] = [await given.computer(), await given.computer({ mac: null, uuid: crypto.randomUUID() })]
 
   for (const { id } of [computer, silent])
     await operator.call(activateComputer, { params: { id }, body: { pull: true, wolNow: true } })
 
-  expect(await state.wakes(computer)).toHaveLength(1)
-  expect(await state.wakes(silent)).toEqual([])
+  expect(await state.wakeRequests(computer)).toHaveLength(1)
+  expect(await state.wakeRequests(silent)).toEqual([])
 })
 
 const { params: known } = await state.member()
@@ -121,7 +121,7 @@ test.each([
   { body: { pull: true, srl: { action: 'Explode' } }, name: 'srl.action' },
   { body: { pull: true, srl: { ...srl, timeoutMinutes: -2 } }, name: 'srl.timeoutMinutes' },
   { body: { pull: true, srl: { ...srl, reminderMinutes: -1 } }, name: 'srl.reminderMinutes' },
-])('$body is refused for $name', async ({ body, name }) => {
+])('the request $body is refused because of $name', async ({ body, name }) => {
   const before = await fingerprints(db)
 
   const refused = await operator.call(activateComputer, { params: known, body: body as never })
@@ -130,7 +130,7 @@ test.each([
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('a computer that is not there is 404, and pxe without a boot image 409, also in no group', async () => {
+test('activation refuses an unknown computer, and pxe without a boot image', async () => {
   const lonely = await given.computer()
   const before = await fingerprints(db)
 

@@ -29,13 +29,16 @@ describe('health', () => {
     ['more than a day ago', 24.1, 'Stale', 'Warning', null],
     ['almost a week ago', 167.9, 'Stale', 'Warning', null],
     ['more than a week ago', 168.1, 'Silent', 'Unreachable', null],
-  ])('a computer that was seen %s', async (_, hours, agentStatus, healthStatus, agentInstalled) => {
-    const computer = await given.computer(hours === undefined ? {} : { lastSeen: hoursAgo(hours) })
+  ])(
+    'the health of a computer that was seen %s follows from that time',
+    async (_, hours, agentStatus, healthStatus, agentInstalled) => {
+      const computer = await given.computer(hours === undefined ? {} : { lastSeen: hoursAgo(hours) })
 
-    expect(await healthOf(computer)).toMatchObject({ agentStatus, healthStatus, agentInstalled })
-  })
+      expect(await healthOf(computer)).toMatchObject({ agentStatus, healthStatus, agentInstalled })
+    },
+  )
 
-  test('an enrolled agent is installed, seen or not; the rest is what the computer is known to be', async () => {
+  test('health reports an enrolled agent as installed even before its first contact, and the data of the computer', async () => {
     const computer = await given.computer({
       uuid: null,
       os_name: 'Ubuntu',
@@ -69,7 +72,7 @@ describe('health', () => {
 })
 
 describe('reboot status', () => {
-  test('the uptime is that at the last contact', async () => {
+  test('the reboot status has the uptime at the last contact', async () => {
     const computer = await given.computer()
     const [boot, seen] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-04T04:12:55Z')]
     await world.agent(computer, { boot_at: boot, is_reboot_required: true, reboot_required_source: 'kernel' })
@@ -85,7 +88,7 @@ describe('reboot status', () => {
     })
   })
 
-  test('without an agent nothing is known, and a requested reboot is not a required one', async () => {
+  test('the reboot status without an agent is empty, and a requested reboot is not a required one', async () => {
     const { computer } = await world.assigned()
     await as('reboot.execute').call(rebootComputer, { params: { id: computer.id } })
 
@@ -100,9 +103,9 @@ describe('reboot status', () => {
   })
 
   test.each([
-    ['long before', '0001-01-01T00:00:00Z', /^P\d+DT?/],
-    ['ahead', new Date(Date.now() + 60_000).toISOString(), /^PT0S$/],
-  ])('a start that a wrong clock puts %s does no harm', async (_, boot_at, uptime) => {
+    ['into the distant past', '0001-01-01T00:00:00Z', /^P\d+DT?/],
+    ['into the future', new Date(Date.now() + 60_000).toISOString(), /^PT0S$/],
+  ])('a boot time that a wrong clock puts %s gives a valid uptime', async (_, boot_at, uptime) => {
     const computer = await given.computer()
     await world.agent(computer, { boot_at })
     await world.contact(computer, new Date())
@@ -118,13 +121,13 @@ describe('reboot status', () => {
     [86_400, 'P1D'],
     [90_061, 'P1DT1H1M1S'],
     [864_005, 'P10DT5S'],
-  ])('%i seconds are %s', (seconds, duration) => {
+  ])('a duration of %i seconds is %s', (seconds, duration) => {
     expect(isoDuration(seconds)).toBe(duration)
   })
 })
 
 describe('the agent', () => {
-  test('without an agent and a template there is only what is desired by default', async () => {
+  test('a computer without an agent and a template shows the default settings', async () => {
     const computer = await given.computer()
 
     expect(await agentOf(computer)).toEqual({
@@ -143,7 +146,7 @@ describe('the agent', () => {
     })
   })
 
-  test('it is out of sync until it runs with the settings of the nearest template', async () => {
+  test('an agent is out of sync until it runs with the settings of the nearest template', async () => {
     const { group, computer } = await world.assigned()
     const template = await given.agentTemplate({ settings: { b: 1, contactIntervalMinutes: 15 } })
     await given.assignment(group, template, 'agentTemplate')
@@ -162,7 +165,7 @@ describe('the agent', () => {
     })
   })
 
-  test('what it said last and how its work goes is told after its first contact', async () => {
+  test('after its first contact, an agent shows its last report and the state of its work', async () => {
     const one = await given.package()
     const { computer } = await world.assigned(one)
     const [seen, until, duplicate] = [new Date(), new Date(Date.now() + 3_600_000), hoursAgo(1)]
@@ -206,7 +209,7 @@ describe('the agent', () => {
   })
 })
 
-test('a computer that does not exist is answered with 404', async () => {
+test('reading the agent of an unknown computer answers 404', async () => {
   for (const read of [getComputerHealth, getRebootStatus, getUemAgent] as AnyOperation[])
     expect(await reader.call(read, { params: { id: 999_999 } })).toMatchObject({
       status: 404,

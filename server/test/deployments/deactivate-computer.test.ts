@@ -5,18 +5,18 @@ import { deactivateComputer } from '../../src/features/deployments/api/activatio
 import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
-import { deploymentsIn } from './deployment-state.ts'
+import { deploymentStateIn } from './deployment-state.ts'
 
 const { as, db, given } = await openWorld()
 const operator = as('activation.execute')
-const state = deploymentsIn(db, given)
+const state = deploymentStateIn(db, given)
 
 const commandsOf = async (group: { id: string }, of: { id: string }) => {
   const read = { params: { id: group.id }, query: { packageId: of.id } }
   return (await as('group.read').call(getDistributionOptions, read)).body.commands
 }
 
-/** Everything that can be published for a computer, and is. */
+/** A computer with every kind of activation. */
 async function fullyActivated() {
   const world = await state.member()
   const { group, params } = world
@@ -33,7 +33,7 @@ async function fullyActivated() {
   return world
 }
 
-test('all bits are cleared unless some are named, and nothing waits any more', async () => {
+test('deactivation without named bits clears all bits and cancels all waiting work', async () => {
   const { computer, group, software, params } = await fullyActivated()
 
   const { body } = await operator.call(deactivateComputer, { params })
@@ -50,7 +50,7 @@ test('all bits are cleared unless some are named, and nothing waits any more', a
   })
   expect(await state.openWork(computer)).toEqual([])
   expect(await state.activations(computer)).toEqual([])
-  expect(await state.wakes(computer)).toEqual([])
+  expect(await state.wakeRequests(computer)).toEqual([])
   expect(await state.deployment(computer, software)).toMatchObject({ pending_since: null })
   expect((await as('computer.read').call(getComputer, { params })).body.isPxeActive).toBe(false)
   const last = (await state.events(computer)).filter(({ package_id }) => package_id === software.id).at(-1)
@@ -61,7 +61,7 @@ test.each([
   { bit: 'software', left: ['Install', 'OperatingSystem', 'Power', 'Refresh'], isPxeActive: true },
   { bit: 'pxe', left: ['Install', 'Power', 'Refresh'], isPxeActive: false },
   { bit: 'pull', left: ['Install', 'Install', 'OperatingSystem', 'Power'], isPxeActive: true },
-] as const)('clearing $bit alone leaves $left', async ({ bit, left, isPxeActive }) => {
+] as const)('clearing only $bit leaves the work $left', async ({ bit, left, isPxeActive }) => {
   const { computer, params } = await fullyActivated()
 
   const { body } = await operator.call(deactivateComputer, { params, query: { [bit]: true } })
@@ -69,28 +69,28 @@ test.each([
   expect(body).toMatchObject({ software: false, pxe: false, pull: false, [bit]: true })
   expect((await state.openWork(computer)).map(({ kind }) => kind).toSorted()).toEqual(left)
   expect(await state.activations(computer)).toMatchObject([{ software: true, pxe: true, pull: true, [bit]: false }])
-  expect(await state.wakes(computer)).toHaveLength(1)
+  expect(await state.wakeRequests(computer)).toHaveLength(1)
   expect((await as('computer.read').call(getComputer, { params })).body.isPxeActive).toBe(isPxeActive)
 })
 
-test('what an agent has goes on, and so does a reinstall that was asked for', async () => {
+test('deactivation does not cancel leased work or a requested reinstall', async () => {
   const { computer, group, params } = await state.member(3)
   await operator.call(activateComputer, { params, body: { software: true } })
-  const [leased, asked] = await state.openWork(computer)
-  await state.leased(leased?.id ?? 0)
+  const [leased, requested] = await state.openWork(computer)
+  await state.lease(leased?.id ?? 0)
   await db
     .updateTable('work')
     .set({ reinstall_group_id: group.id })
-    .where('id', '=', asked?.id ?? 0)
+    .where('id', '=', requested?.id ?? 0)
     .execute()
 
   const { body } = await operator.call(deactivateComputer, { params })
 
   expect(body.cancelledWork).toBe(1)
-  expect((await state.openWork(computer)).map(({ id }) => id)).toEqual([leased?.id, asked?.id])
+  expect((await state.openWork(computer)).map(({ id }) => id)).toEqual([leased?.id, requested?.id])
 })
 
-test('without global, what comes through other groups stays', async () => {
+test('deactivation without global keeps what is published through other groups', async () => {
   const { computer, group, software, params } = await state.member()
   const other = await given.group({ tree: 'AssignmentGroups' })
   await given.member(other, computer)
@@ -106,7 +106,7 @@ test('without global, what comes through other groups stays', async () => {
   expect(await state.deployment(computer, software)).toMatchObject({ pending_since: null })
 })
 
-test('an activation through a group that the computer has left is cleared, too', async () => {
+test('deactivation also clears the activation through a group that the computer has left', async () => {
   const { computer, group, params } = await state.member()
   await operator.call(activateComputer, { params, body: { software: true } })
   await db.deleteFrom('group_computers').where('group_id', '=', group.id).execute()
@@ -118,7 +118,7 @@ test('an activation through a group that the computer has left is cleared, too',
   expect(await state.activations(computer)).toEqual([])
 })
 
-test('uninstall=true sets packages that are still installed back to Install, and keeps how users are asked', async () => {
+test('uninstall=true replaces Uninstall by Install for packages that are still installed, and keeps the other commands', async () => {
   const { computer, group, packages, software, params } = await state.member(3)
   const [pending = software, done = software, whole = software] = packages
   await state.options(group, pending, ['Uninstall', 'Force', 'Hidden'])
@@ -141,7 +141,7 @@ test('uninstall=true sets packages that are still installed back to Install, and
   expect(await commandsOf(group, whole)).toEqual(['Uninstall'])
 })
 
-test('a computer in no group is refused, and one that is not there is unknown', async () => {
+test('deactivation refuses a computer in no group and an unknown computer', async () => {
   const { computer, group } = await state.member(0)
   const lonely = await given.computer()
   await operator.call(activateComputer, { params: { id: lonely.id }, body: { pull: true } })

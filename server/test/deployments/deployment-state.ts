@@ -7,10 +7,10 @@ import type { Given } from '../world/given.ts'
 type Some = { id: string }
 type Computer = { id: number }
 
-/** Reads and makes what deployments are about, where no operation does. */
-export function deploymentsIn(db: Database, given: Given) {
+/** Reads and prepares the state of deployments where no operation does. */
+export function deploymentStateIn(db: Database, given: Given) {
   return {
-    /** The pieces of work of a computer that wait or are under way, by package. */
+    /** The open work items of a computer, oldest first. */
     openWork: (computer: Computer) =>
       db
         .selectFrom('work')
@@ -36,7 +36,7 @@ export function deploymentsIn(db: Database, given: Given) {
         .orderBy('group_id')
         .execute(),
 
-    wakes: (computer: Computer) =>
+    wakeRequests: (computer: Computer) =>
       db.selectFrom('wake_requests').select(['wake_at', 'sent_at']).where('computer_id', '=', computer.id).execute(),
 
     deployment: (computer: Computer, of: Some) =>
@@ -74,8 +74,8 @@ export function deploymentsIn(db: Database, given: Given) {
         .execute()
     },
 
-    /** The agent of the computer takes the piece. */
-    async leased(id: number) {
+    /** Leases the work item as the agent of the computer would. */
+    async lease(id: number) {
       await db
         .updateTable('work')
         .set({ state: 'Leased', attempt: 1, leased_until: sql<Date>`now() + interval '1 hour'` })
@@ -83,7 +83,7 @@ export function deploymentsIn(db: Database, given: Given) {
         .execute()
     },
 
-    /** A computer in a group with packages. */
+    /** A computer in a group to which packages are assigned. */
     async member(count = 1) {
       const [computer, group] = [await given.computer(), await given.group()]
       await given.member(group, computer)

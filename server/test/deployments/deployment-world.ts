@@ -9,7 +9,7 @@ type Package = { id: string }
 
 const isOpen = (state: string) => state === 'Due' || state === 'Leased'
 
-/** Writes what activations, requests and agents leave behind, without any of them. */
+/** Writes the rows that activations, requests and agents would leave. */
 export function deploymentsIn(db: Database, given: Given) {
   async function task(columns: Partial<Insertable<Tasks>> = {}) {
     return db
@@ -22,7 +22,7 @@ export function deploymentsIn(db: Database, given: Given) {
   return {
     task,
 
-    /** A computer in a group of its own that has the packages assigned. */
+    /** A computer in a group of its own to which the packages are assigned. */
     async assigned(...packages: Package[]) {
       const [group, computer] = [await given.group(), await given.computer()]
       await given.member(group, computer)
@@ -30,7 +30,7 @@ export function deploymentsIn(db: Database, given: Given) {
       return { group, computer }
     },
 
-    /** A piece of work, Due unless a state is given, of a task of its own unless one is named. */
+    /** A work item, by default Due and of a task of its own. */
     async work(computer: Computer, one: Package | null, columns: Partial<Insertable<Work>> = {}) {
       const { state = 'Due', kind = 'Install', task_id = (await task()).id } = columns
       return db
@@ -55,7 +55,7 @@ export function deploymentsIn(db: Database, given: Given) {
         .execute()
     },
 
-    /** The agent of a computer, which it has enrolled but not yet contacted the service with. */
+    /** The agent of a computer: enrolled, but without a contact. */
     async agent(computer: Computer, columns: Partial<Insertable<Agents>> = {}) {
       await db
         .insertInto('agents')
@@ -122,12 +122,12 @@ export function deploymentsIn(db: Database, given: Given) {
       return rows
     },
 
-    /** What was told about a computer, oldest first, in short: result, classification and mode. */
+    /** The events of a computer, oldest first, in short: result, classification and mode. */
     async eventsOf(computer: Computer) {
-      const { rows } = await sql<{ told: string }>`
-        select concat_ws(' ', result, classification, install_mode) as told
+      const { rows } = await sql<{ event: string }>`
+        select concat_ws(' ', result, classification, install_mode) as event
         from distribution_events where computer_id = ${computer.id} order by id`.execute(db)
-      return rows.map(({ told }) => told)
+      return rows.map(({ event }) => event)
     },
   }
 }

@@ -14,7 +14,7 @@ const [reader, writer] = [
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 9, minute))
 
-/** By name, so that the expectations can be read. */
+/** The names are used in the expectations. */
 const events = {
   installed: await world.event(computer, reader, {
     logged_at: at(1),
@@ -34,38 +34,38 @@ test.each([
   ['nothing', {}, ['nameless', 'failed', 'installed']],
   ['null and empty texts', { packageName: '', after: null, info: null }, ['nameless', 'failed', 'installed']],
   ['a part of the package name in any case', { packageName: 'me READ' }, ['installed']],
-  ['a beginning of the version', { version: '11.0' }, ['failed', 'installed']],
-  ['a longer beginning of the version', { version: '11.0.' }, ['installed']],
-  ['not a part within the version', { version: '0.4' }, []],
+  ['the start of the version', { version: '11.0' }, ['failed', 'installed']],
+  ['a longer start of the version', { version: '11.0.' }, ['installed']],
+  ['no inner part of the version', { version: '0.4' }, []],
   ['a part of the result', { result: 'fail' }, ['failed']],
   ['a part of the mode', { installMode: 'install' }, ['failed', 'installed']],
   ['a part of the command line, with no wildcards', { info: 'reader_100%' }, ['installed']],
-  ['a wildcard that is not there', { info: 'Reader%msi' }, []],
+  ['a percent sign that does not occur', { info: 'Reader%msi' }, []],
   ['the time of an event as the earliest', { after: at(2).toISOString() }, ['nameless', 'failed']],
   ['the time of an event as the latest', { before: at(2).toISOString() }, ['failed', 'installed']],
   ['both times', { after: at(2).toISOString(), before: at(2).toISOString() }, ['failed']],
-  ['criteria of which one does not hold', { packageName: 'Writer', result: 'Success' }, []],
-])('the history is searched by %s', async (_, body, expected) => {
+  ['criteria of which one does not match', { packageName: 'Writer', result: 'Success' }, []],
+])('the history can be searched by %s', async (_, body, expected) => {
   expect(await found(body)).toEqual(expected)
 })
 
-test('the time that an answer tells finds its event, though it was logged within the millisecond', async () => {
+test('the time in a response finds its event, although that was logged within the millisecond', async () => {
   const { id } = await world.event(computer, reader, { result: 'Running' })
   await db
     .updateTable('distribution_events')
     .set({ logged_at: '2026-05-01T10:00:00.123456Z' })
     .where('id', '=', id)
     .execute()
-  const ask = (body: object) => as('computer.read').call(searchDistributionHistory, { body })
-  const [told] = (await ask({ result: 'Running' })).body.items
+  const search = (body: object) => as('computer.read').call(searchDistributionHistory, { body })
+  const [event] = (await search({ result: 'Running' })).body.items
 
-  const time = told?.logDateUtc ?? ''
+  const time = event?.logDateUtc ?? ''
 
-  expect((await ask({ after: time, before: time })).body.items).toEqual([told])
+  expect((await search({ after: time, before: time })).body.items).toEqual([event])
   await db.deleteFrom('distribution_events').where('id', '=', id).execute()
 })
 
-test('the pages follow each other', async () => {
+test('the search returns consecutive pages', async () => {
   expect(await found({}, { top: 2 })).toEqual(['nameless', 'failed'])
   expect(await found({ installMode: 'install' }, { skip: 1 })).toEqual(['installed'])
 })

@@ -39,7 +39,7 @@ const statusOf = async (id: string, query = {}) =>
   (await as('package.read').call(getPackageStatus, { params: { id }, query })).body
 
 test.each(['Software', 'AgentTemplate', 'LanguagePack', 'OperatingSystem', 'PxeBootImage'])(
-  'a package of the kind %s is pending on every computer that gets it, directly or from above',
+  'a package of the kind %s is pending on every computer to which it is assigned, directly or from above',
   async (kind) => {
     const above = await given.group()
     const below = await given.group({ parent: above })
@@ -65,7 +65,7 @@ test.each(['Software', 'AgentTemplate', 'LanguagePack', 'OperatingSystem', 'PxeB
   },
 )
 
-test('an agent template that a nearer group replaces does not count', async () => {
+test('a computer with a nearer agent template does not count', async () => {
   const above = await given.group()
   const below = await given.group({ parent: above })
   const computer = await memberOf(above)
@@ -78,7 +78,7 @@ test('an agent template that a nearer group replaces does not count', async () =
   expect(devices.items.map((device) => device.id)).toEqual([computer.id])
 })
 
-test('a package that comes through a software class counts, and once', async () => {
+test('a computer counts once if the package is assigned directly and through a software class', async () => {
   const group = await given.group()
   await memberOf(group)
   const id = await assigned('Software', group)
@@ -96,7 +96,7 @@ test('a package that comes through a software class counts, and once', async () 
   expect(await statusOf(id)).toMatchObject({ total: 2 })
 })
 
-test('of a direct assignment and one through a class, equally near, that of the configuration tree is named', async () => {
+test('of equally near assignments, the status names the one in the configuration tree', async () => {
   const [configuration, assignment] = [
     await given.group({ name: 'z' }),
     await given.group({ tree: 'AssignmentGroups', name: 'a' }),
@@ -117,7 +117,7 @@ test('of a direct assignment and one through a class, equally near, that of the 
   expect(devices.items).toMatchObject([{ id: computer.id, assignedGroupId: configuration.id }])
 })
 
-test('a group narrows to its computers and those of the groups below', async () => {
+test('the status can be limited to the computers of a group and of the groups below it', async () => {
   const above = await given.group()
   const [left, right] = [await given.group({ parent: above }), await given.group({ parent: above })]
   const below = await given.group({ parent: left })
@@ -131,7 +131,7 @@ test('a group narrows to its computers and those of the groups below', async () 
   expect(status.devices.items.map((device) => device.id)).toEqual(members.map((member) => member.id))
 })
 
-test('a group that does not exist is answered with 404', async () => {
+test('the status for an unknown group answers 404', async () => {
   const { id } = await given.package()
 
   const refused = await as('package.read').call(getPackageStatus, {
@@ -142,7 +142,7 @@ test('a group that does not exist is answered with 404', async () => {
   expect(refused).toMatchObject({ status: 404, problem: 'GroupNotFound' })
 })
 
-test('the devices come page by page, and the counts stay those of all', async () => {
+test('devices are paged, and the counts cover all devices', async () => {
   const group = await given.group()
   for (let number = 0; number < 3; number++) await memberOf(group)
   const id = await assigned('Software', group)
@@ -159,7 +159,7 @@ test('the devices come page by page, and the counts stay those of all', async ()
   })
 })
 
-test('what was reported counts, of the computers that get the package', async () => {
+test('the status counts reports only of computers to which the package is assigned', async () => {
   const group = await given.group()
   const [pending, waiting, done, broken] = [
     await memberOf(group),
@@ -180,7 +180,7 @@ test('what was reported counts, of the computers that get the package', async ()
   const { devices, ...counts } = await statusOf(id)
 
   expect(counts).toMatchObject({ total: 4, pending: 2, success: 1, failed: 1 })
-  const told = (status: string, installTime: string | null, errorText: string | null) => ({
+  const device = (status: string, installTime: string | null, errorText: string | null) => ({
     status,
     installTime,
     errorText,
@@ -188,14 +188,14 @@ test('what was reported counts, of the computers that get the package', async ()
   expect(
     devices.items.map(({ id, status, installTime, errorText }) => [id, { status, installTime, errorText }]),
   ).toEqual([
-    [pending.id, told('Pending', null, null)],
-    [waiting.id, told('Pending', null, null)],
-    [done.id, told('Success', installed_at.toISOString(), null)],
-    [broken.id, told('Failed', null, failure.error_text)],
+    [pending.id, device('Pending', null, null)],
+    [waiting.id, device('Pending', null, null)],
+    [done.id, device('Success', installed_at.toISOString(), null)],
+    [broken.id, device('Failed', null, failure.error_text)],
   ])
 })
 
-test('a group narrows the counts of results, too', async () => {
+test('the counts of results can be limited to a group', async () => {
   const above = await given.group()
   const below = await given.group({ parent: above })
   const [outside, inside] = [await memberOf(above), await memberOf(below)]
@@ -206,7 +206,7 @@ test('a group narrows the counts of results, too', async () => {
   expect(await statusOf(id, { groupId: below.id })).toMatchObject({ total: 1, pending: 0, success: 1, failed: 0 })
 })
 
-test('the group of a pending reinstall brings nothing', async () => {
+test('the status ignores the group of a pending reinstall', async () => {
   const group = await given.group()
   const computer = await given.computer()
   await given.member(await given.group({ parent: group, kind: 'Reinstall' }), computer)

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { rebootComputer } from '../../src/features/deployments/api/requests/reboot-computer.ts'
+import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
+import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import type { Json } from '../world/caller.ts'
-import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 import { deploymentsIn } from './deployment-world.ts'
 
-const { as, db, given } = await openWorld()
+const { agent, as, db, given } = await openAgentWorld()
 const world = deploymentsIn(db, given)
 
 type Minutes = Json<{ timeoutMinutes?: number | null; reminderMinutes?: number | null }>
@@ -13,13 +14,13 @@ type Minutes = Json<{ timeoutMinutes?: number | null; reminderMinutes?: number |
 const reboot = (computer: { id: number }, body?: Minutes) =>
   as('reboot.execute').call(rebootComputer, { params: { id: computer.id }, ...(body && { body }) })
 const tasksOf = async (computer: { id: number }) =>
-  (await db.selectFrom('tasks').select('kind').where('computer_id', '=', computer.id).execute()).map(({ kind }) => kind)
+  (await as('computer.read').call(listTasks, { query: { clientId: computer.id } })).body.items.map(({ type }) => type)
 
 test.each([
   ['without a body', undefined, { timeoutMinutes: -1, reminderMinutes: 10 }],
   ['with null', { timeoutMinutes: null, reminderMinutes: null }, { timeoutMinutes: -1, reminderMinutes: 10 }],
   ['with minutes', { timeoutMinutes: 30, reminderMinutes: 0 }, { timeoutMinutes: 30, reminderMinutes: 0 }],
-])('a request %s makes one piece of work and one task', async (_, body, minutes) => {
+])('a reboot request %s creates one work item and one task', async (_, body, minutes) => {
   const { computer } = await world.assigned()
 
   const requested = await reboot(computer, body)
@@ -37,7 +38,7 @@ test.each([
   expect(await tasksOf(computer)).toEqual(['Reboot'])
 })
 
-test('repeated before the agent came, the request replaces the minutes and keeps its task', async () => {
+test('a repeated reboot request replaces the minutes and keeps its task', async () => {
   const { computer } = await world.assigned()
   await reboot(computer)
   const [first] = await world.workOf(computer)
@@ -49,7 +50,7 @@ test('repeated before the agent came, the request replaces the minutes and keeps
   expect(await tasksOf(computer)).toEqual(['Reboot'])
 })
 
-test('twenty requests at once make one piece of work and one task', async () => {
+test('twenty concurrent reboot requests create one work item and one task', async () => {
   const { computer } = await world.assigned()
 
   const results = await Promise.all(Array.from({ length: 20 }, () => reboot(computer)))
@@ -59,7 +60,7 @@ test('twenty requests at once make one piece of work and one task', async () => 
   expect(await tasksOf(computer)).toEqual(['Reboot'])
 })
 
-test('what an activation wants for later, and a shutdown that the agent has begun, are cancelled for a reboot now', async () => {
+test('a reboot request cancels the power action of an activation and a shutdown that the agent has begun', async () => {
   const [{ computer: waiting }, { computer: begun }] = [await world.assigned(), await world.assigned()]
   const tonight = new Date(Date.now() + 3_600_000)
   await world.work(waiting, null, { kind: 'Power', power_action: 'Reboot', not_before: tonight })
@@ -84,14 +85,12 @@ test('what an activation wants for later, and a shutdown that the agent has begu
   ])
 })
 
-test('after a reboot there can be another one', async () => {
-  const { computer } = await world.assigned()
+test('a reboot can be requested again after the previous one', async () => {
+  const computer = await agent()
+  await given.member(await given.group(), computer)
   await reboot(computer)
-  await db
-    .updateTable('work')
-    .set({ state: 'Success', closed_at: new Date() })
-    .where('computer_id', '=', computer.id)
-    .execute()
+  const [order] = (await computer.contact()).body.work
+  await computer.report(order?.workId ?? 0)
 
   await reboot(computer)
 
@@ -99,8 +98,8 @@ test('after a reboot there can be another one', async () => {
   expect(await tasksOf(computer)).toEqual(['Reboot', 'Reboot'])
 })
 
-describe('nothing changes when', () => {
-  test('the computer is in no group, except in that of a reinstall', async () => {
+describe('refused reboot requests', () => {
+  test('a reboot request is refused if the computer is in no group, or only in that of a reinstall', async () => {
     const [free, computer] = [await given.computer(), await given.computer()]
     await given.member(await given.group({ kind: 'Reinstall' }), computer)
     const before = await fingerprints(db)
@@ -115,7 +114,7 @@ describe('nothing changes when', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('the computer does not exist, or the minutes make no sense', async () => {
+  test('a reboot request with an unknown computer or invalid minutes is refused', async () => {
     const { computer } = await world.assigned()
     const before = await fingerprints(db)
 

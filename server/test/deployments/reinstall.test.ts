@@ -1,18 +1,19 @@
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { listComputerGroups } from '../../src/features/computers/api/list-computer-groups.ts'
+import { listSoftwareDeployments } from '../../src/features/deployments/api/history/list-software-deployments.ts'
 import { cancelSoftwareReinstall } from '../../src/features/deployments/api/requests/cancel-software-reinstall.ts'
 import { listSoftwareReinstalls } from '../../src/features/deployments/api/requests/list-software-reinstalls.ts'
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
+import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { getGroup } from '../../src/features/groups/api/get-group.ts'
 import { updateGroup } from '../../src/features/groups/api/update-group.ts'
-import { openWorld } from '../world/open-world.ts'
+import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import { fingerprints } from '../world/tables.ts'
 import { deploymentsIn } from './deployment-world.ts'
 
-const { as, db, given } = await openWorld()
+const { agent, as, db, given, readyPackage } = await openAgentWorld()
 const world = deploymentsIn(db, given)
 
 const unknown = '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'
@@ -27,15 +28,11 @@ const pendingOn = async (computer: Computer, query = {}) =>
   (await as('computer.read').call(listSoftwareReinstalls, { params: { id: computer.id }, query })).body.items
 const groupOf = (id: string) => as('group.read').call(getGroup, { params: { id } })
 const statusOf = async (computer: Computer) => {
-  const found = await db
-    .selectFrom('deployments')
-    .select(['status', 'installation_state'])
-    .where('computer_id', '=', computer.id)
-    .executeTakeFirst()
-  return found && `${found.status} ${found.installation_state}`
+  const { body } = await as('computer.read').call(listSoftwareDeployments, { params: { id: computer.id } })
+  return body.map(({ status, installationState }) => `${status} ${installationState}`).join()
 }
 
-test('a reinstall of an inherited package is pending below the group that holds the assignment', async () => {
+test('the reinstall of an inherited package is pending below the group with the assignment', async () => {
   const [above, one, computer] = [await given.group(), await given.package(), await given.computer()]
   await given.member(await given.group({ parent: above }), computer)
   await given.assignment(above, one, 'package')
@@ -55,7 +52,7 @@ test('a reinstall of an inherited package is pending below the group that holds 
   expect(await world.eventsOf(computer)).toEqual(['Pending Request Reinstall'])
 })
 
-test('its work is enforced and not held back by a schedule, and belongs to a task of its own', async () => {
+test('the work of a reinstall is forced, ignores the schedule, and belongs to a task of its own', async () => {
   const one = await given.package()
   const { group, computer } = await world.assigned(one)
   await db
@@ -67,15 +64,17 @@ test('its work is enforced and not held back by a schedule, and belongs to a tas
 
   const [work] = await world.workOf(computer)
   expect(work).toMatchObject({ kind: 'Reinstall', state: 'Due', package_id: one.id, commands: 24, schedule: '' })
-  const task = await db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('id', '=', work?.task_id ?? '')
-    .executeTakeFirst()
-  expect(task).toMatchObject({ kind: 'Reinstall', computer_id: computer.id, group_id: group.id, package_id: one.id })
+  const task = await as('computer.read').call(getTask, { params: { trackingId: work?.task_id ?? '' } })
+  expect(task.body).toMatchObject({
+    type: 'Reinstall',
+    clientId: computer.id,
+    groupId: group.id,
+    packageId: one.id,
+    total: 1,
+  })
 })
 
-test('a package that comes through a software class is reinstalled below the group of the class', async () => {
+test('a package of a software class is reinstalled below the group to which the class is assigned', async () => {
   const one = await given.package()
   const { group, computer } = await world.assigned()
   await given.assignment(group, await given.softwareClass({ packages: [one] }), 'softwareClass')
@@ -85,7 +84,7 @@ test('a package that comes through a software class is reinstalled below the gro
   expect(body.parentGroupId).toBe(group.id)
 })
 
-test('of several assignments the nearest one is the parent', async () => {
+test('a reinstall is pending below the group with the nearest assignment', async () => {
   const one = await given.package()
   const { group, computer } = await world.assigned(one)
   const near = await given.group({ parent: group })
@@ -97,24 +96,27 @@ test('of several assignments the nearest one is the parent', async () => {
   expect((await reinstall(computer, one)).body.parentGroupId).toBe(group.id)
 })
 
-test.each(['Due', 'Leased'])('other work of the package that is %s makes way, with an event', async (state) => {
-  const [one, other] = [await given.package(), await given.package()]
-  const { computer } = await world.assigned(one, other)
-  await world.work(computer, one, { kind: 'Update', state })
-  await world.work(computer, other)
+test.each(['Due', 'Leased'])(
+  'a reinstall cancels other work of the package that is %s, with an event',
+  async (state) => {
+    const [one, other] = [await given.package(), await given.package()]
+    const { computer } = await world.assigned(one, other)
+    await world.work(computer, one, { kind: 'Update', state })
+    await world.work(computer, other)
 
-  await reinstall(computer, one)
+    await reinstall(computer, one)
 
-  const work = await world.workOf(computer)
-  expect(work.map((piece) => `${piece.kind} ${piece.state}`)).toEqual([
-    'Update Cancelled',
-    'Install Due',
-    'Reinstall Due',
-  ])
-  expect(await world.eventsOf(computer)).toEqual(['Cancelled Cancellation Update', 'Pending Request Reinstall'])
-})
+    const work = await world.workOf(computer)
+    expect(work.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'Update Cancelled',
+      'Install Due',
+      'Reinstall Due',
+    ])
+    expect(await world.eventsOf(computer)).toEqual(['Cancelled Cancellation Update', 'Pending Request Reinstall'])
+  },
+)
 
-test('the group of a pending reinstall is none of the groups of the computer, and nobody changes it as a group', async () => {
+test('the group of a pending reinstall is not listed for the computer and cannot be changed or deleted', async () => {
   const one = await given.package()
   const { group, computer } = await world.assigned(one)
   const { reinstallGroupId: id } = (await reinstall(computer, one)).body
@@ -130,7 +132,7 @@ test('the group of a pending reinstall is none of the groups of the computer, an
   expect(body.items.map(({ groupId }) => groupId)).toEqual([group.id])
 })
 
-test('a cancelled reinstall is gone with its group, and the state of before is there again', async () => {
+test('cancelling a reinstall deletes its group and restores the previous status', async () => {
   const one = await given.package()
   const { computer } = await world.assigned(one)
   await world.deployment(computer, one, { result: 'Success', installation_state: 'Installed' })
@@ -149,20 +151,20 @@ test('a cancelled reinstall is gone with its group, and the state of before is t
   expect((await reinstall(computer, one)).status).toBe(200)
 })
 
-test('a reinstall that the agent has begun can be cancelled, too', async () => {
-  const one = await given.package()
-  const { computer } = await world.assigned(one)
+test('a reinstall that the agent has begun can be cancelled', async () => {
+  const [computer, group, one] = [await agent(), await given.group(), await readyPackage()]
+  await given.member(group, computer)
+  await given.assignment(group, one, 'package')
   const { reinstallGroupId } = (await reinstall(computer, one)).body
-  await sql`update work set state = 'Leased', attempt = 1, leased_until = now() where computer_id = ${computer.id}`.execute(
-    db,
-  )
+  const [order] = (await computer.contact()).body.work
+  await computer.start(order?.workId ?? 0)
 
   await cancel(computer, reinstallGroupId)
 
   expect(await world.workOf(computer)).toMatchObject([{ state: 'Cancelled' }])
 })
 
-test('the list is narrowed to a package, and comes page by page', async () => {
+test('pending reinstalls are paged and can be filtered by package', async () => {
   const [one, other] = [await given.package(), await given.package()]
   const { computer } = await world.assigned(one, other)
   for (const each of [one, other]) await reinstall(computer, each)
@@ -173,7 +175,7 @@ test('the list is narrowed to a package, and comes page by page', async () => {
   expect(await pendingOn(computer, { packageId: unknown })).toEqual([])
 })
 
-test('with the group of the assignment, its pending reinstalls go', async () => {
+test('deleting the group of the assignment cancels its pending reinstalls', async () => {
   const one = await given.package()
   const { group, computer } = await world.assigned(one)
   const { reinstallGroupId } = (await reinstall(computer, one)).body
@@ -186,7 +188,7 @@ test('with the group of the assignment, its pending reinstalls go', async () => 
   expect(await world.eventsOf(computer)).toEqual(['Pending Request Reinstall', 'Cancelled Cancellation Reinstall'])
 })
 
-test('with the computer, its pending reinstalls go and those of others stay', async () => {
+test('deleting a computer deletes its pending reinstalls and keeps those of others', async () => {
   const one = await given.package()
   const { group, computer } = await world.assigned(one)
   const other = await given.computer()
@@ -203,8 +205,8 @@ test('with the computer, its pending reinstalls go and those of others stay', as
   expect(await pendingOn(other)).toEqual([kept])
 })
 
-describe('nothing changes when', () => {
-  test('the computer or the package does not exist', async () => {
+describe('refused requests', () => {
+  test('requests with an unknown computer or package are refused', async () => {
     const one = await given.package()
     const { computer } = await world.assigned(one)
     const before = await fingerprints(db)
@@ -225,7 +227,7 @@ describe('nothing changes when', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('the package is assigned nowhere above the computer', async () => {
+  test('the reinstall of a package that is not assigned to the computer is refused', async () => {
     const one = await given.package()
     const { computer } = await world.assigned()
     await world.assigned(one)
@@ -241,7 +243,7 @@ describe('nothing changes when', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('a reinstall of the package is pending', async () => {
+  test('a second reinstall of the package is refused', async () => {
     const one = await given.package()
     const { computer } = await world.assigned(one)
     await reinstall(computer, one)
@@ -253,7 +255,7 @@ describe('nothing changes when', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('the reinstall to cancel is not named, unknown, of another computer, or an ordinary group', async () => {
+  test('cancelling is refused for a missing, unknown, foreign or ordinary group', async () => {
     const one = await given.package()
     const { group, computer } = await world.assigned(one)
     const other = await given.computer()

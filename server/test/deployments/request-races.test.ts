@@ -18,8 +18,8 @@ const reinstall = (computer: Computer, one: { id: string }) =>
 const cancel = (computer: Computer, reinstallGroupId: string) =>
   as('reinstall.execute').call(cancelSoftwareReinstall, { params: { id: computer.id }, query: { reinstallGroupId } })
 
-/** Groups of reinstalls that have lost their reinstall, reinstalls without open work, and open reinstalls without either. */
-async function leftovers(): Promise<number> {
+/** Counts reinstall groups without a reinstall, reinstalls without open work, and open reinstall work without a reinstall. */
+async function countLeftovers(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from groups where kind = 'Reinstall' and not exists (
         select from reinstall_groups where group_id = groups.id))
@@ -30,19 +30,19 @@ async function leftovers(): Promise<number> {
   return rows[0]?.count ?? -1
 }
 
-test('of twenty requests at once, one makes the reinstall and the others are told that it is pending', async () => {
+test('one of twenty concurrent requests creates the reinstall, and the others are refused', async () => {
   const one = await given.package()
   const { computer } = await world.assigned(one)
 
   const results = await Promise.all(Array.from({ length: 20 }, () => reinstall(computer, one)))
 
-  const told = results.map(({ status, problem }) => (status === 200 ? 'made' : problem)).sort()
-  expect(told).toEqual([...Array(19).fill('ReinstallAlreadyPending'), 'made'])
+  const outcomes = results.map(({ status, problem }) => (status === 200 ? 'created' : problem)).sort()
+  expect(outcomes).toEqual([...Array(19).fill('ReinstallAlreadyPending'), 'created'])
   expect(await world.workOf(computer)).toHaveLength(1)
-  expect(await leftovers()).toBe(0)
+  expect(await countLeftovers()).toBe(0)
 })
 
-test('a reinstall is cancelled once, however often that is asked for at once', async () => {
+test('concurrent cancellations cancel a reinstall once', async () => {
   const one = await given.package()
   const { computer } = await world.assigned(one)
   const { reinstallGroupId } = (await reinstall(computer, one)).body
@@ -53,7 +53,7 @@ test('a reinstall is cancelled once, however often that is asked for at once', a
   expect(await world.eventsOf(computer)).toEqual(['Pending Request Reinstall', 'Cancelled Cancellation Reinstall'])
 })
 
-test('a reinstall and the deletion of its group come one after the other, without a deadlock', async () => {
+test('a reinstall and the deletion of its group run without a deadlock', async () => {
   const one = await given.package()
 
   const deadlocks = await deadlocksDuring(async () => {
@@ -69,10 +69,10 @@ test('a reinstall and the deletion of its group come one after the other, withou
   })
 
   expect(deadlocks).toBe(0)
-  expect(await leftovers()).toBe(0)
+  expect(await countLeftovers()).toBe(0)
 })
 
-test('a cancellation and the deletion of the group above come one after the other, without a deadlock', async () => {
+test('a cancellation and the deletion of the group above run without a deadlock', async () => {
   const one = await given.package()
 
   const deadlocks = await deadlocksDuring(async () => {
@@ -89,10 +89,10 @@ test('a cancellation and the deletion of the group above come one after the othe
   })
 
   expect(deadlocks).toBe(0)
-  expect(await leftovers()).toBe(0)
+  expect(await countLeftovers()).toBe(0)
 })
 
-test('a reinstall and the deletion of its computer come one after the other, without a deadlock', async () => {
+test('a reinstall and the deletion of its computer run without a deadlock', async () => {
   const one = await given.package()
 
   const deadlocks = await deadlocksDuring(async () => {
@@ -108,10 +108,10 @@ test('a reinstall and the deletion of its computer come one after the other, wit
   })
 
   expect(deadlocks).toBe(0)
-  expect(await leftovers()).toBe(0)
+  expect(await countLeftovers()).toBe(0)
 })
 
-test('work that an activation makes at the same moment makes way for the reinstall', async () => {
+test('a reinstall cancels work that a concurrent activation creates', async () => {
   const one = await given.package()
   const { computer } = await world.assigned(one)
   const { id: task_id } = await world.task()
@@ -130,5 +130,5 @@ test('work that an activation makes at the same moment makes way for the reinsta
     'Install Cancelled',
     'Reinstall Due',
   ])
-  expect(await leftovers()).toBe(0)
+  expect(await countLeftovers()).toBe(0)
 })

@@ -6,10 +6,10 @@ import { listSoftwareReinstalls } from '../../src/features/deployments/api/reque
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
 import { rescanComputer } from '../../src/features/deployments/api/requests/rescan-computer.ts'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
-import { openWorld } from '../world/open-world.ts'
+import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import { deploymentsIn } from './deployment-world.ts'
 
-const { as, db, given } = await openWorld()
+const { agent, as, db, given, readyPackage } = await openAgentWorld()
 const world = deploymentsIn(db, given)
 
 const packageCount = 3
@@ -29,7 +29,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ act: 'rescan' as const }) },
 )
 
-/** What is known of one package. The first of them is the one for inventory scans. */
+/** The expected state of a package. The first package is the inventory scan. */
 type Known = {
   id: string
   isAssigned: boolean
@@ -38,13 +38,14 @@ type Known = {
   reinstall: string | null
 }
 
-/** One computer in one group, and what the API must say about it. */
+/** One computer in one group, and what the API must return for it. */
 async function openModel() {
-  const { group, computer } = await world.assigned()
+  const [group, computer] = [await given.group(), await agent()]
+  await given.member(group, computer)
   const params = { id: computer.id }
   const known: Known[] = []
   for (let at = 0; at < packageCount; at++) {
-    const { id } = await given.package({ kind: at === 0 ? 'InventoryScan' : 'Software' })
+    const { id } = await readyPackage({ kind: at === 0 ? 'InventoryScan' : 'Software' })
     known.push({ id, isAssigned: false, result: null, pending: null, reinstall: null })
   }
   const [scan] = known
@@ -82,35 +83,33 @@ async function openModel() {
       expect(answer.problem).toBe(one.reinstall ? undefined : 'ReinstallGroupNotFound')
       if (one.reinstall) Object.assign(one, { pending: null, reinstall: null })
     },
-    /** What an activation leaves behind. */
+    /** Leaves what an activation of this package would. */
     async install(one: Known) {
       if (one.pending) return
       await world.work(computer, one, { task_id: (await world.task({ computer_id: computer.id })).id })
-      await setPending(one, new Date())
+      await setPending(one)
       tasks++
       one.pending = 'Install'
     },
-    /** What the success of the open work leaves behind. */
+    /** The agent leases all open work and succeeds with this package. */
     async report(one: Known) {
       if (!one.pending) return
-      await db
-        .updateTable('work')
-        .set({ state: 'Success', closed_at: new Date() })
-        .where('package_id', '=', one.id)
-        .where('state', '=', 'Due')
-        .execute()
-      await setPending(one, null)
-      await db.deleteFrom('reinstall_groups').where('package_id', '=', one.id).execute()
+      const leased = (await computer.contact({ emptyHanded: true })).body.work
+      const { workId, attempt } = leased.find((order) => order.package?.packageId === one.id) ?? {
+        workId: 0,
+        attempt: 0,
+      }
+      expect((await computer.report(workId, { attempt })).body).toEqual({ accepted: true })
       Object.assign(one, { pending: null, reinstall: null, result: 'Success' })
     },
   }
 
-  async function setPending(one: Known, pending_since: Date | null) {
-    const columns = { pending_since, ...(!pending_since && { result: 'Success', installation_state: 'Installed' }) }
+  async function setPending(one: Known) {
+    const pending_since = new Date()
     await db
       .insertInto('deployments')
-      .values({ computer_id: computer.id, package_id: one.id, ...columns })
-      .onConflict((conflict) => conflict.columns(['computer_id', 'package_id']).doUpdateSet(columns))
+      .values({ computer_id: computer.id, package_id: one.id, pending_since })
+      .onConflict((conflict) => conflict.columns(['computer_id', 'package_id']).doUpdateSet({ pending_since }))
       .execute()
   }
 
@@ -137,7 +136,7 @@ async function openModel() {
     expect(pending.map(({ reinstallGroupId }) => reinstallGroupId).sort()).toEqual(
       known.flatMap(({ reinstall }) => reinstall ?? []).sort(),
     )
-    const open = (await world.workOf(computer)).filter(({ state }) => state === 'Due')
+    const open = (await world.workOf(computer)).filter(({ state }) => state === 'Due' || state === 'Leased')
     expect(open.map(({ package_id, kind }) => `${package_id} ${kind}`).sort()).toEqual(
       known.flatMap(({ id, pending }) => (pending ? `${id} ${pending}` : [])).sort(),
     )
@@ -158,7 +157,7 @@ async function openModel() {
   }
 }
 
-test('whatever is requested, cancelled, assigned and reported in between, the API tells what the model says', async () => {
+test('the API agrees with the model after any sequence of assignments, requests, cancellations and reports', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
       const model = await openModel()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cancelSoftwareReinstall } from '../../src/features/deployments/api/requests/cancel-software-reinstall.ts'
 import { listSoftwareReinstalls } from '../../src/features/deployments/api/requests/list-software-reinstalls.ts'
 import { rescanComputer } from '../../src/features/deployments/api/requests/rescan-computer.ts'
+import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 import { deploymentsIn } from './deployment-world.ts'
@@ -19,7 +20,7 @@ const pendingOn = async (computer: Computer) =>
 test.each([
   ['Inventory', 'InventoryScan'],
   ['Patch', 'PatchScan'],
-] as const)('a scan of the type %s is a reinstall of the assigned package of the kind %s', async (scanType, kind) => {
+] as const)('a scan of the type %s reinstalls the assigned package of the kind %s', async (scanType, kind) => {
   const [scan, other] = [await given.package({ kind }), await given.package()]
   const { computer, group } = await world.assigned(scan, other)
 
@@ -30,15 +31,11 @@ test.each([
   expect(await pendingOn(computer)).toEqual([listed])
   const [work] = await world.workOf(computer)
   expect(work).toMatchObject({ kind: 'Reinstall', state: 'Due', package_id: scan.id, commands: 24 })
-  const task = await db
-    .selectFrom('tasks')
-    .select('kind')
-    .where('id', '=', work?.task_id ?? '')
-    .executeTakeFirst()
-  expect(task).toEqual({ kind: 'Rescan' })
+  const task = await as('computer.read').call(getTask, { params: { trackingId: work?.task_id ?? '' } })
+  expect(task.body.type).toBe('Rescan')
 })
 
-test('of several scan packages the nearest is taken', async () => {
+test('a scan uses the nearest of several scan packages', async () => {
   const [near, far] = [await given.package({ kind: 'PatchScan' }), await given.package({ kind: 'PatchScan' })]
   const { group } = await world.assigned(far)
   const below = await given.group({ parent: group })
@@ -49,7 +46,7 @@ test('of several scan packages the nearest is taken', async () => {
   expect((await rescan(computer, 'Patch')).body.softwareId).toBe(near.id)
 })
 
-test('while a scan is pending, it is returned again; once it is cancelled, there is a new one', async () => {
+test('a pending scan is returned again until it is cancelled', async () => {
   const { computer } = await world.assigned(await given.package({ kind: 'InventoryScan' }))
   const first = (await rescan(computer)).body
   const before = await fingerprints(db)
@@ -66,7 +63,7 @@ test('while a scan is pending, it is returned again; once it is cancelled, there
   expect((await rescan(computer)).body).toMatchObject({ alreadyPending: false })
 })
 
-test('of twenty requests at once, one makes the scan and all name the same group', async () => {
+test('one of twenty concurrent requests creates the scan, and all return the same group', async () => {
   const { computer } = await world.assigned(await given.package({ kind: 'InventoryScan' }))
 
   const results = await Promise.all(Array.from({ length: 20 }, () => rescan(computer)))
@@ -78,7 +75,7 @@ test('of twenty requests at once, one makes the scan and all name the same group
   expect(await world.workOf(computer)).toHaveLength(1)
 })
 
-test('without a package for scans of the type, or without the computer, nothing changes', async () => {
+test('a scan is refused without an assigned scan package, for an unknown computer, and for an unknown type', async () => {
   const { computer } = await world.assigned(await given.package({ kind: 'InventoryScan' }), await given.package())
   const before = await fingerprints(db)
 

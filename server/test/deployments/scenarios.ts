@@ -4,7 +4,7 @@ import { deploymentsIn } from './deployment-world.ts'
 
 const onComputer: Scenario = async ({ given }) => ({ params: { id: (await given.computer()).id } })
 
-/** A computer that gets a package of the kind. */
+/** A computer to which a package of the kind is assigned. */
 async function computerWith({ db, given }: World, kind = 'Software') {
   const one = await given.package({ kind })
   const { computer, group } = await deploymentsIn(db, given).assigned(one)

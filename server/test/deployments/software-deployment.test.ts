@@ -40,7 +40,7 @@ test('an assigned package without a report is pending, with the commands of its 
   ])
 })
 
-test('a fix package that is pending by design says what it waits for, and no other package does', async () => {
+test('only a pending fix package shows what it waits for', async () => {
   const [fix, other] = [await given.package({ kind: 'PatchFix' }), await given.package()]
   const { group, computer } = await world.assigned(fix)
   await given.assignment(group, other, 'package')
@@ -63,10 +63,10 @@ test('a fix package that is pending by design says what it waits for, and no oth
   expect(await reasons()).toEqual({ [fix.id]: null, [other.id]: null })
 })
 
-test('packages come directly, through a class, from above, and as installed without an assignment, each once', async () => {
-  const [direct, covered, inherited, installed, gone, foreign] = await Promise.all(
+test('assigned, inherited, classed and otherwise installed packages are listed once each', async () => {
+  const [direct, covered, inherited, installed, uninstalled, foreign] = await Promise.all(
     Array.from({ length: 6 }, () => given.package()),
-  ).then((made) => made as [P, P, P, P, P, P])
+  ).then((packages) => packages as [P, P, P, P, P, P])
   const above = await given.group()
   const group = await given.group({ parent: above })
   const computer = await given.computer()
@@ -76,7 +76,7 @@ test('packages come directly, through a class, from above, and as installed with
   await given.assignment(above, await given.softwareClass({ packages: [covered] }), 'softwareClass')
   await world.deployment(computer, direct, { result: 'Success', installation_state: 'Installed' })
   await world.deployment(computer, installed, { result: 'Success', installation_state: 'Installed', current_mode: 9 })
-  await world.deployment(computer, gone, { result: 'Success', installation_state: 'Uninstalled' })
+  await world.deployment(computer, uninstalled, { result: 'Success', installation_state: 'Uninstalled' })
   await world.assigned(foreign)
 
   const found = await deploymentsOf(computer)
@@ -94,7 +94,7 @@ test('packages come directly, through a class, from above, and as installed with
 
 type P = Awaited<ReturnType<typeof given.package>>
 
-test('a pending reinstall is what is desired, until it is cancelled', async () => {
+test('a pending reinstall is the desired mode until it is cancelled', async () => {
   const one = await given.package()
   const { computer } = await world.assigned(one)
   await world.deployment(computer, one, { result: 'Success', installation_state: 'Installed', current_mode: 1 })
@@ -112,7 +112,7 @@ test('a pending reinstall is what is desired, until it is cancelled', async () =
   expect(await deploymentsOf(computer)).toMatchObject([{ status: 'Success', desiredMode: 'Install' }])
 })
 
-test('a failed deployment tells its error and the ten newest entries of the log of the computer', async () => {
+test('a failed deployment shows its error and the ten newest setup errors of the computer', async () => {
   const [failed, fine] = [await given.package(), await given.package()]
   const { computer } = await world.assigned(failed, fine)
   await world.deployment(computer, failed, {
@@ -144,7 +144,7 @@ test('a failed deployment tells its error and the ten newest entries of the log 
   expect(setupErrorLogEntries?.[0]).toMatchObject({ softwareId: fine.id, softwareName: fine.name, exitCode: 12 })
 })
 
-test('packages for the time before the operating system are hidden unless asked for; one package can be asked for', async () => {
+test('pre-OS packages are listed only on request, and the list can be limited to one package', async () => {
   const [usual, early] = [await given.package(), await given.package({ is_pre_os: true })]
   const { computer } = await world.assigned(usual, early)
   const ids = async (query = {}) => (await deploymentsOf(computer, query)).map(({ softwareId }) => softwareId)
@@ -155,7 +155,7 @@ test('packages for the time before the operating system are hidden unless asked 
   expect(await ids({ packageId: early.id })).toEqual([])
 })
 
-test('the log of setup errors and the history come page by page, newest first, of this computer only', async () => {
+test('the setup error log and the history of a computer are paged, newest first', async () => {
   const one = await given.package({ version: '3.0' })
   const [{ computer }, { computer: other }] = [await world.assigned(one), await world.assigned(one)]
   for (const each of [computer, other])
@@ -188,7 +188,7 @@ test('the log of setup errors and the history come page by page, newest first, o
   ])
 })
 
-test('a computer that does not exist is answered with 404', async () => {
+test('reading deployments of an unknown computer answers 404', async () => {
   for (const read of [listSoftwareDeployments, listSetupErrorLog, listDistributionHistory] as AnyOperation[])
     expect(await reader.call(read, { params: { id: 999_999 } })).toMatchObject({
       status: 404,

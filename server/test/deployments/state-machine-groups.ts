@@ -27,7 +27,7 @@ const groupsOf = (computer: number) =>
 export const nameOf = (one: number) => packages[one]?.name ?? ''
 export const requiredBy = (one: number) => packages[one]?.requires ?? null
 
-/** What is assigned to whom, with which options, and through which groups it is published. */
+/** Assignments, their options, and the groups through which they are published. */
 export class AssignmentModel {
   readonly assigned = new Set<string>()
   readonly options = new Map<string, string>()
@@ -50,7 +50,7 @@ export class AssignmentModel {
     return 200
   }
 
-  /** The group that holds the nearest assignment. */
+  /** The group with the nearest assignment. */
   nearest(computer: number, one: number): number | null {
     const found = groupsOf(computer).flatMap((own) =>
       upwards(own).flatMap((group, distance) =>
@@ -80,7 +80,7 @@ export class AssignmentModel {
     return isGlobal ? all.filter((one) => inside.some(({ computer }) => computer === one.computer)) : inside
   }
 
-  protected isBrought(computer: number, group: number | null): boolean {
+  protected isPublished(computer: number, group: number | null): boolean {
     return groupsOf(computer).some(
       (own) => group !== null && this.active.has(`${computer} ${own}`) && upwards(own).includes(group),
     )

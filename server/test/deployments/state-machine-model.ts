@@ -1,35 +1,35 @@
 import { AssignmentModel, computers, nameOf, packages, requiredBy, type Target } from './state-machine-groups.ts'
 import {
   type Cause,
+  initialState,
   isOpen,
   type Kind,
-  newPiece,
-  nothingKnown,
-  type Piece,
+  type ModelWorkItem,
+  newWorkItem,
   type State,
-} from './state-machine-pieces.ts'
+} from './state-machine-work.ts'
 
-type Task = { type: string; computer: number | null; pieces: Piece[] }
+type Task = { type: string; computer: number | null; workItems: ModelWorkItem[] }
 export type Report = { status: 'Success' | 'Failed'; installationState: 'NotInstalled' | null }
 
-const tries = 3
+const maxTries = 3
 
-/** What the pages say about deployments, as plainly as it can be said. Every method answers as the API has to. */
+/** The documented rules of deployments in their simplest form. Every method returns what the API must answer. */
 export class DeploymentModel extends AssignmentModel {
   readonly isReady = packages.map(() => true)
   readonly content = packages.map(() => 0)
   readonly runs = computers.map(() => 0)
-  readonly pieces: Piece[] = []
+  readonly workItems: ModelWorkItem[] = []
   readonly tasks: Task[] = []
-  /** What happened since they were last looked at. */
+  /** Events since the last comparison. */
   readonly events = computers.map((): string[] => [])
   readonly #states = new Map<string, State>()
 
   state(computer: number, one: number): State {
     const key = `${computer} ${one}`
-    const known = this.#states.get(key) ?? { ...nothingKnown }
-    this.#states.set(key, known)
-    return known
+    const state = this.#states.get(key) ?? { ...initialState }
+    this.#states.set(key, state)
+    return state
   }
 
   activate(target: Target, isGlobal: boolean) {
@@ -44,14 +44,14 @@ export class DeploymentModel extends AssignmentModel {
   deactivate(target: Target, isGlobal: boolean) {
     const scope = this.scope(target, isGlobal)
     for (const { computer, group } of scope) this.active.delete(`${computer} ${group}`)
-    const unpublished = this.pieces.filter(
-      (piece) =>
-        piece.state === 'Due' &&
-        !piece.isReinstallAsked &&
-        scope.some(({ computer }) => computer === piece.computer) &&
-        !this.isBrought(piece.computer, piece.group),
+    const unpublished = this.workItems.filter(
+      (item) =>
+        item.state === 'Due' &&
+        !item.isRequestedReinstall &&
+        scope.some(({ computer }) => computer === item.computer) &&
+        !this.isPublished(item.computer, item.group),
     )
-    for (const piece of unpublished) this.#cancel(piece)
+    for (const item of unpublished) this.#cancel(item)
     return unpublished.length
   }
 
@@ -61,7 +61,7 @@ export class DeploymentModel extends AssignmentModel {
     if (this.state(computer, one).installation !== 'Installed') return 'PackageNotInstalled'
     if (this.modeIn(group, one) === 'Uninstall') return 'UninstallAlreadyPending'
     this.options.set(`${group} ${one}`, 'Uninstall')
-    for (const piece of this.#open(computer)) if (piece.package === one) this.#cancel(piece)
+    for (const item of this.#open(computer)) if (item.package === one) this.#cancel(item)
     this.#publish(this.scope({ computer }, true), { type: 'Uninstall', computer }, 'Request')
     return group
   }
@@ -70,118 +70,119 @@ export class DeploymentModel extends AssignmentModel {
     const group = this.nearest(computer, one)
     if (group === null) return 'PackageNotAssigned'
     if (this.reinstallOf(computer, one)) return 'ReinstallAlreadyPending'
-    for (const piece of this.#open(computer)) if (piece.package === one) this.#cancel(piece)
-    const piece = this.#add(computer, one, 'Reinstall', 'Reinstall, Force', group, 'Request')
-    piece.isReinstallAsked = true
-    this.tasks.push({ type: 'Reinstall', computer, pieces: [piece] })
+    for (const item of this.#open(computer)) if (item.package === one) this.#cancel(item)
+    const item = this.#add(computer, one, 'Reinstall', 'Reinstall, Force', group, 'Request')
+    item.isRequestedReinstall = true
+    this.tasks.push({ type: 'Reinstall', computer, workItems: [item] })
     return group
   }
 
   cancelReinstall(computer: number, one: number) {
-    const piece = this.reinstallOf(computer, one)
-    if (!piece) return 'ReinstallGroupNotFound'
-    this.#cancel(piece)
+    const item = this.reinstallOf(computer, one)
+    if (!item) return 'ReinstallGroupNotFound'
+    this.#cancel(item)
     return 200
   }
 
-  /** The group is deleted, and one with the same members takes its place. */
+  /** Deletes the group and creates one with the same members. */
   replaceGroup(group: number) {
     this.clearGroup(group)
-    for (const piece of this.pieces.filter((one) => one.group === group)) {
-      if (isOpen(piece) && piece.isReinstallAsked) this.#cancel(piece)
-      piece.group = null
+    for (const item of this.workItems.filter((one) => one.group === group)) {
+      if (isOpen(item) && item.isRequestedReinstall) this.#cancel(item)
+      item.group = null
     }
     return 204
   }
 
-  /** What is handed out, in its order. */
+  /** The leased work items, in the order of execution. */
   contact(computer: number, { isNewRun, isEmptyHanded }: { isNewRun: boolean; isEmptyHanded: boolean }) {
     if (isNewRun) this.runs[computer] = (this.runs[computer] ?? 0) + 1
     const run = this.runs[computer] ?? 0
-    const isLost = (piece: Piece) => piece.run !== run || (isEmptyHanded && !piece.isStarted)
-    const isDue = (piece: Piece) => !piece.isBackedOff && (piece.state === 'Due' || piece.isLeaseOver || isLost(piece))
-    const handed = this.#open(computer).filter(
-      (piece) => isDue(piece) && this.isReady[piece.package] && this.#hasItsTurn(piece),
+    const isLost = (item: ModelWorkItem) => item.run !== run || (isEmptyHanded && !item.isStarted)
+    const isDue = (item: ModelWorkItem) =>
+      !item.isDelayed && (item.state === 'Due' || item.isLeaseExpired || isLost(item))
+    const leased = this.#open(computer).filter(
+      (item) => isDue(item) && this.isReady[item.package] && this.#isNextInOrder(item),
     )
-    const uninstalls = handed.filter(({ kind }) => kind === 'Uninstall')
-    for (const piece of handed)
-      Object.assign(piece, {
+    const uninstalls = leased.filter(({ kind }) => kind === 'Uninstall')
+    for (const item of leased)
+      Object.assign(item, {
         state: 'Leased',
         run,
         isStarted: false,
-        isLeaseOver: false,
-        attempt: piece.attempt + 1,
-        content: this.content[piece.package],
+        isLeaseExpired: false,
+        attempt: item.attempt + 1,
+        content: this.content[item.package],
       })
-    return [...uninstalls, ...handed.filter((piece) => !uninstalls.includes(piece))]
+    return [...uninstalls, ...leased.filter((item) => !uninstalls.includes(item))]
   }
 
-  start(piece: Piece, attempt: number) {
-    if (piece.state !== 'Leased' || piece.attempt !== attempt) return 'WorkNotHeld'
-    if (!piece.isStarted) this.#tell(piece, 'Running', 'Report')
-    const run = this.runs[piece.computer]
-    Object.assign(piece, { isStarted: true, isLeaseOver: false, run, content: this.content[piece.package] })
+  start(item: ModelWorkItem, attempt: number) {
+    if (item.state !== 'Leased' || item.attempt !== attempt) return 'WorkNotHeld'
+    if (!item.isStarted) this.#recordEvent(item, 'Running', 'Report')
+    const run = this.runs[item.computer]
+    Object.assign(item, { isStarted: true, isLeaseExpired: false, run, content: this.content[item.package] })
     return 200
   }
 
-  report(piece: Piece, attempt: number, report: Report) {
-    const isHeld = piece.state === 'Leased' || piece.isAwaited
-    if (!isHeld || piece.attempt !== attempt) return { accepted: false }
-    const state = this.state(piece.computer, piece.package)
-    const isFact = piece.isAwaited
-    piece.isAwaited = false
+  report(item: ModelWorkItem, attempt: number, report: Report) {
+    const isExpected = item.state === 'Leased' || item.isReportExpected
+    if (!isExpected || item.attempt !== attempt) return { accepted: false }
+    const state = this.state(item.computer, item.package)
+    const isFact = item.isReportExpected
+    item.isReportExpected = false
     if (report.status === 'Success') {
-      this.#setInstalled(piece)
-      if (!isFact) this.#close(piece, 'Success', { result: 'Success', currentMode: piece.mode })
+      this.#setInstalled(item)
+      if (!isFact) this.#close(item, 'Success', { result: 'Success', currentMode: item.mode })
     } else {
       if (report.installationState) Object.assign(state, { installation: report.installationState, content: null })
-      if (!isFact) this.#fail(piece)
+      if (!isFact) this.#fail(item)
     }
-    this.#tell(piece, report.status, 'Report')
-    if (!isFact && piece.state === 'Failed') this.#closeDependents(piece)
+    this.#recordEvent(item, report.status, 'Report')
+    if (!isFact && item.state === 'Failed') this.#failDependents(item)
     return { accepted: true }
   }
 
-  letLeasesRunOut(computer: number): void {
-    for (const piece of this.#open(computer)) if (piece.state === 'Leased') piece.isLeaseOver = true
+  expireLeases(computer: number): void {
+    for (const item of this.#open(computer)) if (item.state === 'Leased') item.isLeaseExpired = true
   }
 
-  letBackOffsEnd(computer: number): void {
-    for (const piece of this.#open(computer)) piece.isBackedOff = false
+  endRetryDelays(computer: number): void {
+    for (const item of this.#open(computer)) item.isDelayed = false
   }
 
-  reinstallOf(computer: number, one: number): Piece | undefined {
-    return this.#open(computer).find((piece) => piece.package === one && piece.isReinstallAsked)
+  reinstallOf(computer: number, one: number): ModelWorkItem | undefined {
+    return this.#open(computer).find((item) => item.package === one && item.isRequestedReinstall)
   }
 
-  #open(computer: number): Piece[] {
-    return this.pieces.filter((piece) => piece.computer === computer && isOpen(piece))
+  #open(computer: number): ModelWorkItem[] {
+    return this.workItems.filter((item) => item.computer === computer && isOpen(item))
   }
 
-  #publish(scope: { computer: number; group: number }[], task: Omit<Task, 'pieces'>, cause: Cause) {
+  #publish(scope: { computer: number; group: number }[], task: Omit<Task, 'workItems'>, cause: Cause) {
     for (const { computer, group } of scope) this.active.add(`${computer} ${group}`)
-    const made = [...new Set(scope.map(({ computer }) => computer))].flatMap((computer) =>
+    const added = [...new Set(scope.map(({ computer }) => computer))].flatMap((computer) =>
       this.#compile(computer, cause),
     )
-    if (made.length > 0) this.tasks.push({ ...task, pieces: made })
-    return made.length > 0
+    if (added.length > 0) this.tasks.push({ ...task, workItems: added })
+    return added.length > 0
   }
 
-  #compile(computer: number, cause: Cause): Piece[] {
-    const wanted = packages.flatMap((_, one) => {
+  #compile(computer: number, cause: Cause): ModelWorkItem[] {
+    const due = packages.flatMap((_, one) => {
       const group = this.nearest(computer, one)
-      if (group === null || !this.isBrought(computer, group)) return []
+      if (group === null || !this.isPublished(computer, group)) return []
       const mode = this.modeIn(group, one)
       const kind = this.#kindOf(computer, one, mode)
       return kind ? { one, group, mode, kind } : []
     })
-    for (const piece of this.#open(computer).filter((open) => open.state === 'Due' && !open.isReinstallAsked)) {
-      const still = wanted.find(({ one, kind }) => one === piece.package && kind === piece.kind)
-      if (still) Object.assign(piece, { group: still.group, mode: still.mode })
-      else this.#cancel(piece)
+    for (const item of this.#open(computer).filter((open) => open.state === 'Due' && !open.isRequestedReinstall)) {
+      const still = due.find(({ one, kind }) => one === item.package && kind === item.kind)
+      if (still) Object.assign(item, { group: still.group, mode: still.mode })
+      else this.#cancel(item)
     }
-    return wanted.flatMap(({ one, group, mode, kind }) =>
-      this.#open(computer).some((piece) => piece.package === one)
+    return due.flatMap(({ one, group, mode, kind }) =>
+      this.#open(computer).some((item) => item.package === one)
         ? []
         : this.#add(computer, one, kind, mode, group, cause),
     )
@@ -201,69 +202,70 @@ export class DeploymentModel extends AssignmentModel {
     return packages.some((one, at) => one.name === name && this.state(computer, at).installation === 'Installed')
   }
 
-  #hasItsTurn(piece: Piece): boolean {
-    if (piece.kind === 'Uninstall')
-      return !this.#open(piece.computer).some(
-        (other) => other.kind === 'Uninstall' && requiredBy(other.package) === nameOf(piece.package),
+  #isNextInOrder(item: ModelWorkItem): boolean {
+    if (item.kind === 'Uninstall')
+      return !this.#open(item.computer).some(
+        (other) => other.kind === 'Uninstall' && requiredBy(other.package) === nameOf(item.package),
       )
-    const required = requiredBy(piece.package)
-    return required === null || this.#isInstalled(piece.computer, required)
+    const required = requiredBy(item.package)
+    return required === null || this.#isInstalled(item.computer, required)
   }
 
-  #add(computer: number, one: number, kind: Kind, mode: string, group: number, cause: Cause): Piece {
-    const piece: Piece = { ...newPiece, computer, package: one, kind, mode, group }
-    this.pieces.push(piece)
+  #add(computer: number, one: number, kind: Kind, mode: string, group: number, cause: Cause): ModelWorkItem {
+    const item: ModelWorkItem = { ...newWorkItem, computer, package: one, kind, mode, group }
+    this.workItems.push(item)
     this.state(computer, one).isPending = true
-    this.#tell(piece, 'Pending', cause)
-    return piece
+    this.#recordEvent(item, 'Pending', cause)
+    return item
   }
 
-  #cancel(piece: Piece): void {
-    piece.isAwaited = piece.state === 'Leased'
-    this.#close(piece, 'Cancelled', {})
-    this.#tell(piece, 'Cancelled', 'Cancellation')
+  #cancel(item: ModelWorkItem): void {
+    item.isReportExpected = item.state === 'Leased'
+    this.#close(item, 'Cancelled', {})
+    this.#recordEvent(item, 'Cancelled', 'Cancellation')
   }
 
-  #close(piece: Piece, state: Piece['state'], change: Partial<State>): void {
-    piece.state = state
-    Object.assign(this.state(piece.computer, piece.package), { isPending: false, ...change })
+  #close(item: ModelWorkItem, state: ModelWorkItem['state'], change: Partial<State>): void {
+    item.state = state
+    Object.assign(this.state(item.computer, item.package), { isPending: false, ...change })
   }
 
-  #fail(piece: Piece): void {
-    piece.failures++
-    this.#close(piece, piece.failures < tries ? 'Due' : 'Failed', { result: 'Failed' })
-    piece.isBackedOff = piece.failures < tries
+  #fail(item: ModelWorkItem): void {
+    item.failures++
+    this.#close(item, item.failures < maxTries ? 'Due' : 'Failed', { result: 'Failed' })
+    item.isDelayed = item.failures < maxTries
   }
 
-  /** Other versions go with it. */
-  #setInstalled(piece: Piece): void {
-    const { computer, package: one, kind, content } = piece
-    const isGone = kind === 'Uninstall'
+  /** Other versions are replaced. */
+  #setInstalled(item: ModelWorkItem): void {
+    const { computer, package: one, kind, content } = item
+    const isRemoved = kind === 'Uninstall'
     for (const [other, { name }] of packages.entries()) {
       const state = this.state(computer, other)
-      if (isGone || other === one || name !== nameOf(one) || state.installation !== 'Installed') continue
+      if (isRemoved || other === one || name !== nameOf(one) || state.installation !== 'Installed') continue
       Object.assign(state, { installation: 'NotInstalled', content: null })
-      this.#tell({ ...piece, package: other }, 'Success', 'Dependency')
+      this.#recordEvent({ ...item, package: other }, 'Success', 'Dependency')
     }
     Object.assign(
       this.state(computer, one),
-      isGone ? { installation: 'Uninstalled', content: null } : { installation: 'Installed', content },
+      isRemoved ? { installation: 'Uninstalled', content: null } : { installation: 'Installed', content },
     )
   }
 
-  #closeDependents(failed: Piece): void {
-    const isOnItsWay = (piece: Piece) => piece.kind !== 'Uninstall' && nameOf(piece.package) === nameOf(failed.package)
+  #failDependents(failed: ModelWorkItem): void {
+    const isPendingVersion = (item: ModelWorkItem) =>
+      item.kind !== 'Uninstall' && nameOf(item.package) === nameOf(failed.package)
     if (failed.kind === 'Uninstall' || this.#isInstalled(failed.computer, nameOf(failed.package))) return
-    if (this.#open(failed.computer).some(isOnItsWay)) return
-    for (const piece of this.#open(failed.computer)) {
-      if (piece.kind === 'Uninstall' || requiredBy(piece.package) !== nameOf(failed.package)) continue
-      piece.isAwaited = piece.state === 'Leased'
-      this.#close(piece, 'Failed', { result: 'Failed' })
-      this.#tell(piece, 'Failed', 'Dependency')
+    if (this.#open(failed.computer).some(isPendingVersion)) return
+    for (const item of this.#open(failed.computer)) {
+      if (item.kind === 'Uninstall' || requiredBy(item.package) !== nameOf(failed.package)) continue
+      item.isReportExpected = item.state === 'Leased'
+      this.#close(item, 'Failed', { result: 'Failed' })
+      this.#recordEvent(item, 'Failed', 'Dependency')
     }
   }
 
-  #tell({ computer, package: one, kind }: Piece, result: string, cause: Cause): void {
+  #recordEvent({ computer, package: one, kind }: ModelWorkItem, result: string, cause: Cause): void {
     const { name, version } = packages[one] ?? { name: '', version: '' }
     this.events[computer]?.push(`${name} ${version}: ${result} ${cause} ${kind}`)
   }

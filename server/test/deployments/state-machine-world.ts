@@ -25,7 +25,7 @@ import { type AgentWorld, contact, result } from '../channels/agent/agent-world.
 import { groups, packages, type Target } from './state-machine-groups.ts'
 import type { Report } from './state-machine-model.ts'
 
-/** The same world as that of the model, behind the API. */
+/** The world of the model, behind the API. */
 export async function openStateMachine(world: AgentWorld) {
   const { as, db, given, agent, readyPackage } = world
   const [operator, writer, reader] = [as('activation.execute'), as('group.write'), as('computer.read')]
@@ -33,11 +33,11 @@ export async function openStateMachine(world: AgentWorld) {
   const agents = [await agent(), await agent()]
   const runIds = agents.map(() => randomUUID() as string)
   const computerId = (computer: number) => agents[computer]?.id ?? 0
-  const made: { id: string }[] = []
+  const packageRows: { id: string }[] = []
   for (const { name, version, requires } of packages) {
     const unique = `${name} ${suffix}`
     const required = requires === null ? [] : [`${requires} ${suffix}`]
-    made.push(await readyPackage({ name: unique, package_name: unique, version, requires: required }))
+    packageRows.push(await readyPackage({ name: unique, package_name: unique, version, requires: required }))
   }
   const groupIds: string[] = []
   for (const group of groups.keys()) groupIds.push(await newGroup(group))
@@ -50,9 +50,9 @@ export async function openStateMachine(world: AgentWorld) {
     return created.id
   }
 
-  const packageId = (one: number) => made[one]?.id ?? ''
+  const packageId = (one: number) => packageRows[one]?.id ?? ''
   const groupId = (group: number) => groupIds[group] ?? ''
-  const packageOf = (id: string) => made.findIndex((one) => one.id === id)
+  const packageOf = (id: string) => packageRows.findIndex((one) => one.id === id)
   const itself = (computer: number) => (agents[computer] ?? world.agentWith({ clientId: 0, credential: '' })).itself
   const runId = (computer: number) => runIds[computer] ?? ''
 
@@ -122,8 +122,8 @@ export async function openStateMachine(world: AgentWorld) {
     async setReady(one: number, operational: boolean) {
       await as('package.write').call(setReadyToInstall, { params: { id: packageId(one) }, body: { operational } })
     },
-    /** What an import over the package leaves. */
-    async renew(one: number) {
+    /** Leaves the package as an import of new content would. */
+    async importContent(one: number) {
       await db
         .updateTable('packages')
         .set({ content_hash: randomBytes(32) })
@@ -144,12 +144,12 @@ export async function openStateMachine(world: AgentWorld) {
       const input = { params: { workId }, body: { ...result(), attempt, ...report } }
       return (await itself(computer).call(reportResult, input)).body
     },
-    async letLeasesRunOut(computer: number) {
+    async expireLeases(computer: number) {
       await sql`
         update work set leased_until = now() - interval '1 second'
         where computer_id = ${computerId(computer)} and state = 'Leased'`.execute(db)
     },
-    async letBackOffsEnd(computer: number) {
+    async endRetryDelays(computer: number) {
       await sql`
         update work set not_before = now() - interval '1 second'
         where computer_id = ${computerId(computer)} and state in ('Due', 'Leased')`.execute(db)
@@ -188,11 +188,11 @@ export async function openStateMachine(world: AgentWorld) {
     async history(computer: number, newest: number) {
       const input = { params: { id: computerId(computer) }, query: { top: Math.max(1, newest) } }
       const { items, totalCount } = (await reader.call(listDistributionHistory, input)).body
-      const told = items.slice(0, newest).map((one) => {
+      const events = items.slice(0, newest).map((one) => {
         const name = one.packageName?.replace(` ${suffix}`, '')
         return `${name} ${one.version}: ${one.result} ${one.classification} ${one.installMode}`
       })
-      return { newest: told.toSorted(), totalCount }
+      return { newest: events.toSorted(), totalCount }
     },
   }
 }

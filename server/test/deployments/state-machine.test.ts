@@ -3,19 +3,19 @@ import { expect, test } from 'vitest'
 import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import { computers, groups, modes, packages, type Target } from './state-machine-groups.ts'
 import { DeploymentModel, type Report } from './state-machine-model.ts'
-import type { Piece } from './state-machine-pieces.ts'
+import type { ModelWorkItem } from './state-machine-work.ts'
 import { openStateMachine, type StateMachine } from './state-machine-world.ts'
 
-// For a longer search, and to repeat what one has found.
+// Set these for a longer search, and to repeat a failed run.
 const numRuns = Number(process.env.MUSTER_MODEL_RUNS ?? 12)
 const seed = process.env.MUSTER_MODEL_SEED ? { seed: Number(process.env.MUSTER_MODEL_SEED) } : {}
 
 const world = await openAgentWorld()
 
-type Both = { model: DeploymentModel; ids: Map<Piece, number>; told: number[] }
+type Both = { model: DeploymentModel; ids: Map<ModelWorkItem, number>; eventCounts: number[] }
 type Act = (both: Both, real: StateMachine) => Promise<void>
 
-/** One step in both worlds, after which everything that can be read must be the same. */
+/** A step in both worlds. After it, everything that the API returns must equal the model. */
 class Step implements fc.AsyncCommand<Both, StateMachine> {
   readonly #name: string
   readonly #act: Act
@@ -40,17 +40,17 @@ const group = fc.nat(groups.length - 1)
 const one = fc.nat(packages.length - 1)
 const target = fc.oneof(fc.record({ computer }), fc.record({ group }))
 
-/** A step that both worlds take, and answer alike. */
-function asked<A extends unknown[]>(
+/** A request to both worlds, which must return the same. */
+function request<A extends unknown[]>(
   name: string,
   args: fc.Arbitrary<A>,
-  ask: (side: DeploymentModel | StateMachine, ...args: A) => unknown,
+  send: (side: DeploymentModel | StateMachine, ...args: A) => unknown,
 ) {
   return args.map(
     (values) =>
       new Step(`${name}${JSON.stringify(values)}`, async ({ model }, real) => {
-        const expected = ask(model, ...values)
-        expect(await ask(real, ...values)).toEqual(expected)
+        const expected = send(model, ...values)
+        expect(await send(real, ...values)).toEqual(expected)
       }),
   )
 }
@@ -63,61 +63,67 @@ const setReady = fc.tuple(one, fc.constantFrom(true, true, true, false)).map(
     }),
 )
 
-const renew = one.map(
+const importContent = one.map(
   (at) =>
-    new Step(`renew(${at})`, async ({ model }, real) => {
+    new Step(`importContent(${at})`, async ({ model }, real) => {
       model.content[at] = (model.content[at] ?? 0) + 1
-      await real.renew(at)
+      await real.importContent(at)
     }),
 )
 
 const contact = fc.tuple(computer, fc.record({ isNewRun: fc.boolean(), isEmptyHanded: fc.boolean() })).map(
-  ([at, said]) =>
-    new Step(`contact(${at}, ${JSON.stringify(said)})`, async ({ model, ids }, real) => {
-      const expected = model.contact(at, said)
-      const handed = await real.contact(at, said)
+  ([at, contacting]) =>
+    new Step(`contact(${at}, ${JSON.stringify(contacting)})`, async ({ model, ids }, real) => {
+      const expected = model.contact(at, contacting)
+      const leased = await real.contact(at, contacting)
       expect(
-        handed.map(({ package: of, kind, attempt }) => ({
+        leased.map(({ package: of, kind, attempt }) => ({
           package: real.packageOf(of?.packageId ?? ''),
           kind,
           attempt,
         })),
       ).toEqual(expected.map(({ package: of, kind, attempt }) => ({ package: of, kind, attempt })))
-      for (const [n, piece] of expected.entries()) ids.set(piece, handed[n]?.workId ?? 0)
+      for (const [n, item] of expected.entries()) ids.set(item, leased[n]?.workId ?? 0)
     }),
 )
 
-type OfPiece = (both: Both, real: StateMachine, piece: Piece, workId: number, attempt: number) => Promise<void>
+type WorkAction = (
+  both: Both,
+  real: StateMachine,
+  item: ModelWorkItem,
+  workId: number,
+  attempt: number,
+) => Promise<void>
 
-/** A word of the agent about something that it was handed once; mostly about what it has, and about the last attempt. */
-function aboutWork(name: string, act: OfPiece) {
+/** A message of the agent about a work item that it has leased at some time, mostly about its current work and attempt. */
+function aboutWork(name: string, act: WorkAction) {
   const which = fc.record({
     at: fc.nat(20),
-    isHeld: fc.constantFrom(true, true, true, false),
+    isLeased: fc.constantFrom(true, true, true, false),
     back: fc.constantFrom(0, 0, 0, 0, 1),
   })
   return which.map(
-    ({ at, isHeld, back }) =>
-      new Step(`${name} of ${isHeld ? 'held' : 'any'} work ${at}, ${back} attempts before`, async (both, real) => {
-        const handed = [...both.ids].filter(([{ state }]) => !isHeld || state === 'Leased')
-        const [piece, workId] = handed[at % Math.max(1, handed.length)] ?? []
-        if (piece && workId && piece.attempt > back) await act(both, real, piece, workId, piece.attempt - back)
+    ({ at, isLeased, back }) =>
+      new Step(`${name} of ${isLeased ? 'leased' : 'any'} work ${at}, ${back} attempts before`, async (both, real) => {
+        const known = [...both.ids].filter(([{ state }]) => !isLeased || state === 'Leased')
+        const [item, workId] = known[at % Math.max(1, known.length)] ?? []
+        if (item && workId && item.attempt > back) await act(both, real, item, workId, item.attempt - back)
       }),
   )
 }
 
-const start = aboutWork('start', async ({ model }, real, piece, workId, attempt) => {
-  const expected = model.start(piece, attempt)
-  expect(await real.start(piece.computer, workId, attempt)).toEqual(expected)
+const start = aboutWork('start', async ({ model }, real, item, workId, attempt) => {
+  const expected = model.start(item, attempt)
+  expect(await real.start(item.computer, workId, attempt)).toEqual(expected)
 })
 
 const reported = (report: Report) =>
-  aboutWork(`report ${Object.values(report).join(' ')}`, async ({ model }, real, piece, workId, attempt) => {
-    const expected = model.report(piece, attempt, report)
-    expect(await real.report(piece.computer, workId, attempt, report)).toEqual(expected)
+  aboutWork(`report ${Object.values(report).join(' ')}`, async ({ model }, real, item, workId, attempt) => {
+    const expected = model.report(item, attempt, report)
+    expect(await real.report(item.computer, workId, attempt, report)).toEqual(expected)
   })
 
-const timePasses = (name: 'letLeasesRunOut' | 'letBackOffsEnd') =>
+const timePasses = (name: 'expireLeases' | 'endRetryDelays') =>
   computer.map(
     (at) =>
       new Step(`${name}(${at})`, async ({ model }, real) => {
@@ -135,41 +141,41 @@ const scope: fc.Arbitrary<[Target, boolean]> = fc.tuple(target, fc.boolean())
 const steps = [
   ...times(
     3,
-    asked('assign', inGroup, (side, ...args) => side.assign(...args)),
+    request('assign', inGroup, (side, ...args) => side.assign(...args)),
   ),
-  asked('unassign', inGroup, (side, ...args) => side.unassign(...args)),
+  request('unassign', inGroup, (side, ...args) => side.unassign(...args)),
   ...times(
     2,
-    asked('setOptions', options, (side, ...args) => side.setOptions(...args)),
+    request('setOptions', options, (side, ...args) => side.setOptions(...args)),
   ),
   ...times(
     3,
-    asked('activate', scope, (side, ...args) => side.activate(...args)),
+    request('activate', scope, (side, ...args) => side.activate(...args)),
   ),
-  asked('deactivate', scope, (side, ...args) => side.deactivate(...args)),
-  asked('uninstall', onComputer, (side, ...args) => side.uninstall(...args)),
+  request('deactivate', scope, (side, ...args) => side.deactivate(...args)),
+  request('uninstall', onComputer, (side, ...args) => side.uninstall(...args)),
   ...times(
     2,
-    asked('reinstall', onComputer, (side, ...args) => side.reinstall(...args)),
+    request('reinstall', onComputer, (side, ...args) => side.reinstall(...args)),
   ),
-  asked('cancelReinstall', onComputer, (side, ...args) => side.cancelReinstall(...args)),
-  asked('replaceGroup', fc.tuple(fc.constantFrom(0, 2)), (side, ...args) => side.replaceGroup(...args)),
+  request('cancelReinstall', onComputer, (side, ...args) => side.cancelReinstall(...args)),
+  request('replaceGroup', fc.tuple(fc.constantFrom(0, 2)), (side, ...args) => side.replaceGroup(...args)),
   setReady,
-  ...times(2, renew),
+  ...times(2, importContent),
   ...times(8, contact),
   ...times(2, start),
   ...times(6, reported({ status: 'Success', installationState: null })),
   ...times(5, reported({ status: 'Failed', installationState: null })),
   reported({ status: 'Failed', installationState: 'NotInstalled' }),
-  timePasses('letLeasesRunOut'),
-  ...times(4, timePasses('letBackOffsEnd')),
+  timePasses('expireLeases'),
+  ...times(4, timePasses('endRetryDelays')),
 ]
 
 async function compare(both: Both, real: StateMachine): Promise<void> {
-  const { model, told } = both
+  const { model, eventCounts } = both
   const ofComputers = computers.map(async (at) => {
     const events = model.events[at]?.splice(0) ?? []
-    told[at] = (told[at] ?? 0) + events.length
+    eventCounts[at] = (eventCounts[at] ?? 0) + events.length
     const [deployments, reinstalls, tasks, history] = await Promise.all([
       real.deployments(at),
       real.reinstalls(at),
@@ -179,7 +185,7 @@ async function compare(both: Both, real: StateMachine): Promise<void> {
     expect(byPackage(deployments), `software-deployment of ${at}`).toEqual(deploymentsOf(model, at))
     expect(byPackage(reinstalls), `software-reinstall of ${at}`).toEqual(reinstallsOf(model, at))
     expect(tasks, `tasks of ${at}`).toEqual(tasksOf(model, at))
-    expect(history, `history of ${at}`).toEqual({ newest: events.toSorted(), totalCount: told[at] })
+    expect(history, `history of ${at}`).toEqual({ newest: events.toSorted(), totalCount: eventCounts[at] })
   })
   const ofPackages = [...packages.keys()].map(async (at) => {
     expect(await real.counts(at), `status of package ${at}`).toEqual(countsOf(model, at))
@@ -212,16 +218,16 @@ function deploymentsOf(model: DeploymentModel, at: number) {
 
 function reinstallsOf(model: DeploymentModel, at: number) {
   return [...packages.keys()].flatMap((of) => {
-    const piece = model.reinstallOf(at, of)
-    return piece ? { package: of, group: piece.group } : []
+    const item = model.reinstallOf(at, of)
+    return item ? { package: of, group: item.group } : []
   })
 }
 
 function tasksOf(model: DeploymentModel, at: number): string[] {
   return model.tasks
-    .filter((task) => task.computer === at || task.pieces.some((piece) => piece.computer === at))
-    .map(({ type, pieces }) => {
-      const states = pieces.map(({ state }) => state)
+    .filter((task) => task.computer === at || task.workItems.some((item) => item.computer === at))
+    .map(({ type, workItems }) => {
+      const states = workItems.map(({ state }) => state)
       if (states.includes('Due') || states.includes('Leased')) return `${type} 1`
       return `${type} ${states.includes('Failed') ? 3 : 2}`
     })
@@ -233,22 +239,25 @@ function countsOf(model: DeploymentModel, of: number) {
   return { total: statuses.length, pending: count('Pending'), success: count('Success'), failed: count('Failed') }
 }
 
-// Otherwise most of the time goes by until anything can be installed.
+// Without initial assignments, few random runs would install anything.
 const assignedFirst = [
   [0, 0],
   [1, 1],
   [0, 2],
 ] as const
 
-test('whatever is asked for, reported and lost in whatever order, the API tells what the model says', async () => {
+test('the API agrees with the model after any sequence of requests, reports and lost work', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(steps, { maxCommands: 60, size: 'max' }), async (commands) => {
       const real = await openStateMachine(world)
       const model = new DeploymentModel()
       for (const [group, one] of assignedFirst) expect(await real.assign(group, one)).toBe(model.assign(group, one))
-      await fc.asyncModelRun(() => ({ model: { model, ids: new Map<Piece, number>(), told: [0, 0] }, real }), commands)
+      await fc.asyncModelRun(
+        () => ({ model: { model, ids: new Map<ModelWorkItem, number>(), eventCounts: [0, 0] }, real }),
+        commands,
+      )
     }),
-    // What was found is made smaller for as long.
+    // A failure is shrunk for as long.
     { numRuns, interruptAfterTimeLimit: numRuns * 10_000, ...seed },
   )
 }, 3_600_000)

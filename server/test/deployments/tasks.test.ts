@@ -19,7 +19,7 @@ const running = 1
 const finished = 2
 const failed = 3
 
-/** A task with a piece of work of each of the states, each on a computer of its own. */
+/** A task with one work item for each of the states, each on a computer of its own. */
 async function taskWith(states: readonly string[], closed_at = new Date()) {
   const { id } = await world.task({ created_at: closed_at })
   const one = await given.package()
@@ -67,7 +67,7 @@ describe('a task', () => {
     [['Failed', 'Due'], running],
     [['Success', 'Leased', 'Failed'], running],
     [['Success', 'Cancelled'], finished],
-  ])('with work that is %j has the status %i', async (states, status) => {
+  ])('a task with work in the states %j has the status %i', async (states, status) => {
     const id = await taskWith(states)
 
     const task = await taskOf(id)
@@ -82,7 +82,7 @@ describe('a task', () => {
   })
 })
 
-test('the end of a task is that of its last piece of work', async () => {
+test('a task finishes with its last work item', async () => {
   const { id } = await world.task({ created_at: new Date('2026-03-01T10:00:00Z') })
   const one = await given.package()
   for (const closed_at of ['2026-03-01T10:05:00Z', '2026-03-01T10:09:00Z', '2026-03-01T10:07:00Z'])
@@ -91,7 +91,7 @@ test('the end of a task is that of its last piece of work', async () => {
   expect((await taskOf(id)).finishedAtUtc).toBe('2026-03-01T10:09:00.000Z')
 })
 
-test('the tasks come newest first, and those of a computer or a package also through their work', async () => {
+test('tasks are listed newest first, and can be filtered by the computer or package of their work', async () => {
   const [one, computer] = [await given.package(), await given.computer()]
   const own = (await world.task({ kind: 'Reboot', computer_id: computer.id })).id
   const ofGroup = (await world.work(computer, one)).task_id
@@ -105,7 +105,7 @@ test('the tasks come newest first, and those of a computer or a package also thr
   expect((await idsOf({ top: 1000 })).slice(1, 4)).toEqual([named, ofGroup, own])
 })
 
-test('one task has its counts, and its actions page by page', async () => {
+test('a task has counts and paged actions', async () => {
   const one = await given.package()
   const { id } = await world.task()
   const computers = [await given.computer(), await given.computer(), await given.computer()]
@@ -146,7 +146,7 @@ test('one task has its counts, and its actions page by page', async () => {
 
 type Computer = Awaited<ReturnType<typeof given.computer>>
 
-test('when a later failure has replaced the error of an action, the log of its own attempt is told', async () => {
+test('an action shows the log of its own attempt if a later failure has replaced its error', async () => {
   const [one, computer] = [await given.package(), await given.computer()]
   const { id, task_id } = await world.work(computer, one, { state: 'Failed', closed_at: new Date(0) })
   await world.setupError(computer, one, { work_id: id, output: 'disk full' })
@@ -155,7 +155,7 @@ test('when a later failure has replaced the error of an action, the log of its o
   expect((await taskOf(task_id)).actions.items).toMatchObject([{ errorText: 'disk full' }])
 })
 
-test('an unknown task is answered with 404, a wrong status with 400', async () => {
+test('an unknown task answers 404, and an unknown status 400', async () => {
   const missing = await reader.call(getTask, { params: { trackingId: '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11' } })
   const wrong = await reader.send({ method: 'GET', url: '/api/tasks?status=4' })
 
@@ -166,7 +166,7 @@ test('an unknown task is answered with 404, a wrong status with 400', async () =
 describe('the purge', () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-  test('forgets tasks that ended longer ago than the days, and keeps the others', async () => {
+  test('the purge deletes tasks that ended before the retention period, and keeps the others', async () => {
     const old = [await taskWith(['Success'], daysAgo(31)), await taskWith(['Failed', 'Cancelled'], daysAgo(40))]
     const empty = await taskWith([], daysAgo(31))
     const open = await taskWith(['Success', 'Due'], daysAgo(31))
@@ -186,7 +186,7 @@ describe('the purge', () => {
     expect((await taskOf(late)).total).toBe(2)
   })
 
-  test('goes on until nothing is left, and does so once when nodes do it at the same time', async () => {
+  test('the purge deletes all old tasks, and concurrent purges delete each task once', async () => {
     await purgeTasks(db, 30)
     await db
       .insertInto('tasks')

@@ -4,21 +4,22 @@ import { activateComputer } from '../../src/features/deployments/api/activation/
 import { uninstallSoftware } from '../../src/features/deployments/api/activation/uninstall-software.ts'
 import { listSoftwareReinstalls } from '../../src/features/deployments/api/requests/list-software-reinstalls.ts'
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
+import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
 import { getDistributionOptions } from '../../src/features/distribution/api/get-distribution-options.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
-import { deploymentsIn } from './deployment-state.ts'
+import { deploymentStateIn } from './deployment-state.ts'
 
 const { as, db, given } = await openWorld()
 const operator = as('activation.execute')
-const state = deploymentsIn(db, given)
+const state = deploymentStateIn(db, given)
 
 const optionsOf = async (group: { id: string }, of: { id: string }) => {
   const read = { params: { id: group.id }, query: { packageId: of.id } }
   return (await as('group.read').call(getDistributionOptions, read)).body
 }
 
-test('the nearest assignment says Uninstall with its other options, and the computer alone is activated', async () => {
+test('uninstalling sets Uninstall in the options of the nearest assignment and activates only this computer', async () => {
   const { computer, group, software, params } = await state.member()
   const neighbour = await given.computer()
   await given.member(group, neighbour)
@@ -43,15 +44,11 @@ test('the nearest assignment says Uninstall with its other options, and the comp
   })
   expect(await state.events(computer)).toMatchObject([{ result: 'Pending', classification: 'Request' }])
   expect(await state.openWork(neighbour)).toEqual([])
-  const tasks = await db
-    .selectFrom('tasks')
-    .select(['kind', 'package_id'])
-    .where('computer_id', '=', computer.id)
-    .execute()
-  expect(tasks).toEqual([{ kind: 'Uninstall', package_id: software.id }])
+  const tasks = await as('computer.read').call(listTasks, { query: { clientId: computer.id } })
+  expect(tasks.body.items).toMatchObject([{ type: 'Uninstall', packageId: software.id }])
 })
 
-test('other computers of the group uninstall at their next activation', async () => {
+test('other computers of the group uninstall the package at their next activation', async () => {
   const { group, software, params } = await state.member()
   const neighbour = await given.computer()
   await given.member(group, neighbour)
@@ -63,7 +60,7 @@ test('other computers of the group uninstall at their next activation', async ()
   expect(await state.openWork(neighbour)).toMatchObject([{ kind: 'Uninstall' }])
 })
 
-test('work that waits for the package makes way', async () => {
+test('uninstalling cancels waiting work of the package', async () => {
   const { computer, group, software, params } = await state.member()
   await state.options(group, software, ['Reinstall'])
   await state.installed(computer, software)
@@ -74,16 +71,12 @@ test('work that waits for the package makes way', async () => {
   expect(await state.openWork(computer)).toMatchObject([{ kind: 'Uninstall' }])
 })
 
-test('neither work that an agent has nor a pending reinstall keeps a package from being uninstalled', async () => {
+test('uninstalling cancels leased work and a pending reinstall of the package', async () => {
   const { computer, software, params } = await state.member()
   await state.installed(computer, software)
   const body = { packageId: software.id }
   await as('reinstall.execute').call(requestSoftwareReinstall, { params, body })
-  await db
-    .updateTable('work')
-    .set({ state: 'Leased', attempt: 1, leased_until: new Date('2099-01-01') })
-    .where('computer_id', '=', computer.id)
-    .execute()
+  for (const { id } of await state.openWork(computer)) await state.lease(id)
 
   await operator.call(uninstallSoftware, { params, body })
 
@@ -104,12 +97,12 @@ await state.options(group, pending, ['Uninstall'])
 await state.installed(computer, pending)
 
 test.each([
-  { what: 'a package that nobody knows', packageId: randomUUID(), code: 'PackageNotAssigned' },
+  { what: 'an unknown package', packageId: randomUUID(), code: 'PackageNotAssigned' },
   { what: 'a package that is not assigned', packageId: missing.id, code: 'PackageNotAssigned' },
   { what: 'a package of a software class', packageId: inClass.id, code: 'PackageNotAssigned' },
   { what: 'a package that is not installed', packageId: software.id, code: 'PackageNotInstalled' },
-  { what: 'a package that is to be uninstalled', packageId: pending.id, code: 'UninstallAlreadyPending' },
-])('$what is refused with $code', async ({ packageId, code }) => {
+  { what: 'a package that is already to be uninstalled', packageId: pending.id, code: 'UninstallAlreadyPending' },
+])('uninstalling $what is refused with $code', async ({ packageId, code }) => {
   const before = await fingerprints(db)
 
   const refused = await operator.call(uninstallSoftware, { params, body: { packageId } })
@@ -118,7 +111,7 @@ test.each([
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('a second computer of the group also finds it pending, since that is judged by its own options', async () => {
+test('uninstalling is pending for all computers of the group, because the options of the group decide', async () => {
   const second = await given.computer()
   await given.member(group, second)
   await state.installed(second, pending)
@@ -128,13 +121,13 @@ test('a second computer of the group also finds it pending, since that is judged
   expect(refused).toMatchObject({ status: 409, problem: 'UninstallAlreadyPending' })
 })
 
-test('that a package comes through a software class is said', async () => {
+test('the refusal for a package of a software class names the software class', async () => {
   const refused = await operator.call(uninstallSoftware, { params, body: { packageId: inClass.id } })
 
   expect(refused.raw).toMatchObject({ message: expect.stringContaining('software class') })
 })
 
-test('a computer that is not there is unknown', async () => {
+test('uninstalling on an unknown computer answers 404', async () => {
   const before = await fingerprints(db)
 
   const refused = await operator.call(uninstallSoftware, {

@@ -11,7 +11,7 @@ const program = join(repository, 'agent/src/main.ts')
 
 export type AgentOptions = { server: string; token: string; name: string; env?: Record<string, string> }
 
-/** A real agent with its own state and its own place for what packages install. */
+/** A real agent with its own state and its own folder for what packages install. */
 export async function enrolAgent({ server, token, name, env = {} }: AgentOptions) {
   const folder = await temporaryFolder()
   const state = join(folder, 'state')
@@ -26,13 +26,13 @@ export async function enrolAgent({ server, token, name, env = {} }: AgentOptions
     clientId,
     root,
     run: () => start(['run', '--state', state], environment),
-    /** Does what is due, and ends. */
+    /** Carries out due work and exits. */
     runOnce: () => start(['run', '--once', '--state', state], environment).exited,
-    /** What it finds out about the computer on which it runs. */
+    /** The inventory that the agent collects on this machine. */
     async inventory(): Promise<Inventory> {
-      const told = start(['inventory'], environment)
-      await told.exited
-      const sections = Object.entries(JSON.parse(told.output()) as Record<string, Json | Json[]>)
+      const collected = start(['inventory'], environment)
+      await collected.exited
+      const sections = Object.entries(JSON.parse(collected.output()) as Record<string, Json | Json[]>)
       return {
         single: Object.fromEntries(sections.filter((one): one is [string, Json] => !Array.isArray(one[1]))),
         lists: Object.fromEntries(sections.filter((one): one is [string, Json[]] => Array.isArray(one[1]))),

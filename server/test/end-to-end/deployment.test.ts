@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { spawnDepot } from '../depot-server/depot-process.ts'
 import { type Agent, enrolAgent } from './agents.ts'
-import { assignTemplate, deploymentOf, reached } from './deployments.ts'
+import { assignTemplate, deploymentOf, waitFor } from './deployments.ts'
 import { type Json, type Muster, startMuster } from './muster.ts'
 
-test('a package that is assigned over the API is installed, broken, mended, reinstalled and removed by real agents', async () => {
+test('real agents install, reinstall and remove a package that is assigned over the API', async () => {
   const muster = await startMuster()
   const groupId = await muster.group('Office')
   const rebooted = join(await temporaryFolder(), 'rebooted')
@@ -16,7 +16,7 @@ test('a package that is assigned over the API is installed, broken, mended, rein
   const [greeting, scan] = [await muster.importExample('greeting'), await muster.importExample('inventory-scan')]
   await muster.post(`/api/group/${groupId}/packages`, { packageId: greeting })
   await muster.post(`/api/group/${groupId}/packages`, { packageId: scan })
-  await depot.synchronised()
+  await depot.waitForSync()
   const token = await muster.enrolmentToken(groupId)
   const server = muster.service.address
   const agents = [
@@ -26,7 +26,7 @@ test('a package that is assigned over the API is installed, broken, mended, rein
   const [alpha, beta] = [await clientId(muster, 'alpha'), await clientId(muster, 'beta')]
   const deployment = (computer: number, packageId = greeting) => deploymentOf(muster, computer, packageId)
 
-  // Assigned and activated, it waits for the agents.
+  // After assignment and activation, it waits for the agents.
   expect(await deployment(alpha)).toMatchObject({
     status: 'Pending',
     installationState: 'None',
@@ -37,11 +37,11 @@ test('a package that is assigned over the API is installed, broken, mended, rein
   expect(await taskStatus(muster, trackingId)).toBe(1)
   expect(await muster.get(`/api/computer/${alpha}/uem-agent`)).toMatchObject({ outOfSync: true })
 
-  // The agents come and install it. What they need of it, only the depot has.
+  // The agents install it. Only the depot has its files.
   await rm(join(muster.store, 'greeting'), { recursive: true })
   const processes = agents.map((agent) => agent.run())
   for (const computer of [alpha, beta])
-    await reached(() => deployment(computer), { status: 'Success', installationState: 'Installed', errorText: null })
+    await waitFor(() => deployment(computer), { status: 'Success', installationState: 'Installed', errorText: null })
   for (const agent of agents) expect(await installedVersion(agent)).toBe('1.2.0\n')
   await until(async () => ((await taskStatus(muster, trackingId)) === 2 ? true : undefined))
   expect(await muster.get(`/api/packages/${greeting}/status`)).toMatchObject({
@@ -55,35 +55,35 @@ test('a package that is assigned over the API is installed, broken, mended, rein
     (await muster.get(`/api/computer/${alpha}/uem-agent`)).outOfSync === false ? true : undefined,
   )
 
-  // A broken package fails with what its command printed.
+  // A broken package fails, with the output of its command.
   await importBroken(muster)
   await muster.post(`/api/computer/${alpha}/software-reinstall`, { packageId: greeting })
-  const failed = await reached(() => deployment(alpha), { status: 'Failed' })
+  const failed = await waitFor(() => deployment(alpha), { status: 'Failed' })
   expect(failed.setupErrorLogEntries).not.toEqual([])
   const log = await muster.get<{ items: { output: string }[] }>(`/api/computer/${alpha}/setup-error-log`)
   expect(log.items[0]?.output).toContain('the disk of the greeting is full')
 
-  // Mended, the reinstall that was asked for again goes through.
+  // After a repair, a new reinstall succeeds.
   await muster.importExample('greeting')
   for (const { reinstallGroupId } of await reinstalls(muster, alpha))
     await muster.delete(`/api/computer/${alpha}/software-reinstall?reinstallGroupId=${reinstallGroupId}`)
   const { reinstallGroupId } = await muster.post(`/api/computer/${alpha}/software-reinstall`, { packageId: greeting })
   expect((await muster.get(`/api/group/${reinstallGroupId}`)).id).toBe(reinstallGroupId)
-  await reached(() => deployment(alpha), { status: 'Success', installationState: 'Installed' })
+  await waitFor(() => deployment(alpha), { status: 'Success', installationState: 'Installed' })
   await until(async () => ((await reinstalls(muster, alpha)).length === 0 ? true : undefined))
 
-  // A rescan runs the scan package again, and sends the inventory.
+  // A rescan runs the scan package again and sends the inventory.
   await muster.post(`/api/computer/${alpha}/rescan`, { scanType: 'Inventory' })
-  await reached(() => deployment(alpha, scan), { status: 'Success' })
+  await waitFor(() => deployment(alpha, scan), { status: 'Success' })
   await until(async () => ((await muster.get(`/api/computer/${alpha}`)).inventoryDate !== null ? true : undefined))
 
-  // A reboot is asked for, and the command for it runs.
+  // A reboot request runs the reboot command.
   await muster.post(`/api/computer/${beta}/reboot`)
   await until(async () => ((await readFile(rebooted, 'utf8').catch(() => '')) === 'rebooted\n' ? true : undefined))
 
-  // Uninstalled on the assignment, it goes from the computer that is activated with it; the assignment stays.
+  // Uninstalling removes it from this computer, and the assignment stays.
   await muster.post(`/api/computer/${alpha}/software-uninstall`, { packageId: greeting })
-  await reached(() => deployment(alpha), {
+  await waitFor(() => deployment(alpha), {
     status: 'Success',
     installationState: 'Uninstalled',
     desiredMode: 'Uninstall',
@@ -114,7 +114,7 @@ async function startDepot(muster: Muster, groupId: string) {
   await muster.put(`/api/group/${groupId}/depot-servers`, { depotServers: [id] })
   return {
     output,
-    async synchronised() {
+    async waitForSync() {
       await muster.post('/api/system/sync-jobs', { depotClientIds: [id] })
       await until(async () => {
         const { items } = await muster.get<{ items: Json[] }>('/api/system/sync-jobs')

@@ -9,7 +9,7 @@ export type Deployment = {
   setupErrorLogEntries: unknown[] | null
 }
 
-/** Gives the agents of a group their settings. */
+/** Imports and assigns an agent template with the settings. */
 export async function assignTemplate(muster: Muster, groupId: string, settings: Json): Promise<void> {
   const template = { name: 'quick-agents', version: '1', operatingSystems: ['Linux'], kind: 'agentTemplate', settings }
   await muster.write('quick-agents/muster-package.json', JSON.stringify(template))
@@ -23,14 +23,14 @@ export async function deploymentOf(muster: Muster, computer: number, packageId: 
   return found
 }
 
-/** Waits until what is read has these values. */
-export async function reached<T extends object>(read: () => Promise<T>, wanted: Partial<T>): Promise<T> {
+/** Reads until the result has the expected values. */
+export async function waitFor<T extends object>(read: () => Promise<T>, expected: Partial<T>): Promise<T> {
   let last: T | undefined
   const arrived = until(async () => {
     last = await read()
-    return Object.entries(wanted).every(([name, value]) => last?.[name as keyof T] === value) ? last : undefined
+    return Object.entries(expected).every(([name, value]) => last?.[name as keyof T] === value) ? last : undefined
   }, 20_000)
   return arrived.catch(() => {
-    throw new Error(`It stayed at ${JSON.stringify(last)}, not ${JSON.stringify(wanted)}.`)
+    throw new Error(`The result stayed ${JSON.stringify(last)}, not ${JSON.stringify(expected)}.`)
   })
 }

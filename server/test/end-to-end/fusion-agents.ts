@@ -8,11 +8,11 @@ import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 const program = '/usr/bin/fusioninventory-agent'
 const packages = ['fusioninventory-agent', 'fusioninventory-agent-task-deploy']
 
-/** Where the agent is missing, it is installed; undefined, or why that is impossible. */
+/** Installs the agent if it is missing. Returns the reason if that fails. */
 function install(): string | undefined {
-  const isThere = () =>
+  const isInstalled = () =>
     existsSync(program) && existsSync('/usr/share/fusioninventory/lib/FusionInventory/Agent/Task/Deploy.pm')
-  if (isThere()) return undefined
+  if (isInstalled()) return undefined
   if (process.getuid?.() !== 0) return 'only root may install it'
   if (spawnSync('apt-get', ['--version']).error) return 'this machine has no apt-get'
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -20,30 +20,33 @@ function install(): string | undefined {
     env,
     timeout: 240_000,
   })
-  return isThere() ? undefined : `apt-get failed: ${String(done.stderr).trim().split('\n').at(-1)}`
+  return isInstalled() ? undefined : `apt-get failed: ${String(done.stderr).trim().split('\n').at(-1)}`
 }
 
-export const missing = install()
+/** Why the agent is not available; undefined if it is. */
+export const missingAgent = install()
 
-/** For the names of tests, so that a report tells why they did not run. */
-export const whatFusionNeeds =
-  missing === undefined ? 'the real agent of FusionInventory' : `the agent of FusionInventory: NOT RUN, ${missing}`
+/** Part of the names of tests: a test report shows why they did not run. */
+export const fusionAgentLabel =
+  missingAgent === undefined
+    ? 'the real agent of FusionInventory'
+    : `the agent of FusionInventory: NOT RUN, ${missingAgent}`
 
-if (missing !== undefined)
-  console.error(`\n!!! The tests with the real agent of FusionInventory do not run: ${missing}.\n`)
+if (missingAgent !== undefined)
+  console.error(`\n!!! The tests with the real agent of FusionInventory do not run: ${missingAgent}.\n`)
 
-/** The agent of Debian, with its own state and its own place for what packages install. */
+/** The agent from Debian, with its own state and its own folder for what packages install. */
 export async function fusionAgent(server: string) {
   const folder = await temporaryFolder()
   const root = join(folder, 'root')
-  // Debian has the place of the state in a module, which is loaded before the one that it would load.
+  // The Debian package defines the folder of the state in a module. This module replaces it.
   const state = join(folder, 'state')
   await mkdir(state)
   await writeFile(join(folder, 'setup.pm'), setupModule(state))
   const options = ['--config=none', '--no-httpd', '--logger=stderr', '--debug']
   return {
     root,
-    /** What it finds on this computer, as it writes it into a file. */
+    /** The inventory that the agent writes to a file. */
     async inventory(): Promise<string> {
       const local = join(folder, 'inventory')
       await mkdir(local)
@@ -51,7 +54,7 @@ export async function fusionAgent(server: string) {
       const [file = ''] = await readdir(local)
       return readFile(join(local, file), 'utf8')
     },
-    /** One run: it reports, does what is due, and ends. Returns its log. */
+    /** Runs the agent once: it reports, carries out due work and exits. Returns its log. */
     run: (...more: string[]) => start([`--server=${server}`, ...more]),
   }
 

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { assignTemplate, deploymentOf } from './deployments.ts'
-import { fusionAgent, missing, whatFusionNeeds } from './fusion-agents.ts'
+import { fusionAgent, fusionAgentLabel, missingAgent } from './fusion-agents.ts'
 import { type Json, type Muster, startMuster } from './muster.ts'
 
-test.runIf(missing === undefined)(
-  `${whatFusionNeeds} enrols by one address, and its package is installed, broken, reinstalled and removed`,
+test.runIf(missingAgent === undefined)(
+  `${fusionAgentLabel} enrols with one address, and installs, reinstalls and removes a package`,
   async () => {
     const muster = await startMuster()
     const groupId = await muster.group('Office')
@@ -16,7 +16,7 @@ test.runIf(missing === undefined)(
     const token = await muster.enrolmentToken(groupId)
     const agent = await fusionAgent(`${muster.service.address}/agent/fusion/${token}`)
 
-    // The first run brings the inventory; only that tells which computer it is.
+    // The first run sends the inventory, which identifies the computer.
     await agent.run()
     const computer = await onlyComputer(muster)
     const deployment = () => deploymentOf(muster, computer, greeting)
@@ -27,7 +27,7 @@ test.runIf(missing === undefined)(
     expect(await deployment()).toMatchObject({ status: 'Pending', installationState: 'None' })
     await requireInventory(muster, computer, await agent.inventory())
 
-    // Activated, the package is installed by the next run.
+    // After activation, the next run installs the package.
     const { trackingId } = await muster.post(`/api/group/${groupId}/activation`, { software: true })
     const log = await agent.run(...workOnly)
     expect(await deployment(), log).toMatchObject({
@@ -39,7 +39,7 @@ test.runIf(missing === undefined)(
     expect((await muster.get(`/api/tasks/${trackingId}`)).status).toBe(2)
     expect(await results(muster, computer)).toEqual(expect.arrayContaining(['Pending', 'Running', 'Success']))
 
-    // A broken package fails with what its command printed.
+    // A broken package fails, with the output of its command.
     await muster.write('greeting/install.sh', 'echo the disk of the greeting is full >&2; exit 3\n')
     await muster.importFolder('greeting')
     await muster.post(`/api/computer/${computer}/software-reinstall`, { packageId: greeting })
@@ -49,7 +49,7 @@ test.runIf(missing === undefined)(
     const errors = await muster.get<{ items: Json[] }>(`/api/computer/${computer}/setup-error-log`)
     expect(errors.items[0]).toMatchObject({ output: expect.stringContaining('the disk of the greeting is full') })
 
-    // Mended, the reinstall that was asked for again goes through.
+    // After a repair, a new reinstall succeeds.
     await muster.importExample('greeting')
     for (const { reinstallGroupId } of await reinstalls(muster, computer))
       await muster.delete(`/api/computer/${computer}/software-reinstall?reinstallGroupId=${reinstallGroupId}`)
@@ -58,7 +58,7 @@ test.runIf(missing === undefined)(
     expect(await deployment()).toMatchObject({ status: 'Success', installationState: 'Installed' })
     expect(await reinstalls(muster, computer)).toEqual([])
 
-    // Uninstalled, it is gone.
+    // Uninstalling removes it.
     await muster.post(`/api/computer/${computer}/software-uninstall`, { packageId: greeting })
     await agent.run(...workOnly)
     expect(await deployment()).toMatchObject({ status: 'Success', installationState: 'Uninstalled' })
@@ -69,7 +69,7 @@ test.runIf(missing === undefined)(
 
 const workOnly = ['--no-task=inventory']
 
-/** What the agent writes about this computer into a file is what every operation of the inventory tells. */
+/** Every inventory operation returns what the agent writes about this computer to a file. */
 async function requireInventory(muster: Muster, computer: number, xml: string): Promise<void> {
   const of = `/api/computer/${computer}`
   const entries = (section: string) =>

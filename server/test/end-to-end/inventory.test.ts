@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { enrolAgent } from './agents.ts'
 import { type Json, startMuster } from './muster.ts'
 
-/** The sections of the agent, with the paths that read them. */
+/** The sections that the agent sends, with the paths that return them. */
 const lists = {
   disks: 'disks',
   networkAdapters: 'network-adapters',
@@ -14,7 +14,7 @@ const lists = {
   services: 'services',
 }
 
-test('what a real agent finds on this computer is read back through every operation', async () => {
+test('every inventory operation returns what a real agent finds on this computer', async () => {
   const muster = await startMuster()
   const token = await muster.enrolmentToken(await muster.group('Office'))
   const agent = await enrolAgent({ server: muster.service.address, token, name: 'alpha' })
@@ -26,19 +26,19 @@ test('what a real agent finds on this computer is read back through every operat
   expect(end).toEqual({ code: 0, signal: null })
   for (const [section, path] of Object.entries(lists)) {
     const { items } = await muster.get<{ items: Json[] }>(`${of}/inventory/${path}?top=1000`)
-    expect({ [section]: items.map(lasting) }).toMatchObject({ [section]: (listed[section] ?? []).map(lasting) })
+    expect({ [section]: items.map(stable) }).toMatchObject({ [section]: (listed[section] ?? []).map(stable) })
   }
   expect(await muster.get(`${of}/inventory/batteries`)).toMatchObject(listed.batteries ?? [])
   expect(await muster.get(`${of}/inventory/bios`)).toMatchObject(single.bios ?? {})
   expect(await muster.get(`${of}/inventory/computer-system`)).toMatchObject(single.computerSystem ?? {})
-  expect(await muster.get(`${of}/system-info`)).toMatchObject(lasting(single.system ?? {}))
+  expect(await muster.get(`${of}/system-info`)).toMatchObject(stable(single.system ?? {}))
   expect(await muster.get(`${of}/security-posture`)).toMatchObject(single.security ?? {})
-  expect(((await muster.get(`${of}/inventory`)).disks as Json[]).map(lasting)).toMatchObject(
-    (listed.disks ?? []).map(lasting),
+  expect(((await muster.get(`${of}/inventory`)).disks as Json[]).map(stable)).toMatchObject(
+    (listed.disks ?? []).map(stable),
   )
 }, 60_000)
 
-/** Without what changes from one moment to the next. */
-function lasting<T extends Json>({ freeSpaceGb: _free, usedPercent: _used, tempDirSizeMb: _temp, ...rest }: T) {
+/** Removes values that change from one moment to the next. */
+function stable<T extends Json>({ freeSpaceGb: _free, usedPercent: _used, tempDirSizeMb: _temp, ...rest }: T) {
   return rest
 }

@@ -6,7 +6,7 @@ import { accessToken, repository, type ServiceOptions, startServiceProcess } fro
 
 export type Json = Record<string, unknown>
 
-/** A whole Muster: the real service as a process, with a package store, and a caller who may do everything. */
+/** The real service as a process, with a package store and a caller with all roles. */
 export async function startMuster(options: ServiceOptions = {}) {
   const store = options.env?.MUSTER_PACKAGE_STORE ?? (await temporaryFolder())
   const service = await startServiceProcess({ ...options, env: { ...options.env, MUSTER_PACKAGE_STORE: store } })
@@ -32,7 +32,7 @@ async function tokenWithAllRoles(address: string): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token
 }
 
-/** Calls the API as an integrator does; any answer but success is an error. */
+/** Calls the API as an integrator does. Throws unless the call succeeds. */
 function callerOf(address: string, token: string) {
   const send = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const response = await fetch(address + path, {
@@ -55,9 +55,9 @@ function callerOf(address: string, token: string) {
 type Preparations = {
   group(name: string): Promise<string>
   write(path: string, content: string): Promise<void>
-  /** Imports a folder of the store, and makes the package ready to install. */
+  /** Imports a folder of the store and marks the package as ready to install. */
   importFolder(folderPath: string): Promise<string>
-  /** Brings an example into the store as it is in the repository, and imports it. */
+  /** Copies an example package from the repository into the store and imports it. */
   importExample(name: string): Promise<string>
   enrolmentToken(groupId: string): Promise<string>
 }

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { enrolAgent } from './agents.ts'
-import { assignTemplate, deploymentOf, reached } from './deployments.ts'
+import { assignTemplate, deploymentOf, waitFor } from './deployments.ts'
 import { type Json, type Muster, startMuster } from './muster.ts'
-import { missingTools, openInstallation, openRepository, type Repository, whatAptNeeds } from './private-apt.ts'
+import { aptLabel, missingTools, openInstallation, openRepository, type Repository } from './private-apt.ts'
 
 const [security, ordinary] = ['muster-hello 1.1', 'muster-extra 2.1']
 const catalogName = 'Hello, safely'
 
-describe.runIf(missingTools.length === 0)(`patches ${whatAptNeeds}`, () => {
-  test('an approved patch is installed where its PM group is assigned, exactly this one, and everybody sees it', async () => {
+describe.runIf(missingTools.length === 0)(`patches ${aptLabel}`, () => {
+  test('an approved patch alone is installed where its PM group is assigned, and every operation shows it', async () => {
     const muster = await startMuster()
     const repository = await repositoryWithUpdates()
     const product = await productName()
@@ -22,11 +22,11 @@ describe.runIf(missingTools.length === 0)(`patches ${whatAptNeeds}`, () => {
     const running = both.map(({ agent }) => agent.run())
     const found = (computer: typeof office) => patchesOf(muster, computer.id)
 
-    // Before any scan nobody knows anything, and the fix package says what it waits for.
+    // Before a scan, nothing is known, and the fix package shows what it waits for.
     expect(await deploymentOf(muster, office.id, fix)).toMatchObject({ status: 'Pending', installationState: 'None' })
     expect((await deploymentOf(muster, office.id, fix)).errorText).toContain('first patch scan')
 
-    // A scan finds what is missing. Nothing is released, so nothing is done.
+    // A scan finds missing patches. None is released, so none is installed.
     for (const { id } of both) await rescan(muster, id, scan)
     for (const computer of both) {
       expect(await found(computer)).toEqual({ [security]: 'Missing', [ordinary]: 'Missing' })
@@ -34,39 +34,39 @@ describe.runIf(missingTools.length === 0)(`patches ${whatAptNeeds}`, () => {
     }
     const patch = await patchOf(muster, office.id, catalogName)
     expect(patch).toMatchObject({ patchTypeName: 'Security patch', vrrScore: 8.5, scanStatus: 'Missing' })
-    expect(await seen(muster, office.id, patch)).toEqual({
+    expect(await readEverywhere(muster, office.id, patch)).toEqual({
       counted: { security: 1, other: 1 },
       listed: 'Missing',
       fleet: 'Missing',
       swept: [catalogName],
     })
 
-    // Approved for its product and put into a PM group of one of the two, the next scan has it installed there.
+    // The patch is approved for its product and assigned to one computer. The next scan installs it there.
     await muster.post(`/api/patches/${patch.patchId}/approval?productId=${patch.productId}`)
     const { id: pmGroupId } = await muster.post('/api/pmgroup', { name: 'Servers, critical', category: 'Patch' })
     const listed = { patchIds: [patch.patchId], productId: patch.productId }
     await muster.post(`/api/pmgroup/${pmGroupId}/patches`, listed)
     await muster.post(`/api/pmgroup/${pmGroupId}/assignments`, { treeId: office.groupId })
     for (const { id } of both) await rescan(muster, id, scan)
-    await reached(() => deploymentOf(muster, office.id, fix), { status: 'Success', errorText: null })
+    await waitFor(() => deploymentOf(muster, office.id, fix), { status: 'Success', errorText: null })
 
-    // Exactly this patch, and everybody agrees.
+    // Only this patch is installed, and all operations agree.
     expect(office.installation.installed()).toEqual({ 'muster-hello': '1.1', 'muster-extra': '2.0' })
     expect(await found(office)).toEqual({ [security]: 'Installed', [ordinary]: 'Missing' })
-    expect(await seen(muster, office.id, patch)).toEqual({
+    expect(await readEverywhere(muster, office.id, patch)).toEqual({
       counted: { security: 0, other: 1 },
       listed: 'Installed',
       fleet: 'Installed',
       swept: [],
     })
-    // The machine itself may want a restart; the fix has not asked for one.
+    // The machine itself may require a reboot, but the fix does not.
     const { rebootRequiredSource } = await muster.get(`/api/computer/${office.id}/reboot-status`)
     expect(String(rebootRequiredSource)).not.toMatch(/patch.fix/i)
 
-    // The other computer is as it was: the patch is approved, but not released to it.
+    // The other computer is unchanged: the patch is approved, but not released to it.
     expect(branch.installation.installed()).toEqual({ 'muster-hello': '1.0', 'muster-extra': '2.0' })
     expect(await found(branch)).toEqual({ [security]: 'Missing', [ordinary]: 'Missing' })
-    expect(await seen(muster, branch.id, patch)).toEqual({
+    expect(await readEverywhere(muster, branch.id, patch)).toEqual({
       counted: { security: 1, other: 1 },
       listed: 'Missing',
       fleet: 'Missing',
@@ -122,7 +122,7 @@ async function importCatalog(muster: Muster, product: string): Promise<void> {
   })
 }
 
-/** A computer with its own group, its own agent and its own installation, on which the updates are missing. */
+/** A computer with its own group, agent and installation, on which the updates are missing. */
 async function computerIn(muster: Muster, name: string, repository: Repository, packages: string[]) {
   const groupId = await muster.group(name)
   await assignTemplate(muster, groupId, { contactIntervalMinutes: 0.01 })
@@ -138,31 +138,31 @@ async function computerIn(muster: Muster, name: string, repository: Repository, 
   return { id: agent.clientId, groupId, installation, agent }
 }
 
-/** Asks for a patch scan, and waits for its end. */
+/** Requests a patch scan and waits until it ends. */
 async function rescan(muster: Muster, id: number, packageId: string): Promise<void> {
   const { reinstallGroupId } = await muster.post(`/api/computer/${id}/rescan`, { scanType: 'Patch' })
   await until(async () => {
     const { items } = await muster.get<{ items: Json[] }>(`/api/computer/${id}/software-reinstall`)
     return items.some((item) => item.reinstallGroupId === reinstallGroupId) ? undefined : true
   }, 30_000)
-  await reached(() => deploymentOf(muster, id, packageId), { status: 'Success' })
+  await waitFor(() => deploymentOf(muster, id, packageId), { status: 'Success' })
 }
 
 type Patch = { patchId: number; productId: number; patchName: string; scanStatus: string }
 
-async function searched(muster: Muster, id: number): Promise<Patch[]> {
+async function searchPatches(muster: Muster, id: number): Promise<Patch[]> {
   return (await muster.post<{ items: Patch[] }>(`/api/computer/${id}/patches-search`)).items
 }
 
 async function patchOf(muster: Muster, id: number, name: string): Promise<Patch> {
-  const patch = (await searched(muster, id)).find(({ patchName }) => patchName === name)
+  const patch = (await searchPatches(muster, id)).find(({ patchName }) => patchName === name)
   if (!patch) throw new Error(`${name} was not found by the scan.`)
   return patch
 }
 
-/** What the last scan found, by the names under which it was found. */
+/** The result of the last scan, by the names that the scan reported. */
 async function patchesOf(muster: Muster, id: number): Promise<Record<string, string>> {
-  const patches = await searched(muster, id)
+  const patches = await searchPatches(muster, id)
   return Object.fromEntries(
     patches.map(({ patchName, scanStatus }) => [patchName === catalogName ? security : patchName, scanStatus]),
   )
@@ -170,15 +170,15 @@ async function patchesOf(muster: Muster, id: number): Promise<Record<string, str
 
 type LackingComputer = { id: number; missingPatches: { patchName: string }[] }
 
-/** How the places that tell about the patches of a computer see it. */
-async function seen(muster: Muster, id: number, { patchId }: Patch) {
+/** The status of a patch in all operations that show it. */
+async function readEverywhere(muster: Muster, id: number, { patchId }: Patch) {
   const status = await muster.get(`/api/computer/${id}/patch-status`)
   const fleet = await muster.get<{ items: Json[] }>(`/api/computer/patch-status?patchId=${patchId}`)
   const sweep = await muster.get<{ items: LackingComputer[] }>('/api/computer/issues/missing-patch')
   const lacking = sweep.items.find((computer) => computer.id === id)
   return {
     counted: { security: status.missingSecurityPatches, other: status.missingNonSecurityPatches },
-    listed: (await searched(muster, id)).find((one) => one.patchId === patchId)?.scanStatus,
+    listed: (await searchPatches(muster, id)).find((one) => one.patchId === patchId)?.scanStatus,
     fleet: fleet.items.find(({ clientId }) => clientId === id)?.scanStatus,
     swept: (lacking?.missingPatches ?? []).map(({ patchName }) => patchName),
   }

@@ -6,23 +6,23 @@ import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 
 const tools = ['apt-get', 'apt-cache', 'apt-config', 'dpkg', 'dpkg-deb', 'dpkg-query']
 
-/** What is missing on this machine to make packages of Debian and to install them. */
+/** The tools for Debian packages that this machine lacks. */
 export const missingTools = tools.filter((tool) => spawnSync(tool, ['--version']).error)
 
-/** For the names of tests, so that a report tells why they did not run. */
-export const whatAptNeeds =
+/** Part of the names of tests: a test report shows why they did not run. */
+export const aptLabel =
   missingTools.length === 0 ? 'with apt' : `with apt: NOT RUN, this machine has no ${missingTools.join(', ')}`
 
 export type DebianPackage = { name: string; version: string; depends?: string }
 
 export type Repository = Awaited<ReturnType<typeof openRepository>>
 
-/** A repository of apt in a folder, with what it offers for one suite. */
+/** An apt repository in a folder. */
 export async function openRepository() {
   const folder = await temporaryFolder(0o755)
   const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim()
 
-  /** Builds a package, whether the repository offers it or not. */
+  /** Builds a package without offering it. */
   async function build({ name, version, depends }: DebianPackage): Promise<string> {
     const tree = join(folder, 'build', `${name}-${version}`)
     await mkdir(join(tree, 'DEBIAN'), { recursive: true })
@@ -34,7 +34,7 @@ export async function openRepository() {
       'Architecture: all',
       'Maintainer: Nobody <nobody@example.org>',
       ...(depends ? [`Depends: ${depends}`] : []),
-      'Description: made by a test',
+      'Description: built by a test',
     ]
     await writeFile(join(tree, 'DEBIAN/control'), `${control.join('\n')}\n`)
     await mkdir(join(folder, 'pool'), { recursive: true })
@@ -47,7 +47,7 @@ export async function openRepository() {
     folder,
     architecture,
     build,
-    /** Builds packages and offers them, and nothing else, in the suite. */
+    /** Builds packages and offers only these in the suite. */
     async offer(suite: string, packages: readonly DebianPackage[]): Promise<void> {
       const stanzas = []
       for (const one of packages) stanzas.push(await stanzaOf(await build(one)))
@@ -86,7 +86,7 @@ const folders = [
   'log',
 ]
 
-/** An installation of its own for one computer: apt and dpkg see nothing of the machine and change nothing of it. */
+/** A separate installation for one computer: apt and dpkg neither read nor change the machine. */
 export async function openInstallation({ folder: repository, architecture, build }: Repository, suites: string[]) {
   const folder = await temporaryFolder(0o755)
   const at = (path: string) => join(folder, path)
@@ -105,7 +105,7 @@ export async function openInstallation({ folder: repository, architecture, build
   ]
   await writeFile(at('apt.conf'), `${settings.join('\n')}\n`)
   return {
-    /** Leads apt, and so the agent and its packages, to this installation. */
+    /** Makes apt, and therefore the agent and its packages, use this installation. */
     environment: { APT_CONFIG: at('apt.conf'), MUSTER_REBOOT_SIGN: at('reboot-required') },
     rebootSign: at('reboot-required'),
     async install(...packages: DebianPackage[]): Promise<void> {
@@ -113,7 +113,7 @@ export async function openInstallation({ folder: repository, architecture, build
       for (const one of packages) files.push(await build(one))
       execFileSync('dpkg', [...dpkgOptions, '-i', ...files], { stdio: 'pipe' })
     },
-    /** The versions of what is installed, by name. */
+    /** The installed versions by package name. */
     installed(): Record<string, string> {
       const format = ['Package', 'Version'].map((name) => `\${${name}}`).join(' ')
       const admin = `--admindir=${at('root/var/lib/dpkg')}`

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 import {
+  aptLabel,
   type DebianPackage,
   type Installation,
   missingTools,
   openInstallation,
   openRepository,
-  whatAptNeeds,
 } from '../end-to-end/private-apt.ts'
 import { repository as checkout } from '../world/service-process.ts'
 
@@ -42,7 +42,7 @@ function run(script: string, environment: Record<string, string>) {
   return { status, output: stdout + stderr }
 }
 
-describe.runIf(missingTools.length === 0)(`the example patch fix ${whatAptNeeds}`, () => {
+describe.runIf(missingTools.length === 0)(`the example patch fix ${aptLabel}`, () => {
   test('the patch fix installs exactly the listed patches and prints a line for each', async () => {
     const computer = await computerWith([v1('one'), v1('two'), v1('three')], [v2('one'), v2('two'), v2('three')])
 

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 
-/** A socket on loopback that remembers the packets that it gets. */
+/** A socket on loopback that collects the packets it receives. */
 export async function openPacketReceiver() {
   const socket = createSocket('udp4')
   const packets: Buffer[] = []
@@ -15,5 +15,5 @@ export async function openPacketReceiver() {
   return { port: socket.address().port, packets }
 }
 
-/** The packet that wakes the computer: six times FF, then sixteen times its address. */
+/** The packet that wakes a computer: six bytes FF, then sixteen times its MAC address. */
 export const magicPacketFor = (mac: string) => Buffer.from('ff'.repeat(6) + mac.repeat(16), 'hex')

@@ -18,7 +18,7 @@ type Addresses = { ip_address?: string; subnet_mask?: string; reported_ip_addres
 const inNetwork = (network: string, addresses: Addresses): Addresses =>
   Object.fromEntries(Object.entries(addresses).map(([name, text]) => [name, text.replace('?', network)]))
 
-/** A computer that is to be woken now, unless said otherwise. */
+/** A computer with a wake-up request, by default for now. */
 async function givenWakeUp(columns: Columns = {}, wakeAt = new Date()) {
   const mac = randomBytes(6).toString('hex')
   const computer = await given.computer({ mac, ...columns })
@@ -48,7 +48,7 @@ async function givenService(settings: Partial<WakeContext['settings']> = {}) {
   return { ...receiver, context, send }
 }
 
-/** A depot in a network of its own, that was heard of just now. */
+/** A depot in a network of its own that has just sent a heartbeat. */
 async function givenDepot(addresses: Addresses = { ip_address: '?.2', subnet_mask: '255.255.255.0' }) {
   const one = await depot()
   const network = `10.${randomBytes(2).join('.')}`
@@ -64,7 +64,7 @@ async function givenDepot(addresses: Addresses = { ip_address: '?.2', subnet_mas
 }
 
 describe('the service', () => {
-  test('sends a magic packet when its time has come, and not before', async () => {
+  test('the service sends a magic packet at its time and not before', async () => {
     const { packets, send } = await givenService()
     const [due, later] = [await givenWakeUp(), await givenWakeUp({}, new Date(Date.now() + 60_000))]
 
@@ -78,7 +78,7 @@ describe('the service', () => {
     expect(await requestOf(later)).toMatchObject({ sent_at: null, attempts: 0 })
   })
 
-  test('sees by itself what comes due', async () => {
+  test('the scheduler sends wake-ups when they are due', async () => {
     const { packets, context } = await givenService()
     const scheduler = startScheduler([sendWakeUps(context)], context.logger)
     const { mac } = await givenWakeUp({}, new Date(Date.now() + 200))
@@ -89,7 +89,7 @@ describe('the service', () => {
     expect(packets).toEqual([magicPacketFor(mac)])
   })
 
-  test('sends to the network of the computer, unless an address is configured', async () => {
+  test('the service sends to the network of the computer unless an address is configured', async () => {
     const { packets, send } = await givenService({ wakeAddress: undefined })
     // The broadcast address of this one is loopback.
     const { mac } = await givenWakeUp({ ip_address: '127.0.0.1', subnet_mask: '255.255.255.255' })
@@ -100,7 +100,7 @@ describe('the service', () => {
     expect(packets).toEqual([magicPacketFor(mac)])
   })
 
-  test('sends nothing twice from several nodes, and not more than 200 in a second from one', async () => {
+  test('several nodes send each packet once, at most 200 per second', async () => {
     const { packets, send } = await givenService()
     const wakeUps = await Promise.all(Array.from({ length: 120 }, () => givenWakeUp()))
     const began = performance.now()
@@ -115,7 +115,7 @@ describe('the service', () => {
     expect(took).toBeGreaterThan(195)
   })
 
-  test('gives up after five attempts at a computer that cannot be woken', async () => {
+  test('a wake-up that cannot be sent is abandoned after five attempts', async () => {
     const { packets, send } = await givenService()
     const request = await givenWakeUp({ mac: null, uuid: randomUUID() })
     const again = () =>
@@ -133,7 +133,7 @@ describe('the service', () => {
     expect(packets).toEqual([])
   })
 
-  test('forgets after thirty days what it has sent', async () => {
+  test('sent wake-ups are deleted after thirty days', async () => {
     const { send } = await givenService()
     const [old, young] = [await givenWakeUp(), await givenWakeUp()]
     await send()
@@ -150,24 +150,31 @@ describe('the service', () => {
 describe('a depot in the network of the computer', () => {
   test.each([
     ['by the mask of the computer', { ip_address: '?.2' }, { ip_address: '?.17', subnet_mask: '255.255.255.0' }],
-    ['by its own mask', { ip_address: '?.2', subnet_mask: '255.255.255.0' }, { reported_ip_address: '?.17' }],
-    ['by what it reports', { reported_ip_address: '?.2' }, { ip_address: '?.17', subnet_mask: '255.255.255.0' }],
-  ])('is told to wake it: known %s', async (_how, ofDepot: Addresses, ofComputer: Addresses) => {
-    const { packets, send } = await givenService()
-    const { id, network, beat } = await givenDepot(ofDepot)
-    const wakeUp = await givenWakeUp(inNetwork(network, ofComputer))
+    ['by the mask of the depot', { ip_address: '?.2', subnet_mask: '255.255.255.0' }, { reported_ip_address: '?.17' }],
+    [
+      'by the reported address of the depot',
+      { reported_ip_address: '?.2' },
+      { ip_address: '?.17', subnet_mask: '255.255.255.0' },
+    ],
+  ])(
+    'a depot wakes computers of its network, which is known %s',
+    async (_source, ofDepot: Addresses, ofComputer: Addresses) => {
+      const { packets, send } = await givenService()
+      const { id, network, beat } = await givenDepot(ofDepot)
+      const wakeUp = await givenWakeUp(inNetwork(network, ofComputer))
 
-    await send()
-    const told = await beat()
-    const rest = await beat([wakeUp.id])
+      await send()
+      const wakeUps = await beat()
+      const rest = await beat([wakeUp.id])
 
-    expect(packets).toEqual([])
-    expect(told).toEqual([{ id: wakeUp.id, macAddress: wakeUp.mac, address: `${network}.255` }])
-    expect(rest).toEqual([])
-    expect(await requestOf(wakeUp)).toMatchObject({ sent_at: expect.any(Date), depot_id: id })
-  })
+      expect(packets).toEqual([])
+      expect(wakeUps).toEqual([{ id: wakeUp.id, macAddress: wakeUp.mac, address: `${network}.255` }])
+      expect(rest).toEqual([])
+      expect(await requestOf(wakeUp)).toMatchObject({ sent_at: expect.any(Date), depot_id: id })
+    },
+  )
 
-  test('is not asked when it is elsewhere, silent, no depot any more, or what is to be woken', async () => {
+  test('a depot gets no wake-ups if it is in another network, silent, no longer a depot, or the computer itself', async () => {
     const { packets, send } = await givenService()
     const [elsewhere, silent, former, itself] = [
       await givenDepot(),
@@ -197,29 +204,29 @@ describe('a depot in the network of the computer', () => {
     for (const wakeUp of wakeUps) expect(await requestOf(wakeUp)).toMatchObject({ depot_id: null, attempts: 1 })
   })
 
-  test('swallows nothing when it dies: after two minutes the service sends it, once', async () => {
+  test('the service sends a wake-up once if the depot does not confirm it within two minutes', async () => {
     const { packets, send } = await givenService()
     const { network, beat } = await givenDepot()
     const wakeUp = await givenWakeUp({ reported_ip_address: `${network}.17` })
     await send()
-    const told = await beat()
+    const wakeUps = await beat()
     const { retry_at } = (await requestOf(wakeUp)) ?? {}
     await db.updateTable('wake_requests').set({ retry_at: new Date() }).where('id', '=', wakeUp.id).execute()
 
     await send()
     await send()
-    const toldLater = await beat([wakeUp.id])
+    const wakeUpsLater = await beat([wakeUp.id])
 
     await until(() => packets.length > 0 || undefined)
-    expect(told).toHaveLength(1)
+    expect(wakeUps).toHaveLength(1)
     expect(Number(retry_at) - Date.now()).toBeGreaterThan(110_000)
     expect(Number(retry_at) - Date.now()).toBeLessThan(121_000)
     expect(packets).toEqual([magicPacketFor(wakeUp.mac)])
-    expect(toldLater).toEqual([])
+    expect(wakeUpsLater).toEqual([])
     expect(await requestOf(wakeUp)).toMatchObject({ attempts: 1, depot_id: null })
   })
 
-  test('confirms only what it was told', async () => {
+  test('a depot can confirm only its own wake-ups', async () => {
     const { send } = await givenService()
     const [one, other] = [await givenDepot(), await givenDepot()]
     const wakeUp = await givenWakeUp({ reported_ip_address: `${one.network}.17` })
@@ -230,7 +237,7 @@ describe('a depot in the network of the computer', () => {
     expect(await requestOf(wakeUp)).toMatchObject({ sent_at: null, depot_id: one.id })
   })
 
-  test('wakes computers as a process of its own', async () => {
+  test('a depot process wakes computers', async () => {
     const { packets, port, send } = await givenService()
     const { id, credential, network } = await givenDepot()
     const master = await app.http.listen({ host: '127.0.0.1', port: 0 })

@@ -4,6 +4,7 @@ import { prepared } from '../../database/prepared-statements.ts'
 import { shareStatements } from '../../database/shared-statements.ts'
 import { effectiveAgentSettings } from '../../features/agents/effective-settings.ts'
 import { isLost } from '../../features/deployments/lease.ts'
+import { isOpenWork } from '../../features/work-states/work-states.ts'
 import { wantedSections } from './wanted-sections.ts'
 
 /** What an agent says at a contact, in the names of the columns that keep it. */
@@ -141,5 +142,5 @@ function openWork(part: ReturnType<typeof sql>) {
   return sql`
     select greatest(not_before, case when state = 'Leased' and ${lost} is not true then leased_until end) as due_at
     from work
-    where computer_id = k.client_id and state in ('Due', 'Leased') and ${part} and kind <> 'OperatingSystem'`
+    where computer_id = k.client_id and ${isOpenWork('state')} and ${part} and kind <> 'OperatingSystem'`
 }

@@ -114,7 +114,7 @@ function takerOf({ runId, environment, wants, emptyHanded }: ContactBody, client
     hasComeBack: row.has_come_back,
     isEmptyHanded: emptyHanded === true,
     environment,
-    wants,
+    requestedPackages: wants,
   }
 }
 

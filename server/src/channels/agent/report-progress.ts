@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isOldLease, leaseSeconds, newLease } from '../../features/deployments/lease.ts'
+import { isRenewableLease, leaseSeconds, newLease } from '../../features/deployments/lease.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Type, text } from '../../platform/schema.ts'
 import { workNotHeld } from './problems.ts'
@@ -46,7 +46,9 @@ export const reportProgress = operation({
       .where('id', '=', workId)
       .where('state', '=', 'Leased')
       .where('attempt', '=', attempt)
-      .where(sql<boolean>`(${isOldLease} or abs(coalesce(progress, 0) - ${percent}) >= ${smallestStep})`)
+      .where(
+        sql<boolean>`(${isRenewableLease('leased_until')} or abs(coalesce(progress, 0) - ${percent}) >= ${smallestStep})`,
+      )
       .execute()
     return { leaseSeconds, cancelled: false }
   },

@@ -1,4 +1,5 @@
 import { packageKinds } from '../../features/packages/manifest.ts'
+import { leasableWorkKinds } from '../../features/work-states/work-states.ts'
 import { closed, enumOf, Instant, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 
 export const WorkPath = closed({
@@ -47,7 +48,7 @@ export const WorkOrder = closed(
   {
     workId: WorkPath.properties.workId,
     attempt: Attempt,
-    kind: enumOf(['Install', 'Update', 'Uninstall', 'Reinstall', 'Power', 'Refresh']),
+    kind: enumOf(leasableWorkKinds),
     leaseSeconds: LeaseSeconds,
     package: nullable(WorkPackage),
     postponable: closed(

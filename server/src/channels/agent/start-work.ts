@@ -1,8 +1,8 @@
 import { lockAgent } from '../../features/agents/lock-agent.ts'
 import { beginWork } from '../../features/deployments/begin-work.ts'
 import { leaseSeconds } from '../../features/deployments/lease.ts'
-import { packageContent } from '../../features/deployments/work-content.ts'
-import { workVariables } from '../../features/deployments/work-variables.ts'
+import { loadPackageContent } from '../../features/deployments/work-content.ts'
+import { loadWorkVariables } from '../../features/deployments/work-variables.ts'
 import { depotUrlsOf } from '../../features/depots/depots-of-computer.ts'
 import { PackageCommand, PackageCommands } from '../../features/packages/manifest.ts'
 import { listPatchesToFix } from '../../features/patches/missing-patches.ts'
@@ -81,13 +81,13 @@ export const startWork = operation({
     if (!begun) throw workNotHeld({ workId })
     if (begun.package_id === null)
       return { leaseSeconds, commands: {}, files: [], depots: [], variables: {}, secrets: {}, patches: [] }
-    const { secretNames, ...content } = await packageContent(db, begun.package_id)
+    const { secretNames, ...content } = await loadPackageContent(db, begun.package_id)
     return {
       leaseSeconds,
       ...content,
       depots: (await depotUrlsOf(db, clientId)).map((url) => ({ url })),
       patches: begun.package_kind === 'PatchFix' ? await listPatchesToFix(db, clientId) : [],
-      ...(await workVariables(db, services.keys, clientId, secretNames)),
+      ...(await loadWorkVariables(db, services.keys, clientId, secretNames)),
     }
   },
 })

@@ -1,25 +1,40 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { PackageKind } from '../packages/manifest.ts'
+import { insertDistributionEvents } from './distribution-events.ts'
 import { newLease } from './lease.ts'
 
-type Start = { attempt: number; runId: string }
+type WorkStart = { attempt: number; runId: string }
 
-/** The first start of an attempt is told in the history; a repeated one only renews the lease. */
-export async function beginWork(db: Database, clientId: number, workId: number, { attempt, runId }: Start) {
-  const { rows } = await sql<{ package_id: string | null; package_kind: PackageKind | null }>`
-    with held as (
+type BegunWork = { package_id: string | null; package_kind: PackageKind | null }
+
+/**
+ * Records that the agent has begun an attempt. The first start of an attempt adds an event to the history; a repeated
+ * start only renews the lease. Returns undefined if this attempt is not leased to the computer.
+ */
+export async function beginWork(
+  db: Database,
+  clientId: number,
+  workId: number,
+  { attempt, runId }: WorkStart,
+): Promise<BegunWork | undefined> {
+  const { rows } = await sql<BegunWork>`
+    with leased as (
       select id, progress from work
       where id = ${workId} and computer_id = ${clientId} and state = 'Leased' and attempt = ${attempt}
       for update
     ), begun as (
       update work set leased_until = ${newLease}, run_id = ${runId}, progress = coalesce(work.progress, 0),
         content_hash = (select content_hash from packages where packages.id = work.package_id)
-      from held where work.id = held.id
-      returning work.computer_id, work.package_id, work.kind, held.progress is null as is_first
-    ), told as (
-      insert into distribution_events (computer_id, package_id, result, classification, install_mode)
-      select computer_id, package_id, 'Running', 'Report', kind from begun where is_first and package_id is not null
+      from leased where work.id = leased.id
+      returning work.computer_id, work.package_id, work.kind, leased.progress is null as is_first
+    ), start_events as (
+      ${insertDistributionEvents({
+        from: sql`begun where is_first and package_id is not null`,
+        result: 'Running',
+        classification: 'Report',
+        installMode: sql.ref('kind'),
+      })}
     )
     select package_id, packages.kind as package_kind from begun left join packages on packages.id = package_id`.execute(
     db,

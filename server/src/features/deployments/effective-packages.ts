@@ -4,18 +4,18 @@ import { nearestFirst, reachedAssignments } from '../assignments/effective-assig
 export type EffectivePackage = {
   computer_id: number
   package_id: string
-  /** The group that holds the assignment of the package, or of a software class with it. */
+  /** The group with the assignment of the package or of a software class that contains it. */
   group_id: string
   group_path: string
   distance: number
   in_assignment_tree: boolean
-  /** Null where the package itself is assigned. */
+  /** Null if the package itself is computerInGroups. */
   class_id: number | null
 }
 
 /**
- * The packages that computers get through their groups and the groups above, one row for each computer and package: the
- * nearest assignment wins, and in one group that of the package itself. `computers` selects `owner_id`.
+ * The packages that are assigned to computers through their groups and the groups above, one row for each computer and
+ * package. The nearest assignment wins; within one group, that of the package itself. `computers` selects `owner_id`.
  */
 export function effectivePackages(computers: RawBuilder<{ owner_id: number }>): RawBuilder<EffectivePackage> {
   return sql<EffectivePackage>`

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts'
 
-/** What failed commands on a computer printed, as the API shows it. */
+/** Selects the output of failed commands on a computer in the shape of the API. */
 export function setupErrorRows(db: Database, computerId: number) {
   return db
     .selectFrom('setup_errors')
@@ -18,7 +18,7 @@ export function setupErrorRows(db: Database, computerId: number) {
     .where('setup_errors.computer_id', '=', computerId)
 }
 
-/** What happened to packages, as the API shows it. */
+/** Selects distribution events in the shape of the API. */
 export function distributionEventRows(db: Database) {
   return db
     .selectFrom('distribution_events')

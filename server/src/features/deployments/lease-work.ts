@@ -1,44 +1,52 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
 import type { PackageKind } from '../packages/manifest.ts'
 import { listPatchesToFix } from '../patches/missing-patches.ts'
-import { giveUp, isLostTooOften } from './give-up.ts'
+import { isOpenWork, type LeasableWorkKind } from '../work-states/work-states.ts'
+import { abandonWork, isLostTooOften } from './abandon-work.ts'
 import { isLost, leaseSeconds, newLease } from './lease.ts'
 import { type Postponable, remainingPostponements } from './postponement.ts'
+import type { PowerSettings } from './power-settings.ts'
 
-const mostPieces = 20
+const maxLeasedItems = 20
 
 const { Force, Hidden, Optional } = distributionCommands
 
-export type Taker = {
+/** The agent that asks for work. */
+export type WorkRequester = {
   clientId: number
   runId: string
-  /** Another process of the agent was seen since this one was seen first. */
+  /** Whether another process of the agent was seen since this one was seen first. */
   hasComeBack: boolean
-  /** The process has nothing of what was handed to it before. */
+  /** Whether this process has nothing of what was leased to it before. */
   isEmptyHanded: boolean
   environment: 'OperatingSystem' | 'PreOs'
-  /** Optional packages that a user asked for. */
-  wants: readonly string[]
+  /** Optional packages that the user has requested. */
+  requestedPackages: readonly string[]
 }
 
-type Kind = 'Install' | 'Update' | 'Uninstall' | 'Reinstall' | 'Power' | 'Refresh'
-
-/** Lower first; a restart comes last. */
-const ranks: Record<Kind, number> = { Uninstall: 0, Install: 1, Update: 1, Reinstall: 1, Refresh: 2, Power: 3 }
+/** The order of execution, lower first. A restart comes last. */
+const ranks: Record<LeasableWorkKind, number> = {
+  Uninstall: 0,
+  Install: 1,
+  Update: 1,
+  Reinstall: 1,
+  Refresh: 2,
+  Power: 3,
+}
 
 type Candidate = Postponable & {
   id: number
-  kind: Kind
+  kind: LeasableWorkKind
   attempt: number
   failures: number
   schedule: string
   window_ends_at: Date | null
   optional_date: Date | null
-  power_action: 'Shutdown' | 'Reboot' | 'LogOff' | 'None' | null
+  power_action: PowerSettings['action'] | null
   timeout_minutes: number | null
   reminder_minutes: number | null
   package_id: string | null
@@ -48,45 +56,50 @@ type Candidate = Postponable & {
   operating_systems: string[] | null
   content_hash: string | null
   is_pre_os: boolean | null
-  is_waited_for: boolean
+  /** Whether the agent still has other work. */
+  has_other_lease: boolean
   now: Date
 }
 
-type MovedWindow = { id: number; start: Date | 'infinity'; end: Date | null }
+type NextWindow = { id: number; start: Date | 'infinity'; end: Date | null }
 
-/** Leases what is due to the agent, in the order in which it is to be done, and tells what its user may ask for. */
-export async function leaseWork(db: Database, taker: Taker) {
-  await lockAgent(db, taker.clientId)
-  const moved: MovedWindow[] = []
-  const open = await candidates(db, taker)
-  await giveUp(db, open.filter(isLostTooOften))
-  const due = await withSomethingToFix(
+/**
+ * Leases due work to the agent, in the order of execution, and lists the optional packages that its user may request.
+ * Also abandons work that was lost too often and moves work whose window has ended to the next window.
+ */
+export async function leaseWork(db: Database, requester: WorkRequester) {
+  await lockAgent(db, requester.clientId)
+  const candidates = await lockCandidates(db, requester)
+  await abandonWork(db, candidates.filter(isLostTooOften))
+  const due = await withoutIdleFixes(
     db,
-    taker,
-    open.filter((piece) => !isLostTooOften(piece)),
+    requester,
+    candidates.filter((item) => !isLostTooOften(item)),
   )
-  const inTime = due.filter((piece) => isInWindow(piece, moved))
-  const fitting = inTime.filter((piece) => fitsEnvironment(piece, taker))
+  const nextWindows = new Map(due.filter(hasWindowEnded).map((item) => [item.id, findNextWindow(item)]))
+  const inWindow = due.filter(({ id, now }) => isStarted(nextWindows.get(id), now))
+  const fitting = inWindow.filter((item) => fitsEnvironment(item, requester))
   const optional = fitting.filter(({ commands }) => commands & Optional)
   const offered = optional.filter(({ optional_date, now }) => !optional_date || optional_date > now)
-  const isWanted = ({ package_id }: Candidate) => package_id !== null && taker.wants.includes(package_id)
-  const ready = fitting.filter((piece) => !(piece.commands & Optional) || (offered.includes(piece) && isWanted(piece)))
-  const handed = inOrder(ready).slice(0, mostPieces)
-  await writeWindows(db, moved)
-  await lease(db, handed, taker.runId)
-  return { work: handed.map(workOrder), offers: offered.filter((piece) => !isWanted(piece)).map(offer) }
+  const isRequested = ({ package_id }: Candidate) =>
+    package_id !== null && requester.requestedPackages.includes(package_id)
+  const ready = fitting.filter((item) => !(item.commands & Optional) || (offered.includes(item) && isRequested(item)))
+  const leased = inExecutionOrder(ready).slice(0, maxLeasedItems)
+  await moveToWindows(db, [...nextWindows.values()])
+  await recordLeases(db, leased, requester.runId)
+  return { work: leased.map(toWorkOrder), offers: offered.filter((item) => !isRequested(item)).map(toOffer) }
 }
 
-async function candidates(db: Database, taker: Taker): Promise<Candidate[]> {
+async function lockCandidates(db: Database, requester: WorkRequester): Promise<Candidate[]> {
   const lost = (work: string) => {
-    const { runId, hasComeBack, isEmptyHanded } = taker
+    const { runId, hasComeBack, isEmptyHanded } = requester
     return isLost(work, {
       runId: sql`${runId}::uuid`,
       hasComeBack: sql`${hasComeBack}::boolean`,
       isEmptyHanded: sql`${isEmptyHanded}::boolean`,
     })
   }
-  // Locked in the order of packages, as whoever else changes several pieces of a computer does.
+  // Items are locked in the order of their packages, as every writer of several items of a computer does.
   const { rows } = await sql<Candidate>`
     select w.id, w.kind, w.attempt, w.failures, w.commands, w.schedule, w.window_ends_at, w.revoke_count, w.revoke_date,
       w.postponements, w.optional_date, w.power_action, w.timeout_minutes, w.reminder_minutes,
@@ -96,88 +109,101 @@ async function candidates(db: Database, taker: Taker): Promise<Candidate[]> {
         select from work o
         where o.computer_id = w.computer_id and o.id <> w.id and o.state = 'Leased' and o.leased_until > now()
           and ${lost('o')} is not true
-      ) as is_waited_for
+      ) as has_other_lease
     from work w left join packages p on p.id = w.package_id
-    where w.computer_id = ${taker.clientId} and w.state in ('Due', 'Leased') and w.kind <> 'OperatingSystem'
+    where w.computer_id = ${requester.clientId} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
       and w.not_before <= now() and (w.state = 'Due' or w.leased_until <= now() or ${lost('w')})
-      and (w.package_id is null or (p.is_operational and p.hash_state = 'Current' and ${hasItsTurn}))
+      and (w.package_id is null or (p.is_operational and p.hash_state = 'Current' and ${isNextInOrder('w', 'p')}))
     order by w.package_id, w.id
     for update of w`.execute(db)
   return rows
 }
 
-/** A fix package waits as long as no missing patch is released to the computer. */
-async function withSomethingToFix(db: Database, { clientId }: Taker, pieces: Candidate[]): Promise<Candidate[]> {
+/** A fix package waits while no missing patch is released to the computer. */
+async function withoutIdleFixes(db: Database, { clientId }: WorkRequester, items: Candidate[]): Promise<Candidate[]> {
   const isFix = ({ package_kind }: Candidate) => package_kind === 'PatchFix'
-  if (!pieces.some(isFix) || (await listPatchesToFix(db, clientId)).length > 0) return pieces
-  return pieces.filter((piece) => !isFix(piece))
+  if (!items.some(isFix) || (await listPatchesToFix(db, clientId)).length > 0) return items
+  return items.filter((item) => !isFix(item))
 }
 
-// Required packages are installed before, and uninstalled after, those that require them.
-const hasItsTurn = sql`
-  case when w.kind = 'Uninstall' then not exists (
-    select from work o
-      join package_requirements needed on needed.package_id = o.package_id
-    where o.computer_id = w.computer_id and o.kind = 'Uninstall' and o.state in ('Due', 'Leased') and o.id <> w.id
-      and lower(needed.required_name) = lower(p.package_name)
-      and not exists (
-        select from package_requirements mutual
-          join packages q on q.id = o.package_id
-        where mutual.package_id = w.package_id and lower(mutual.required_name) = lower(q.package_name)))
-  else not exists (
-    select from package_requirements needed
-    where needed.package_id = w.package_id and not exists (
-      select from deployments d
-        join packages q on q.id = d.package_id
-      where d.computer_id = w.computer_id and d.installation_state = 'Installed'
-        and lower(q.package_name) = lower(needed.required_name)))
-  end`
-
-/** A window that is over gives way to the one after it; after the last one the work waits for other options. */
-function isInWindow({ id, schedule, window_ends_at, now }: Candidate, moved: MovedWindow[]): boolean {
-  if (!window_ends_at || window_ends_at > now) return true
-  const window = windowAt(parseSchedule(schedule), now)
-  moved.push({ id, ...(window ?? { start: 'infinity', end: null }) })
-  return window !== null && window.start <= now
+/**
+ * Whether the requirements allow a work item now: required packages are installed before the packages that require them,
+ * and uninstalled after them. Takes the aliases of the item and of its package.
+ */
+function isNextInOrder(work: string, ofPackage: string): RawBuilder<boolean> {
+  const [id, kind] = [sql.ref(`${work}.id`), sql.ref(`${work}.kind`)]
+  const [computerId, packageId] = [sql.ref(`${work}.computer_id`), sql.ref(`${work}.package_id`)]
+  return sql`
+    case when ${kind} = 'Uninstall' then not exists (
+      select from work o
+        join package_requirements needed on needed.package_id = o.package_id
+      where o.computer_id = ${computerId} and o.kind = 'Uninstall' and ${isOpenWork('o.state')} and o.id <> ${id}
+        and lower(needed.required_name) = lower(${sql.ref(`${ofPackage}.package_name`)})
+        and not exists (
+          select from package_requirements mutual
+            join packages q on q.id = o.package_id
+          where mutual.package_id = ${packageId} and lower(mutual.required_name) = lower(q.package_name)))
+    else not exists (
+      select from package_requirements needed
+      where needed.package_id = ${packageId} and not exists (
+        select from deployments d
+          join packages q on q.id = d.package_id
+        where d.computer_id = ${computerId} and d.installation_state = 'Installed'
+          and lower(q.package_name) = lower(needed.required_name)))
+    end`
 }
 
-function fitsEnvironment({ is_pre_os }: Candidate, { environment }: Taker): boolean {
+function hasWindowEnded({ window_ends_at, now }: Candidate): boolean {
+  return window_ends_at !== null && window_ends_at <= now
+}
+
+/** The window that is open now, or the next one. After the last window, the work waits until its options change. */
+function findNextWindow({ id, schedule, now }: Candidate): NextWindow {
+  return { id, ...(windowAt(parseSchedule(schedule), now) ?? { start: 'infinity', end: null }) }
+}
+
+/** Whether the new window of a work item has started; an item without one is still in its window. */
+function isStarted(window: NextWindow | undefined, now: Date): boolean {
+  return window === undefined || (window.start !== 'infinity' && window.start <= now)
+}
+
+function fitsEnvironment({ is_pre_os }: Candidate, { environment }: WorkRequester): boolean {
   return (is_pre_os ?? false) === (environment === 'PreOs')
 }
 
-/** Power is handed alone, and only when the agent has nothing else in its hands. */
-function inOrder(ready: readonly Candidate[]): Candidate[] {
+/** Power work is leased alone, and only if the agent has no other work. */
+function inExecutionOrder(ready: readonly Candidate[]): Candidate[] {
   const sorted = ready.toSorted((a, b) => ranks[a.kind] - ranks[b.kind] || a.id - b.id)
   const others = sorted.filter(({ kind }) => kind !== 'Power')
-  return others.length > 0 ? others : sorted.filter(({ is_waited_for }) => !is_waited_for)
+  return others.length > 0 ? others : sorted.filter(({ has_other_lease }) => !has_other_lease)
 }
 
-async function writeWindows(db: Database, moved: readonly MovedWindow[]): Promise<void> {
-  if (moved.length === 0) return
+async function moveToWindows(db: Database, windows: readonly NextWindow[]): Promise<void> {
+  if (windows.length === 0) return
   await sql`
-    update work set not_before = window_of.opens_at, window_ends_at = window_of.ends_at
-    from unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ start }) => start)}::timestamptz[],
-      ${moved.map(({ end }) => end)}::timestamptz[]) as window_of(id, opens_at, ends_at)
-    where work.id = window_of.id`.execute(db)
+    update work set not_before = next_window.opens_at, window_ends_at = next_window.ends_at
+    from unnest(${windows.map(({ id }) => id)}::bigint[], ${windows.map(({ start }) => start)}::timestamptz[],
+      ${windows.map(({ end }) => end)}::timestamptz[]) as next_window(id, opens_at, ends_at)
+    where work.id = next_window.id`.execute(db)
 }
 
-async function lease(db: Database, handed: readonly Candidate[], runId: string): Promise<void> {
-  if (handed.length === 0) return
+async function recordLeases(db: Database, items: readonly Candidate[], runId: string): Promise<void> {
+  if (items.length === 0) return
   await sql`
     update work set state = 'Leased', attempt = attempt + 1, leased_until = ${newLease}, run_id = ${runId}, progress = null,
       content_hash = (select content_hash from packages where packages.id = work.package_id)
-    where id = any(${handed.map(({ id }) => id)}::bigint[])`.execute(db)
+    where id = any(${items.map(({ id }) => id)}::bigint[])`.execute(db)
 }
 
-function workOrder(piece: Candidate) {
-  const { id, kind, attempt, commands, revoke_date, power_action, timeout_minutes, reminder_minutes, now } = piece
+function toWorkOrder(item: Candidate) {
+  const { id, kind, attempt, commands, revoke_date, power_action, timeout_minutes, reminder_minutes, now } = item
   return {
     workId: id,
     attempt: attempt + 1,
     kind,
     leaseSeconds,
-    package: piece.package_id && piece.package_kind ? packageOf(piece, piece.package_id, piece.package_kind) : null,
-    postponable: { remaining: remainingPostponements(piece, now), untilUtc: revoke_date },
+    package: item.package_id && item.package_kind ? toWorkPackage(item, item.package_id, item.package_kind) : null,
+    postponable: { remaining: remainingPostponements(item, now), untilUtc: revoke_date },
     hidden: (commands & Hidden) > 0,
     forced: (commands & Force) > 0,
     power: power_action && {
@@ -188,17 +214,17 @@ function workOrder(piece: Candidate) {
   }
 }
 
-function packageOf(piece: Candidate, packageId: string, kind: PackageKind) {
+function toWorkPackage(item: Candidate, packageId: string, kind: PackageKind) {
   return {
     packageId,
-    name: piece.name ?? '',
-    version: piece.version ?? '',
+    name: item.name ?? '',
+    version: item.version ?? '',
     kind,
-    operatingSystems: piece.operating_systems ?? [],
-    contentHash: piece.content_hash ?? '',
+    operatingSystems: item.operating_systems ?? [],
+    contentHash: item.content_hash ?? '',
   }
 }
 
-function offer({ package_id, name, version, optional_date }: Candidate) {
+function toOffer({ package_id, name, version, optional_date }: Candidate) {
   return { packageId: package_id ?? '', name: name ?? '', version: version ?? '', untilUtc: optional_date }
 }

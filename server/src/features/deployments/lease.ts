@@ -1,33 +1,39 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 
-/** For how long an agent has its work without saying anything about it. */
+/** A lease ends after this time, unless the agent reports about the work item. */
 export const leaseSeconds = 900
 
-/** A lease is renewed when it is older than this. */
+/** A lease is renewed only if it is older than this: not every report is worth a write. */
 const renewalSeconds = 60
 
 export const newLease = sql<Date>`now() + ${sql.lit(leaseSeconds)} * interval '1 second'`
 
-export const isOldLease = sql<boolean>`leased_until < now() + ${sql.lit(leaseSeconds - renewalSeconds)} * interval '1 second'`
+/** Whether a lease is old enough to be renewed; `leasedUntil` names the column with its end. */
+export function isRenewableLease(leasedUntil: string): RawBuilder<boolean> {
+  return sql`${sql.ref(leasedUntil)} < now() + ${sql.lit(leaseSeconds - renewalSeconds)} * interval '1 second'`
+}
 
-export type Holder = {
-  runId: RawBuilder<unknown>
-  hasComeBack: RawBuilder<unknown>
-  isEmptyHanded: RawBuilder<unknown>
+/** The agent process that makes a contact, as SQL expressions. */
+export type ContactingRun = {
+  runId: RawBuilder<string>
+  /** Whether another process of the agent was seen since this one was seen first. */
+  hasComeBack: RawBuilder<boolean>
+  /** Whether this process has nothing of what was leased to it before. */
+  isEmptyHanded: RawBuilder<boolean>
 }
 
 /**
- * Whether the agent that makes a contact has lost the leased piece `work`: another process of it had the piece, which is
- * over unless the two take turns, or the answer that handed the piece to this process did not arrive.
+ * Whether the agent has lost a leased work item. Either another process of the agent has leased it; that process has ended,
+ * unless the two take turns. Or the answer that leased it to this process did not arrive. `work` is the alias of the item.
  */
-export function isLost(work: string, { runId, hasComeBack, isEmptyHanded }: Holder): RawBuilder<boolean> {
+export function isLost(work: string, { runId, hasComeBack, isEmptyHanded }: ContactingRun): RawBuilder<boolean> {
   const [run, progress] = [sql.ref(`${work}.run_id`), sql.ref(`${work}.progress`)]
   return sql<boolean>`
     (${run} <> ${runId} and not ${hasComeBack} or ${run} = ${runId} and ${isEmptyHanded} and ${progress} is null)`
 }
 
-/** Renews the lease of a piece that the computer has. */
+/** Renews the lease of a work item that is leased to the computer. */
 export async function renewLease(db: Database, clientId: number, workId: number): Promise<void> {
   await db
     .updateTable('work')
@@ -35,6 +41,6 @@ export async function renewLease(db: Database, clientId: number, workId: number)
     .where('id', '=', workId)
     .where('computer_id', '=', clientId)
     .where('state', '=', 'Leased')
-    .where(isOldLease)
+    .where(isRenewableLease('leased_until'))
     .execute()
 }

@@ -9,9 +9,9 @@ export type Postponable = {
   postponements: number
 }
 
-/** How often the user may still postpone a piece of work. */
-export function remainingPostponements(piece: Postponable, now: Date): number {
-  if (piece.commands & (Force | Hidden)) return 0
-  if (piece.revoke_date && piece.revoke_date <= now) return 0
-  return Math.max(0, piece.revoke_count - piece.postponements)
+/** How many more times the user may postpone a work item. */
+export function remainingPostponements(item: Postponable, now: Date): number {
+  if (item.commands & (Force | Hidden)) return 0
+  if (item.revoke_date && item.revoke_date <= now) return 0
+  return Math.max(0, item.revoke_count - item.postponements)
 }

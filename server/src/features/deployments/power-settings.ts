@@ -1,9 +1,9 @@
 export const powerActions = ['Shutdown', 'Reboot', 'LogOff', 'None'] as const
 
-/** What a computer does when its work is done, and how long a user who is logged on has. */
+/** What a computer does after all other work, and how long a logged-on user has until then. */
 export type PowerSettings = {
   action: (typeof powerActions)[number]
-  /** -1: at once, whoever is logged on. */
+  /** -1: at once, even if a user is logged on. */
   timeoutMinutes: number
   reminderMinutes: number
 }

@@ -3,16 +3,20 @@ import { problem } from '../../platform/problem.ts'
 export const packageNotAssignedToComputer = problem(
   'PackageNotAssigned',
   409,
-  'No group of the computer, and none above, has the package assigned.',
+  'The package is not assigned to the computer. Assign it to a group of the computer first.',
 )
 
 export const reinstallAlreadyPending = problem(
   'ReinstallAlreadyPending',
   409,
-  'A reinstall of the package is pending on the computer.',
+  'A reinstall of the package is already pending on the computer.',
   { constraint: 'reinstall_groups_computer_id_package_id_key' },
 )
 
-export const computerNotGroupAssigned = problem('ComputerNotGroupAssigned', 409, 'The computer is in no group.')
+export const computerNotGroupAssigned = problem(
+  'ComputerNotGroupAssigned',
+  409,
+  'The computer is in no group. Add it to a group first.',
+)
 
-export const fileNotHanded = problem('FileNotHanded', 404, 'The agent has no work with such a file.')
+export const fileNotHanded = problem('FileNotHanded', 404, 'The agent has not leased any work with this file.')

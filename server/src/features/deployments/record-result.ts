@@ -1,22 +1,24 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
-import { closeDependents } from './close-dependents.ts'
+import type { WorkState } from '../work-states/work-states.ts'
+import { closeWork } from './close-work.ts'
+import { failDependentWork } from './fail-dependent-work.ts'
 import {
   type InstallationState,
-  keepSetupError,
-  type Piece,
-  removeReinstallGroup,
-  setInstallation,
-  tell,
-  writeFailure,
-} from './settle.ts'
+  recordFailure,
+  recordInstallation,
+  recordReportEvent,
+  recordSetupError,
+} from './record-deployment.ts'
+import { deleteReinstallGroups } from './reinstall-groups.ts'
+import { type WorkItem, workItemColumns } from './work-items.ts'
 
-/** What an agent says about the end of a piece of work. */
+/** What an agent reports about the end of a work item. */
 export type ResultReport = {
   attempt: number
   status: 'Success' | 'Failed'
-  /** Null when the agent does not know, or nothing has changed. */
+  /** Null if the agent does not know, or if nothing has changed. */
   installationState: InstallationState | null
   exitCode: number | null
   commandLine: string | null
@@ -25,95 +27,89 @@ export type ResultReport = {
   rebootRequired: boolean
 }
 
-/** Unknown: the computer never had such work. Ignored: it was reported before, or something else has happened since. */
-export type Outcome = 'Unknown' | 'Accepted' | 'Ignored'
+/** Unknown: the computer never had this work item. Ignored: a repeated report, or one about an earlier attempt. */
+type ReportOutcome = 'Unknown' | 'Accepted' | 'Ignored'
 
-/** Minutes until a failed piece is tried again. */
-const backOff = [5, 25]
+/** Minutes until the next try, by the number of failures so far. After the last delay, a failure is final. */
+const retryDelays = [5, 25]
 
+/** Records the result of a work item: what is installed now, the event, and whether the item is retried or closed. */
 export async function recordResult(
   db: Database,
   clientId: number,
   workId: number,
   report: ResultReport,
-): Promise<Outcome> {
+): Promise<ReportOutcome> {
   await lockAgent(db, clientId)
-  const piece = await lockedPiece(db, clientId, workId)
-  if (!piece) return 'Unknown'
-  const wasHeld = piece.state === 'Leased' || piece.run_id !== null
-  if (piece.attempt !== report.attempt || !wasHeld) return 'Ignored'
-  if (piece.state !== 'Leased') await recordFact(db, piece, report)
-  else if (report.status === 'Success') await succeed(db, piece, report)
-  else await fail(db, piece, report)
-  if (report.rebootRequired) await requireReboot(db, piece)
+  const item = await lockWorkItem(db, clientId, workId)
+  if (!item) return 'Unknown'
+  const isReportExpected = item.state === 'Leased' || item.run_id !== null
+  if (item.attempt !== report.attempt || !isReportExpected) return 'Ignored'
+  if (item.state !== 'Leased') await recordLateResult(db, item, report)
+  else if (report.status === 'Success') await recordSuccess(db, item, report)
+  else await recordFailedAttempt(db, item, report)
+  if (report.rebootRequired) await recordRebootRequired(db, item)
   return 'Accepted'
 }
 
-type LockedPiece = Piece & { state: string; run_id: string | null; failures: number }
+type LockedWorkItem = WorkItem & { state: WorkState; run_id: string | null; failures: number }
 
-async function lockedPiece(db: Database, clientId: number, workId: number): Promise<LockedPiece | undefined> {
-  const { rows } = await sql<LockedPiece>`
-    select w.id, w.computer_id, w.package_id, w.kind, w.state, w.attempt, w.run_id, w.commands, w.failures,
-      w.reinstall_group_id, p.name, p.package_name, p.version, coalesce(w.content_hash, p.content_hash) as content_hash
+async function lockWorkItem(db: Database, clientId: number, workId: number): Promise<LockedWorkItem | undefined> {
+  const { rows } = await sql<LockedWorkItem>`
+    select ${workItemColumns('w', 'p')}, w.state, w.run_id, w.failures
     from work w left join packages p on p.id = w.package_id
     where w.id = ${workId} and w.computer_id = ${clientId}
     for update of w`.execute(db)
   return rows[0]
 }
 
-/** The work was closed while the agent had it, and stays so, but what it did to the computer is true all the same. */
-async function recordFact(db: Database, piece: Piece, report: ResultReport): Promise<void> {
-  await sql`update work set run_id = null where id = ${piece.id}`.execute(db)
-  const state = report.status === 'Success' ? reached(piece, report) : report.installationState
-  if (state) await setInstallation(db, piece, state, 'keep')
-  if (report.status === 'Failed') await keepSetupError(db, piece, report)
-  await tell(db, piece, report.status, report.commandLine)
+/** The service closed the item while the agent was working on it. It stays closed; what changed on the computer counts. */
+async function recordLateResult(db: Database, item: WorkItem, report: ResultReport): Promise<void> {
+  await sql`update work set run_id = null where id = ${item.id}`.execute(db)
+  const state = report.status === 'Success' ? resultingState(item, report) : report.installationState
+  if (state) await recordInstallation(db, item, state, 'keep')
+  if (report.status === 'Failed') await recordSetupError(db, item, report)
+  await recordReportEvent(db, item, report.status, report.commandLine)
 }
 
-async function succeed(db: Database, piece: Piece, report: ResultReport): Promise<void> {
-  await close(db, piece, 'Success')
-  await setInstallation(db, piece, reached(piece, report), 'Success')
-  await tell(db, piece, 'Success', report.commandLine)
-  await removeReinstallGroup(db, [piece])
+async function recordSuccess(db: Database, item: WorkItem, report: ResultReport): Promise<void> {
+  await closeWork('Success', 'Agent', sql`where id = ${item.id}`).execute(db)
+  await recordInstallation(db, item, resultingState(item, report), 'Success')
+  await recordReportEvent(db, item, 'Success', report.commandLine)
+  await deleteReinstallGroups(db, [item])
 }
 
-/** An agent that cannot detect the software leaves it to what the work was for. */
-function reached({ kind }: Piece, { installationState }: ResultReport): InstallationState {
+/** If the agent cannot detect the software, the state follows from the kind of the work item. */
+function resultingState({ kind }: WorkItem, { installationState }: ResultReport): InstallationState {
   return installationState ?? (kind === 'Uninstall' ? 'Uninstalled' : 'Installed')
 }
 
-async function fail(db: Database, piece: LockedPiece, report: ResultReport): Promise<void> {
-  // What was postponed, or got lost with the agent, was no try.
-  const minutes = backOff[piece.failures]
-  if (minutes === undefined) await close(db, piece, 'Failed')
-  else await tryAgain(db, piece, minutes)
-  await writeFailure(db, piece, errorText(report), report.installationState)
-  await keepSetupError(db, piece, report)
-  await tell(db, piece, 'Failed', report.commandLine)
-  if (minutes !== undefined) return
-  await closeDependents(db, piece)
-  await removeReinstallGroup(db, [piece])
+async function recordFailedAttempt(db: Database, item: LockedWorkItem, report: ResultReport): Promise<void> {
+  // Postponed and lost attempts do not count: only failures do.
+  const delay = retryDelays[item.failures]
+  if (delay === undefined) await closeWork('Failed', 'Agent', sql`where id = ${item.id}`).execute(db)
+  else await retryLater(db, item, delay)
+  await recordFailure(db, item, failureText(report), report.installationState)
+  await recordSetupError(db, item, report)
+  await recordReportEvent(db, item, 'Failed', report.commandLine)
+  if (delay !== undefined) return
+  await failDependentWork(db, item)
+  await deleteReinstallGroups(db, [item])
 }
 
-function errorText({ errorText, exitCode }: ResultReport): string {
+function failureText({ errorText, exitCode }: ResultReport): string {
   if (errorText) return errorText
   return exitCode === null ? 'The agent did not say why it failed.' : `The command ended with the code ${exitCode}.`
 }
 
-async function tryAgain(db: Database, { id }: Piece, minutes: number): Promise<void> {
+async function retryLater(db: Database, { id }: WorkItem, minutes: number): Promise<void> {
   await sql`
     update work set state = 'Due', failures = failures + 1, not_before = now() + ${minutes} * interval '1 minute', leased_until = null,
       run_id = null, progress = null
     where id = ${id}`.execute(db)
 }
 
-async function close(db: Database, { id }: Piece, state: 'Success' | 'Failed'): Promise<void> {
-  await sql`update work set state = ${state}, closed_at = now(), leased_until = null, run_id = null where id = ${id}`.execute(
-    db,
-  )
-}
-
-async function requireReboot(db: Database, { computer_id, name }: Piece): Promise<void> {
+async function recordRebootRequired(db: Database, { computer_id, name }: WorkItem): Promise<void> {
   await sql`
     update agents set is_reboot_required = true, reboot_required_source = ${name}, state_changed_at = now()
     where computer_id = ${computer_id} and not is_reboot_required`.execute(db)

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/connect.ts'
+import type { WorkItem } from './work-items.ts'
 
-/** Pending reinstalls as the API shows them. */
+/** Selects pending reinstalls in the shape of the API. */
 export function reinstallGroupRows(db: Database) {
   return db
     .selectFrom('reinstall_groups')
@@ -15,4 +16,13 @@ export function reinstallGroupRows(db: Database) {
       'packages.name as softwareName',
       'reinstall_groups.requested_at as requestedAtUtc',
     ])
+}
+
+/** Ends the reinstalls of the work items. The caller has closed the items; otherwise this would cancel them. */
+export async function deleteReinstallGroups(
+  db: Database,
+  items: readonly Pick<WorkItem, 'reinstall_group_id'>[],
+): Promise<void> {
+  const ids = items.flatMap(({ reinstall_group_id }) => reinstall_group_id ?? [])
+  if (ids.length > 0) await db.deleteFrom('reinstall_groups').where('group_id', 'in', ids).execute()
 }

@@ -3,15 +3,16 @@ import type { Database } from '../../database/connect.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
 import { toCommandMask } from '../distribution/commands.ts'
 import { cancelOpenWork } from './cancel-work.ts'
+import { eventSource, insertDistributionEvents } from './distribution-events.ts'
 import { type EffectivePackage, effectivePackages } from './effective-packages.ts'
 import { reinstallGroupRows } from './reinstall-groups.ts'
-import { openTask } from './tasks.ts'
+import { insertTask } from './tasks.ts'
 
-/** What a reinstall that was asked for carries out, whatever the distribution options say. */
+/** The distribution commands of a requested reinstall, regardless of the distribution options. */
 export const enforcedReinstall = toCommandMask(['Reinstall', 'Force'])
 
-/** The effective package of a computer that meets the condition on `packages`; of several the nearest. */
-export async function nearestPackage(
+/** Finds the nearest effective package of a computer that meets the condition on `packages`. */
+export async function findNearestPackage(
   db: Database,
   computerId: number,
   condition: RawBuilder<boolean>,
@@ -27,18 +28,18 @@ export async function nearestPackage(
 }
 
 /**
- * Makes work of the enforced reinstall of an effective package. The caller shares the trees of groups and holds the
- * computer. Work of the package that is open makes way.
+ * Creates a reinstall group and the work item that reinstalls an effective package. Cancels other open work of the
+ * package. The caller has locked the group trees (shared) and the computer.
  */
 export async function requestReinstall(
   db: Database,
   kind: 'Reinstall' | 'Rescan',
   { computer_id: computerId, package_id: packageId, group_id: parentId }: EffectivePackage,
 ) {
-  // Before the group, as reports do that end both.
+  // Work is locked before the reinstall group, in the order of reports, which end both.
   await cancelOpenWork(db, computerId, packageId)
-  const groupId = await insertGroup(db, { computerId, packageId, parentId })
-  const taskId = await openTask(db, { kind, computerId, groupId: parentId, packageId })
+  const groupId = await insertReinstallGroup(db, { computerId, packageId, parentId })
+  const taskId = await insertTask(db, { kind, computerId, groupId: parentId, packageId })
   const insertWork = () =>
     db
       .insertInto('work')
@@ -54,12 +55,16 @@ export async function requestReinstall(
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst()
-  // An activation may have come in between; its work makes way as well.
+  // A concurrent activation may have inserted work in the meantime; that work is cancelled as well.
   while (!(await insertWork())) await cancelOpenWork(db, computerId, packageId)
   await sql`
-    with told as (
-      insert into distribution_events (computer_id, package_id, result, classification, install_mode)
-      values (${computerId}, ${packageId}, 'Pending', 'Request', 'Reinstall')
+    with request_events as (
+      ${insertDistributionEvents({
+        from: eventSource(computerId, packageId),
+        result: 'Pending',
+        classification: 'Request',
+        installMode: 'Reinstall',
+      })}
     )
     insert into deployments (computer_id, package_id, pending_since) values (${computerId}, ${packageId}, now())
     on conflict on constraint deployments_pkey do update set pending_since = excluded.pending_since`.execute(db)
@@ -68,26 +73,29 @@ export async function requestReinstall(
 
 type NewReinstallGroup = { computerId: number; packageId: string; parentId: string }
 
-async function insertGroup(db: Database, { computerId, packageId, parentId }: NewReinstallGroup): Promise<string> {
-  // Its id is in its name, so that it never has that of another group.
+async function insertReinstallGroup(
+  db: Database,
+  { computerId, packageId, parentId }: NewReinstallGroup,
+): Promise<string> {
+  // The name contains the id, which makes it unique.
   const { rows } = await sql<{ group_id: string }>`
     with fresh as materialized (
       select new_uuid() as id
-    ), made as (
+    ), inserted as (
       insert into groups (id, tree, parent_id, kind, name, description)
       select fresh.id, parent.tree, parent.id, 'Reinstall', 'Reinstall ' || fresh.id,
         'Reinstall of ' || packages.name || ' on ' || computers.name
       from fresh, groups parent, packages, computers
       where parent.id = ${parentId} and packages.id = ${packageId} and computers.id = ${computerId}
       returning id, is_exclusive
-    ), joined as (
+    ), membership as (
       insert into group_computers (group_id, computer_id, is_exclusive)
-      select id, ${computerId}::integer, is_exclusive from made
+      select id, ${computerId}::integer, is_exclusive from inserted
     )
     insert into reinstall_groups (group_id, computer_id, package_id)
-    select id, ${computerId}::integer, ${packageId}::uuid from made
+    select id, ${computerId}::integer, ${packageId}::uuid from inserted
     returning group_id`.execute(db)
-  const [made] = rows
-  if (!made) throw new Error('The reinstall group has lost its parent, its package or its computer.')
-  return made.group_id
+  const [inserted] = rows
+  if (!inserted) throw new Error('The parent group, the package or the computer of the reinstall does not exist.')
+  return inserted.group_id
 }

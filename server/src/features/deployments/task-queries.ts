@@ -1,24 +1,27 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { TaskStatus, taskTypes } from './api/tasks/schemas.ts'
+import { isOpenWork } from '../work-states/work-states.ts'
+import type { TaskStatus } from './api/tasks/schemas.ts'
+import type { TaskKind } from './tasks.ts'
 
-// Each is answered by the first entry that a partial index has for the task, however much work belongs to it.
-const isOpen = sql<boolean>`
-  exists (select from work where work.task_id = tasks.id and work.state in ('Due', 'Leased') offset 0)`
-const hasFailed = sql<boolean>`
+// A single entry of a partial index answers each of these, however much work belongs to the task. `offset 0` keeps the
+// planner from reading all work of all tasks.
+const hasOpenWork = sql<boolean>`
+  exists (select from work where work.task_id = tasks.id and ${isOpenWork('work.state')} offset 0)`
+const hasFailedWork = sql<boolean>`
   exists (select from work where work.task_id = tasks.id and work.state = 'Failed' offset 0)`
 
-/** Whether the task runs, is finished or has failed. `offset 0` keeps the planner from reading all work of all tasks. */
+/** The status of the row of `tasks`. */
 export const taskStatus: RawBuilder<TaskStatus> = sql<TaskStatus>`
-  case when ${isOpen} then 1 when ${hasFailed} then 3 else 2 end`
+  case when ${hasOpenWork} then 1 when ${hasFailedWork} then 3 else 2 end`
 
-/** A task that made no work is finished at once. */
+/** A task without work is finished when it is created. */
 const finishedAt = sql<Date | null>`
-  case when not ${isOpen} then coalesce((
+  case when not ${hasOpenWork} then coalesce((
     select work.closed_at from work where work.task_id = tasks.id and work.closed_at is not null
     order by work.closed_at desc limit 1), tasks.created_at) end`
 
-/** Tasks as the API shows them. */
+/** Selects tasks in the shape of the API. */
 export function taskRows(db: Database) {
   return db
     .selectFrom('tasks')
@@ -26,7 +29,7 @@ export function taskRows(db: Database) {
     .leftJoin('packages', 'packages.id', 'tasks.package_id')
     .select([
       'tasks.id as trackingId',
-      sql<(typeof taskTypes)[number]>`tasks.kind`.as('type'),
+      sql<TaskKind>`tasks.kind`.as('type'),
       taskStatus.as('status'),
       'tasks.computer_id as clientId',
       'computers.name as hostname',

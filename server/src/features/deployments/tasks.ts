@@ -1,11 +1,13 @@
 import type { Database } from '../../database/connect.ts'
 
-export type TaskKind = 'Activation' | 'Uninstall' | 'Reinstall' | 'Rescan' | 'Reboot' | 'Remediation'
+export const taskKinds = ['Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reboot', 'Remediation'] as const
+
+export type TaskKind = (typeof taskKinds)[number]
 
 export type NewTask = { kind: TaskKind; computerId?: number; groupId?: string; packageId?: string }
 
-/** Opens the task to which the work of one trigger belongs. */
-export async function openTask(db: Database, task: NewTask): Promise<string> {
+/** Inserts the task to which the work of one request belongs, and returns its id. */
+export async function insertTask(db: Database, task: NewTask): Promise<string> {
   const { id } = await db
     .insertInto('tasks')
     .values({

@@ -7,8 +7,8 @@ type Command = Static<typeof PackageCommand>
 type File = { path: string; size: number; sha256: string }
 type Row = { manifest: PackageManifest | null; files: File[] }
 
-/** What is to be run and what has to be there for it. */
-export async function packageContent(db: Database, packageId: string) {
+/** Reads the commands of a package, with their defaults, its files, and the names of the secrets that it needs. */
+export async function loadPackageContent(db: Database, packageId: string) {
   const { rows } = await sql<Row>`
     select packages.manifest, (
       select coalesce(jsonb_agg(
@@ -16,12 +16,12 @@ export async function packageContent(db: Database, packageId: string) {
       from package_files where package_id = packages.id) as files
     from packages where id = ${packageId}`.execute(db)
   const { manifest = null, files = [] } = rows[0] ?? {}
-  const given: Record<string, Command> = manifest && 'commands' in manifest ? manifest.commands : {}
+  const declared: Record<string, Command> = manifest && 'commands' in manifest ? manifest.commands : {}
   const secretNames = manifest && 'secrets' in manifest && Array.isArray(manifest.secrets) ? manifest.secrets : []
-  const commands = Object.fromEntries(Object.entries(given).map(([name, command]) => [name, complete(command)]))
+  const commands = Object.fromEntries(Object.entries(declared).map(([name, command]) => [name, withDefaults(command)]))
   return { commands, files, secretNames: secretNames.map(String) }
 }
 
-function complete(command: Command): Command {
+function withDefaults(command: Command): Command {
   return { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [], ...command }
 }

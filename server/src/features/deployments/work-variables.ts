@@ -7,8 +7,8 @@ import { hasOneValue } from '../variables/definitions.ts'
 
 type Row = { dotted_name: string; is_secret: boolean; value: string | null; sealed_value: Buffer | null }
 
-/** The values that hold for the computer: all that are not secret, and of the secret ones those that are named. */
-export async function workVariables(
+/** Reads the effective variables of the computer: all that are not secret, and the secret ones in `secretNames`. */
+export async function loadWorkVariables(
   db: Database,
   keys: ServerKeys,
   clientId: number,
@@ -17,14 +17,14 @@ export async function workVariables(
   const named = secretNames.map((name) => name.toLowerCase())
   const effective = effectiveVariables(
     'computer',
-    sql`select ${clientId}::integer as owner_id`,
+    sql<{ owner_id: number }>`select ${clientId}::integer as owner_id`,
     sql`
       select definition.id as variable_id from variable_definitions as definition
       where ${hasOneValue('definition')} and (not definition.is_secret or lower(definition.dotted_name) = any(${named}::text[]))`,
   )
   const { rows } = await sql<Row>`
-    select definition.dotted_name, definition.is_secret, held.value, held.sealed_value
-    from (${effective}) as held join variable_definitions definition on definition.id = held.variable_id
+    select definition.dotted_name, definition.is_secret, effective.value, effective.sealed_value
+    from (${effective}) as effective join variable_definitions definition on definition.id = effective.variable_id
     order by definition.dotted_name`.execute(db)
   const text = ({ value, sealed_value }: Row) => (sealed_value ? unseal(keys.valueKey(), sealed_value) : (value ?? ''))
   const values = (isSecret: boolean) =>

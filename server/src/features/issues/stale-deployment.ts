@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { ago, hoursSince, inJson } from '../../database/sql-time.ts'
 import type { Packages } from '../../database/tables.ts'
 import { closed, Instant, Int32, nullable, Type, text, Uuid } from '../../platform/schema.ts'
+import { isOpenWork } from '../work-states/work-states.ts'
 import { matchesPackageFilter, packageFilters } from './failed-deployment.ts'
 import { issue } from './issue.ts'
 import { jsonList, textList } from './occurrence-aggregates.ts'
@@ -62,7 +63,7 @@ export const staleDeployment = issue({
       and not exists (
         select from work
         where work.computer_id = deployment.computer_id and work.package_id = deployment.package_id
-          and work.state in ('Due', 'Leased') and (work.attempt > 0 or work.not_before > now()))
+          and ${isOpenWork('work.state')} and (work.attempt > 0 or work.not_before > now()))
       and ${matchesPackageFilter(filter, 'packages')}`,
   properties: { stalePendingPackages: Type.Array(StaleDeploymentItem, { description: 'Oldest first' }) },
   values: (column) => ({

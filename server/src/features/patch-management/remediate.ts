@@ -2,11 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { prepared } from '../../database/prepared-statements.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
-import { cancelling } from '../deployments/cancel-work.ts'
+import { cancelWorkCtes } from '../deployments/cancel-work.ts'
+import { insertDistributionEvents } from '../deployments/distribution-events.ts'
 import { effectivePackages } from '../deployments/effective-packages.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { releasedMissingPatches } from '../patches/missing-patches.ts'
+import { isOpenWork } from '../work-states/work-states.ts'
 
 const { Install, Update, Uninstall, Reinstall } = distributionCommands
 const actions = Install | Update | Uninstall | Reinstall
@@ -78,7 +80,7 @@ async function insertFixWork(db: Database, computers: Computers, cause: Remediat
       where options.dist_commands & ${Uninstall}::integer = 0
         and not exists (
           select from work open where open.computer_id = fixes.computer_id and open.package_id = fixes.package_id
-            and open.state in ('Due', 'Leased'))
+            and ${isOpenWork('open.state')})
     ), task as (
       insert into tasks (kind, computer_id, package_id)
       select 'Remediation', case when count(*) = 1 then min(computer_id) end,
@@ -94,12 +96,15 @@ async function insertFixWork(db: Database, computers: Computers, cause: Remediat
         case when schedule <> '' then now() end, revoke_count, revoke_date
       from due, task
       order by computer_id, package_id
-      on conflict (computer_id, package_id) where state in ('Due', 'Leased') and package_id is not null do nothing
+      on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing
       returning computer_id, package_id
-    ), told as (
-      insert into distribution_events (computer_id, package_id, result, classification, install_mode)
-      select computer_id, package_id, 'Pending', case when ${isEmergency} then 'Request' else 'Report' end, 'Install'
-      from made
+    ), pending_events as (
+      ${insertDistributionEvents({
+        from: sql`made`,
+        result: 'Pending',
+        classification: cause === 'Emergency' ? 'Request' : 'Report',
+        installMode: 'Install',
+      })}
     )
     insert into deployments (computer_id, package_id, pending_since)
     select computer_id, package_id, now() from made order by computer_id, package_id
@@ -129,7 +134,7 @@ export async function cancelUnneededFixWork(db: Database, computers: Computers):
       select work.id from work join waiting on waiting.id = work.id
       where work.state = 'Due' and work.computer_id not in (select computer_id from needed)
       order by work.computer_id, work.package_id for update of work
-    ), ${cancelling(sql`select id from doomed`)}
+    ), ${cancelWorkCtes(sql`select id from doomed`)}
     select from cancelled`.execute(db)
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isOpenWork } from '../work-states/work-states.ts'
 import { missingPatches, releasedMissingPatches } from './missing-patches.ts'
 
 /**
@@ -19,7 +20,7 @@ export function fixWaitReason(computerId: string): RawBuilder<string | null> {
       then 'Waiting for an approval: the patch management groups of the computer release none of its missing patches.'
     when not exists (
       select from work join packages fix on fix.id = work.package_id and fix.kind = 'PatchFix'
-      where work.computer_id = ${id} and work.state in ('Due', 'Leased'))
+      where work.computer_id = ${id} and ${isOpenWork('work.state')})
       then 'Waiting for the next patch scan: the missing patches were released after the last one.'
     end`
 }

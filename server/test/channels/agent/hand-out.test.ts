@@ -8,19 +8,19 @@ const laterRun = '0190b6a5-7c1e-7000-8000-000000000002'
 const past = () => new Date(Date.now() - 60_000)
 const future = () => new Date(Date.now() + 3_600_000)
 
-/** An agent with one piece of work. */
-async function oneWork(packageColumns: PackageColumns = {}, workColumns: Parameters<typeof work>[2] = {}) {
+/** An agent with one due work item. `lease` makes a contact and returns the ids of the leased items. */
+async function oneWorkItem(packageColumns: PackageColumns = {}, workColumns: Parameters<typeof work>[2] = {}) {
   const computer = await agent()
-  const made = await readyPackage(packageColumns)
-  const workId = await work(computer, made, workColumns)
-  const handed = async (said: Parameters<typeof computer.contact>[0] = {}) =>
-    (await computer.contact(said)).body.work.map((one) => one.workId)
-  return { ...computer, computer, made, workId, handed }
+  const software = await readyPackage(packageColumns)
+  const workId = await work(computer, software, workColumns)
+  const lease = async (reported: Parameters<typeof computer.contact>[0] = {}) =>
+    (await computer.contact(reported)).body.work.map(({ workId }) => workId)
+  return { ...computer, computer, software, workId, lease }
 }
 
 describe('work that is due', () => {
-  test('is handed out once, with everything that the agent must know before it starts', async () => {
-    const { contact, workId, made, runId } = await oneWork(
+  test('due work is leased once, with everything that the agent must know before it starts', async () => {
+    const { contact, workId, software, runId } = await oneWorkItem(
       { version: '1.2', operating_systems: ['Linux'] },
       { commands: 1 | 32, revoke_count: 2 },
     )
@@ -35,8 +35,8 @@ describe('work that is due', () => {
         kind: 'Install',
         leaseSeconds: 900,
         package: {
-          packageId: made.id,
-          name: made.name,
+          packageId: software.id,
+          name: software.name,
           version: '1.2',
           kind: 'Software',
           operatingSystems: ['Linux'],
@@ -52,8 +52,8 @@ describe('work that is due', () => {
     expect(await state.work(workId)).toMatchObject({ state: 'Leased', attempt: 1, run_id: runId })
   })
 
-  test('is handed out again with the next attempt when the lease has run out', async () => {
-    const { contact, workId } = await oneWork()
+  test('work is leased again with the next attempt after its lease has expired', async () => {
+    const { contact, workId } = await oneWorkItem()
     await contact()
 
     await letTimePass(workId)
@@ -61,8 +61,8 @@ describe('work that is due', () => {
     expect((await contact()).body.work).toMatchObject([{ workId, attempt: 2 }])
   })
 
-  test('comes back at once to a later process of the agent, even if the earlier one had begun', async () => {
-    const { computer, contact, workId } = await oneWork()
+  test('work is leased at once to a later process of the agent, even if the earlier one had begun it', async () => {
+    const { computer, contact, workId } = await oneWorkItem()
     await contact()
     await computer.start(workId)
 
@@ -74,46 +74,46 @@ describe('work that is due', () => {
     expect(await state.work(workId)).toMatchObject({ attempt: 2, run_id: laterRun })
   })
 
-  test('stays with the process that has it when two of them come in turns', async () => {
-    const { handed, workId, runId } = await oneWork()
-    await handed()
-    await handed({ runId: laterRun, suspension: { mode: 'Suspended', untilUtc: null } })
+  test('work stays with its process while two processes take turns', async () => {
+    const { lease, workId, runId } = await oneWorkItem()
+    await lease()
+    await lease({ runId: laterRun, suspension: { mode: 'Suspended', untilUtc: null } })
 
-    expect([await handed({ runId }), await handed({ runId: laterRun })]).toEqual([[], []])
+    expect([await lease({ runId }), await lease({ runId: laterRun })]).toEqual([[], []])
 
     expect(await state.work(workId)).toMatchObject({ attempt: 1, run_id: runId })
   })
 
-  test('comes again to a process that has nothing, unless it has begun: an answer got lost', async () => {
-    const { computer, handed, workId } = await oneWork()
-    await handed()
+  test('work is leased again to an empty-handed process, unless the process has begun it', async () => {
+    const { computer, lease, workId } = await oneWorkItem()
+    await lease()
 
-    const again = await handed({ emptyHanded: true })
+    const again = await lease({ emptyHanded: true })
     await computer.start(workId, 2)
 
     expect(again).toEqual([workId])
-    expect(await handed({ emptyHanded: true })).toEqual([])
+    expect(await lease({ emptyHanded: true })).toEqual([])
   })
 
-  test('is leased once to 50 contacts at once', async () => {
+  test('work is leased once among 50 concurrent contacts', async () => {
     const computer = await agent()
-    const pieces = await Promise.all(Array.from({ length: 5 }, async () => work(computer, await readyPackage())))
+    const ids = await Promise.all(Array.from({ length: 5 }, async () => work(computer, await readyPackage())))
 
     const answers = await Promise.all(Array.from({ length: 50 }, () => computer.contact()))
 
-    const handed = answers.flatMap(({ body }) => body.work.map(({ workId }) => workId))
-    expect(handed.toSorted()).toEqual(pieces.toSorted())
+    const leased = answers.flatMap(({ body }) => body.work.map(({ workId }) => workId))
+    expect(leased.toSorted()).toEqual(ids.toSorted())
   })
 
-  test('is never the work of another agent', async () => {
-    const { handed } = await oneWork()
+  test('work is never leased to another agent', async () => {
+    const { lease } = await oneWorkItem()
     const other = await agent()
 
     expect((await other.contact()).body.work).toEqual([])
-    expect(await handed()).toHaveLength(1)
+    expect(await lease()).toHaveLength(1)
   })
 
-  test('is handed out twenty pieces at a time', async () => {
+  test('a contact leases at most twenty work items', async () => {
     const computer = await agent()
     for (let count = 0; count < 23; count++) await work(computer, await readyPackage())
 
@@ -123,70 +123,70 @@ describe('work that is due', () => {
   })
 })
 
-describe('work is held back', () => {
+describe('work that is not leased', () => {
   test.each([
-    ['until its time has come', {}, { not_before: future() }],
+    ['before its time', {}, { not_before: future() }],
     ['while the package is not ready to install', { is_operational: false }, {}],
-    ['while the files of the package are not those that were imported', { hash_state: 'Mismatch' }, {}],
+    ['while the files of the package differ from the imported ones', { hash_state: 'Mismatch' }, {}],
     ['while the files of the package are not hashed', { hash_state: 'None' }, {}],
-    ['while a required package is missing', { requires: ['not there'] }, {}],
-    ['when it is an operating system, which is not for the agent', {}, { kind: 'OperatingSystem' }],
-    ['when it was cancelled', {}, { state: 'Cancelled', closed_at: new Date() }],
-  ])('%s', async (_, packageColumns, workColumns) => {
-    const { handed, workId } = await oneWork(packageColumns, workColumns)
+    ['while a required package is missing', { requires: ['not installed'] }, {}],
+    ['if it installs an operating system', {}, { kind: 'OperatingSystem' }],
+    ['if it was cancelled', {}, { state: 'Cancelled', closed_at: new Date() }],
+  ])('work is not leased %s', async (_, packageColumns, workColumns) => {
+    const { lease, workId } = await oneWorkItem(packageColumns, workColumns)
 
-    expect(await handed()).toEqual([])
+    expect(await lease()).toEqual([])
 
     expect((await state.work(workId)).attempt).toBe(0)
   })
 
   test.each(['Suspended', 'PresentationMode', 'MaintenanceMode'] as const)(
-    'while the agent is in the mode %s, and no longer',
+    'work is not leased while the agent is in the mode %s, but afterwards',
     async (mode) => {
-      const { handed, workId } = await oneWork()
+      const { lease, workId } = await oneWorkItem()
 
-      expect(await handed({ suspension: { mode, untilUtc: null } })).toEqual([])
-      expect(await handed({ suspension: { mode, untilUtc: future().toISOString() } })).toEqual([])
-      expect(await handed({ suspension: { mode, untilUtc: past().toISOString() } })).toEqual([workId])
+      expect(await lease({ suspension: { mode, untilUtc: null } })).toEqual([])
+      expect(await lease({ suspension: { mode, untilUtc: future().toISOString() } })).toEqual([])
+      expect(await lease({ suspension: { mode, untilUtc: past().toISOString() } })).toEqual([workId])
     },
   )
 
-  test('until the required package is installed in any version, whatever the case of its name', async () => {
-    const { computer, handed, workId } = await oneWork({ requires: ['Base Library'] })
+  test('work waits until the required package is installed in any version, ignoring the case of its name', async () => {
+    const { computer, lease, workId } = await oneWorkItem({ requires: ['Base Library'] })
     const base = await readyPackage({ package_name: 'base library', version: '3' })
     const needed = await work(computer, base)
 
-    const first = await handed()
+    const first = await lease()
     await computer.report(needed)
 
     expect(first).toEqual([needed])
-    expect(await handed()).toEqual([workId])
+    expect(await lease()).toEqual([workId])
   })
 
-  test('from uninstalling a package as long as one that requires it is to be uninstalled', async () => {
-    const { computer, handed, workId } = await oneWork({ package_name: 'the base' }, { kind: 'Uninstall' })
+  test('a package is uninstalled after the packages that require it', async () => {
+    const { computer, lease, workId } = await oneWorkItem({ package_name: 'the base' }, { kind: 'Uninstall' })
     const above = await work(computer, await readyPackage({ requires: ['The Base'] }), { kind: 'Uninstall' })
 
-    const first = await handed()
+    const first = await lease()
     await computer.report(above)
 
     expect(first).toEqual([above])
-    expect(await handed()).toEqual([workId])
+    expect(await lease()).toEqual([workId])
   })
 })
 
 describe('the order', () => {
-  test('is: what goes, what comes in the order of its making, a refresh', async () => {
-    const { computer, workId, handed } = await oneWork()
+  test('uninstalls come first, then installations in the order of their creation, then a refresh', async () => {
+    const { computer, workId, lease } = await oneWorkItem()
     const refresh = await work(computer, { id: null }, { kind: 'Refresh' })
     const next = await work(computer, await readyPackage(), { kind: 'Update' })
-    const gone = await work(computer, await readyPackage(), { kind: 'Uninstall' })
+    const uninstall = await work(computer, await readyPackage(), { kind: 'Uninstall' })
 
-    expect(await handed()).toEqual([gone, workId, next, refresh])
+    expect(await lease()).toEqual([uninstall, workId, next, refresh])
   })
 
-  test('has a restart alone and last, when the agent has nothing else in its hands', async () => {
-    const { computer, workId, handed } = await oneWork()
+  test('a reboot is leased last and alone, when the agent has no other work', async () => {
+    const { computer, workId, lease } = await oneWorkItem()
     const power = await work(
       computer,
       { id: null },
@@ -198,7 +198,7 @@ describe('the order', () => {
       },
     )
 
-    const [first, meanwhile] = [await handed(), await handed()]
+    const [first, meanwhile] = [await lease(), await lease()]
     await computer.report(workId)
     const last = (await computer.contact()).body.work
 
@@ -208,81 +208,84 @@ describe('the order', () => {
     ])
   })
 
-  test('does not let a restart wait for work that cannot be handed out', async () => {
-    const { computer, handed } = await oneWork({ is_operational: false })
+  test('a shutdown does not wait for work that cannot be leased', async () => {
+    const { computer, lease } = await oneWorkItem({ is_operational: false })
     const power = await work(computer, { id: null }, { kind: 'Power', power_action: 'Shutdown' })
 
-    expect(await handed()).toEqual([power])
+    expect(await lease()).toEqual([power])
   })
 })
 
-describe('a package for before the operating system', () => {
-  test('is handed only there, where nothing else is', async () => {
-    const { computer, workId, handed } = await oneWork({ is_pre_os: true })
+describe('a pre-OS package', () => {
+  test('a pre-OS package is leased only before the operating system runs, and nothing else is leased there', async () => {
+    const { computer, workId, lease } = await oneWorkItem({ is_pre_os: true })
     const usual = await work(computer, await readyPackage())
 
-    expect(await handed()).toEqual([usual])
-    expect(await handed({ environment: 'PreOs' })).toEqual([workId])
+    expect(await lease()).toEqual([usual])
+    expect(await lease({ environment: 'PreOs' })).toEqual([workId])
   })
 })
 
 describe('an optional package', () => {
   const optional = 1 | 64
 
-  test('is offered, and handed out when the user asks for it', async () => {
+  test('an optional package is offered, and leased when the user requests it', async () => {
     const until = future()
-    const { contact, made, workId } = await oneWork({ version: '2' }, { commands: optional, optional_date: until })
+    const { contact, software, workId } = await oneWorkItem(
+      { version: '2' },
+      { commands: optional, optional_date: until },
+    )
 
     const offered = (await contact()).body
-    const wanted = (await contact({ wants: [made.id] })).body
+    const requested = (await contact({ wants: [software.id] })).body
 
-    const offer = { packageId: made.id, name: made.name, version: '2', untilUtc: until.toISOString() }
+    const offer = { packageId: software.id, name: software.name, version: '2', untilUtc: until.toISOString() }
     expect([offered.work, offered.offers]).toEqual([[], [offer]])
-    expect(wanted.work).toMatchObject([{ workId }])
-    expect(wanted.offers).toEqual([])
+    expect(requested.work).toMatchObject([{ workId }])
+    expect(requested.offers).toEqual([])
   })
 
-  test('is neither offered nor handed out when its time is over', async () => {
-    const { contact, made } = await oneWork({}, { commands: optional, optional_date: past() })
+  test('an optional package is neither offered nor leased after its last date', async () => {
+    const { contact, software } = await oneWorkItem({}, { commands: optional, optional_date: past() })
 
-    expect((await contact({ wants: [made.id] })).body).toMatchObject({ work: [], offers: [] })
+    expect((await contact({ wants: [software.id] })).body).toMatchObject({ work: [], offers: [] })
   })
 })
 
 describe('a schedule', () => {
-  test('whose window is over is moved to the next one', async () => {
+  test('work whose window has ended moves to the next window', async () => {
     const schedule = 'CRON=0 3 1 1 *;DURATION=60'
-    const { handed, workId } = await oneWork({}, { schedule, not_before: past(), window_ends_at: past() })
+    const { lease, workId } = await oneWorkItem({}, { schedule, not_before: past(), window_ends_at: past() })
 
-    expect(await handed()).toEqual([])
+    expect(await lease()).toEqual([])
 
     const { not_before, window_ends_at } = await state.work(workId)
     expect(not_before.toISOString()).toMatch(/-01-01T03:00:00/)
     expect(window_ends_at?.toISOString()).toMatch(/-01-01T04:00:00/)
   })
 
-  test('whose next window is open already lets the work go', async () => {
+  test('work whose window has ended is leased if the next window is already open', async () => {
     const schedule = 'CRON=* * * * *;DURATION=10'
-    const { handed, workId } = await oneWork({}, { schedule, not_before: past(), window_ends_at: past() })
+    const { lease, workId } = await oneWorkItem({}, { schedule, not_before: past(), window_ends_at: past() })
 
-    expect(await handed()).toEqual([workId])
+    expect(await lease()).toEqual([workId])
 
     expect((await state.work(workId)).window_ends_at?.getTime()).toBeGreaterThan(Date.now())
   })
 
-  test('that has ended holds the work back', async () => {
+  test('work is not leased after its schedule has ended', async () => {
     const schedule = 'UNTIL=2026-01-01T00:00:00Z'
-    const { contact, handed } = await oneWork({}, { schedule, not_before: past(), window_ends_at: past() })
+    const { contact, lease } = await oneWorkItem({}, { schedule, not_before: past(), window_ends_at: past() })
 
-    expect(await handed()).toEqual([])
-    expect(await handed()).toEqual([])
+    expect(await lease()).toEqual([])
+    expect(await lease()).toEqual([])
     expect((await contact()).body.nextContactSeconds).toBeGreaterThan(3000)
   })
 
-  test('with an open window lets the work go', async () => {
+  test('work is leased while its window is open', async () => {
     const schedule = 'CRON=0 3 1 1 *;DURATION=60'
-    const { handed, workId } = await oneWork({}, { schedule, not_before: past(), window_ends_at: future() })
+    const { lease, workId } = await oneWorkItem({}, { schedule, not_before: past(), window_ends_at: future() })
 
-    expect(await handed()).toEqual([workId])
+    expect(await lease()).toEqual([workId])
   })
 })

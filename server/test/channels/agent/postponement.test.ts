@@ -6,17 +6,17 @@ const { agent, db, letTimePass, readyPackage, state, work } = await openAgentWor
 const past = () => new Date(Date.now() - 60_000)
 const future = () => new Date(Date.now() + 3_600_000)
 
-async function oneWork(workColumns: Parameters<typeof work>[2] = {}) {
+async function oneWorkItem(workColumns: Parameters<typeof work>[2] = {}) {
   const computer = await agent()
   return { ...computer, workId: await work(computer, await readyPackage(), workColumns) }
 }
 
 describe('a user', () => {
-  test('may postpone work as often and as long as its options say', async () => {
-    const { contact, postpone, workId, runId } = await oneWork({ revoke_count: 2, revoke_date: future() })
+  test('a user may postpone work as often and as long as its options allow', async () => {
+    const { contact, postpone, workId, runId } = await oneWorkItem({ revoke_count: 2, revoke_date: future() })
     const until = new Date(Date.now() + 600_000)
 
-    const handed = (await contact()).body.work
+    const leased = (await contact()).body.work
     const first = await postpone(workId, until.toISOString())
     const waiting = await state.work(workId)
     await letTimePass(workId)
@@ -26,7 +26,7 @@ describe('a user', () => {
     const last = (await contact()).body.work
     const third = await postpone(workId, until.toISOString(), 3)
 
-    expect(handed).toMatchObject([{ postponable: { remaining: 2, untilUtc: expect.any(String) } }])
+    expect(leased).toMatchObject([{ postponable: { remaining: 2, untilUtc: expect.any(String) } }])
     expect(first.body).toEqual({ remaining: 1 })
     expect(waiting).toMatchObject({ state: 'Due', not_before: until, leased_until: null, run_id: null })
     expect([again, last]).toMatchObject([[{ attempt: 2 }], [{ attempt: 3, postponable: { remaining: 0 } }]])
@@ -41,8 +41,8 @@ describe('a user', () => {
     ['after the last date', { revoke_count: 2, revoke_date: past() }],
     ['beyond the last date', { revoke_count: 2, revoke_date: new Date(Date.now() + 60_000) }],
     ['without permission', {}],
-  ])('cannot postpone work %s', async (_, columns) => {
-    const { contact, postpone, workId } = await oneWork(columns)
+  ])('a user cannot postpone work %s', async (_, columns) => {
+    const { contact, postpone, workId } = await oneWorkItem(columns)
     await contact()
     const before = await state.work(workId)
 
@@ -52,8 +52,8 @@ describe('a user', () => {
     expect(await state.work(workId)).toEqual(before)
   })
 
-  test('cannot postpone into the past, nor work that the agent does not have', async () => {
-    const { contact, postpone, workId } = await oneWork({ revoke_count: 2 })
+  test('work cannot be postponed into the past, nor by an agent that has not leased it', async () => {
+    const { contact, postpone, workId } = await oneWorkItem({ revoke_count: 2 })
 
     expect(await postpone(workId, future().toISOString())).toMatchObject({ status: 409, problem: 'WorkNotHeld' })
     await contact()
@@ -63,8 +63,8 @@ describe('a user', () => {
     expect((await state.work(workId)).postponements).toBe(0)
   })
 
-  test('does not use up the tries of the work by postponing it', async () => {
-    const { contact, postpone, report, workId } = await oneWork({ revoke_count: 3 })
+  test('postponing work does not count as a failure', async () => {
+    const { contact, postpone, report, workId } = await oneWorkItem({ revoke_count: 3 })
     for (let attempt = 1; attempt <= 3; attempt++) {
       await contact()
       await postpone(workId, future().toISOString(), attempt)

@@ -1,40 +1,25 @@
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { fingerprints } from '../../world/tables.ts'
-import { openAgentWorld, type PackageColumns } from './agent-world.ts'
+import { openAgentWorld } from './agent-world.ts'
+import { leasedWorkIn } from './leased-work.ts'
 
-const { agent, db, letTimePass, readyPackage, state, work } = await openAgentWorld()
+const world = await openAgentWorld()
+const { agent, db, letTimePass, readyPackage, state, work } = world
+const { leasedReinstall, leasedWork } = leasedWorkIn(world)
 
-type WorkColumns = Parameters<typeof work>[2]
-type Computer = Awaited<ReturnType<typeof agent>>
-
-/** An agent that has one piece of work in its hands. */
-async function heldWork(packageColumns: PackageColumns = {}, workColumns: WorkColumns = {}) {
-  const computer = await agent()
-  const made = await readyPackage(packageColumns)
-  const workId = await work(computer, made, workColumns)
-  await computer.contact()
-  return { ...computer, computer, made, workId, deployment: () => state.deployment(computer, made) }
-}
-
-async function handed(computer: Computer, made: Parameters<typeof work>[1], columns: WorkColumns = {}) {
-  const workId = await work(computer, made, columns)
+async function lease(
+  computer: Awaited<ReturnType<typeof agent>>,
+  software: { id: string },
+  columns: Parameters<typeof work>[2] = {},
+) {
+  const workId = await work(computer, software, columns)
   await computer.contact()
   return workId
 }
 
-async function cancel(workId: number): Promise<void> {
-  await sql`update work set state = 'Cancelled', closed_at = now(), leased_until = null where id = ${workId}`.execute(
-    db,
-  )
-  await sql`
-    update deployments d set pending_since = null from work w
-    where w.id = ${workId} and d.computer_id = w.computer_id and d.package_id = w.package_id`.execute(db)
-}
-
 describe('a success', () => {
-  test('closes the work, and the package is installed', async () => {
-    const { computer, made, report, workId, deployment } = await heldWork({}, { commands: 3 })
+  test('a successful result closes the work and marks the package as installed', async () => {
+    const { computer, software, report, workId, deployment } = await leasedWork({}, { commands: 3 })
 
     const { body } = await report(workId, { commandLine: 'sh install.sh' })
 
@@ -55,7 +40,7 @@ describe('a success', () => {
     })
     expect(await state.events(computer)).toEqual([
       {
-        package_id: made.id,
+        package_id: software.id,
         result: 'Success',
         classification: 'Report',
         install_mode: 'Install',
@@ -71,17 +56,17 @@ describe('a success', () => {
     ['Uninstall', null, 'Uninstalled'],
     ['Install', 'NotInstalled', 'NotInstalled'],
     ['Uninstall', 'Installed', 'Installed'],
-  ] as const)('of %s with the state %s leaves the package %s', async (kind, said, expected) => {
-    const { report, workId, deployment } = await heldWork({}, { kind })
+  ] as const)('a successful %s that reports the state %s leaves the package %s', async (kind, reported, expected) => {
+    const { report, workId, deployment } = await leasedWork({}, { kind })
 
-    await report(workId, { installationState: said })
+    await report(workId, { installationState: reported })
 
     const { installation_state, installed_hash } = await deployment()
     expect(installation_state).toBe(expected)
     expect(installed_hash !== null).toBe(expected === 'Installed')
   })
 
-  test('ends the installation of other versions of the package', async () => {
+  test('a successful update marks other versions of the package as not installed', async () => {
     const computer = await agent()
     const [old, fresh] = [
       await readyPackage({ package_name: 'editor', version: '1' }),
@@ -106,8 +91,8 @@ describe('a success', () => {
     ])
   })
 
-  test('clears what an earlier failure left', async () => {
-    const { computer, report, workId, deployment } = await heldWork()
+  test('a success clears the error of an earlier failure', async () => {
+    const { computer, report, workId, deployment } = await leasedWork()
     await report(workId, { status: 'Failed', errorText: 'No space.' })
     await letTimePass(workId)
     await computer.contact()
@@ -117,18 +102,21 @@ describe('a success', () => {
     expect(await deployment()).toMatchObject({ status: 'Success', failed_at: null, error_text: null })
   })
 
-  test('tells that the computer has to be restarted', async () => {
-    const { computer, made, report, workId } = await heldWork()
+  test('a result can report that the computer requires a reboot', async () => {
+    const { computer, software, report, workId } = await leasedWork()
 
     await report(workId, { rebootRequired: true })
 
-    expect(await state.agent(computer)).toMatchObject({ is_reboot_required: true, reboot_required_source: made.name })
+    expect(await state.agent(computer)).toMatchObject({
+      is_reboot_required: true,
+      reboot_required_source: software.name,
+    })
   })
 
   test.each([
     ['Refresh', {}],
     ['Power', { power_action: 'Reboot' }],
-  ])('closes the work of the kind %s', async (kind, columns) => {
+  ])('a success closes work of the kind %s without an event', async (kind, columns) => {
     const computer = await agent()
     const workId = await work(computer, { id: null }, { kind, ...columns })
     await computer.contact()
@@ -141,8 +129,8 @@ describe('a success', () => {
 })
 
 describe('a report', () => {
-  test('a second time is acknowledged and changes nothing', async () => {
-    const { report, workId } = await heldWork()
+  test('a repeated report is acknowledged and changes nothing', async () => {
+    const { report, workId } = await leasedWork()
     await report(workId)
     const before = await fingerprints(db)
 
@@ -152,8 +140,8 @@ describe('a report', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('of a failure a second time does not count as another try', async () => {
-    const { report, workId } = await heldWork()
+  test('a repeated report of a failure does not count as another failure', async () => {
+    const { report, workId } = await leasedWork()
     await report(workId, { status: 'Failed' })
     const before = await fingerprints(db)
 
@@ -162,8 +150,8 @@ describe('a report', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('of an attempt that is over is acknowledged and changes nothing', async () => {
-    const { computer, report, workId } = await heldWork()
+  test('a report about an earlier attempt is acknowledged and changes nothing', async () => {
+    const { computer, report, workId } = await leasedWork()
     await letTimePass(workId)
     await computer.contact()
     const before = await fingerprints(db)
@@ -174,16 +162,16 @@ describe('a report', () => {
     expect((await report(workId, { attempt: 2 })).body).toEqual({ accepted: true })
   })
 
-  test('counts when the lease has run out but nobody was handed the work since', async () => {
-    const { report, workId } = await heldWork()
+  test('a report is accepted after the lease has expired if the work was not leased again', async () => {
+    const { report, workId } = await leasedWork()
     await letTimePass(workId)
 
     expect((await report(workId)).body).toEqual({ accepted: true })
   })
 
-  test('of work that was cancelled meanwhile is a fact about the computer, once', async () => {
-    const { computer, report, workId, deployment } = await heldWork()
-    await cancel(workId)
+  test('a success of cancelled work is recorded once as a fact, and the work stays cancelled', async () => {
+    const { computer, report, workId, deployment, cancel } = await leasedReinstall()
+    await cancel()
 
     const first = await report(workId)
     const before = await fingerprints(db)
@@ -192,13 +180,17 @@ describe('a report', () => {
     expect([first.body, second.body]).toEqual([{ accepted: true }, { accepted: false }])
     expect(await state.work(workId)).toMatchObject({ state: 'Cancelled' })
     expect(await deployment()).toMatchObject({ result: null, installation_state: 'Installed' })
-    expect(await state.events(computer)).toMatchObject([{ result: 'Success', classification: 'Report' }])
+    expect(await state.events(computer)).toMatchObject([
+      { result: 'Pending', classification: 'Request' },
+      { result: 'Cancelled', classification: 'Cancellation' },
+      { result: 'Success', classification: 'Report' },
+    ])
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('of a failure of cancelled work neither brings it back nor changes what is installed', async () => {
-    const { report, workId, deployment } = await heldWork()
-    await cancel(workId)
+  test('a failure of cancelled work neither reopens it nor changes what is installed', async () => {
+    const { report, workId, deployment, cancel } = await leasedReinstall()
+    await cancel()
 
     await report(workId, { status: 'Failed' })
 
@@ -206,45 +198,51 @@ describe('a report', () => {
     expect(await deployment()).toMatchObject({ result: null, installation_state: 'None' })
   })
 
-  test('of work that waited for its next try when it was cancelled changes nothing', async () => {
-    const { report, workId } = await heldWork()
+  test('a report about work that was cancelled while it waited for a retry changes nothing', async () => {
+    const { report, workId, cancel } = await leasedReinstall()
     await report(workId, { status: 'Failed' })
-    await cancel(workId)
+    await cancel()
+    const before = await fingerprints(db)
 
     expect((await report(workId)).body).toEqual({ accepted: false })
+
+    expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('of work that failed with a required package meanwhile is a fact about the computer, once', async () => {
+  test('a report about work that failed with a required package is recorded once as a fact', async () => {
     const computer = await agent()
     const base = await readyPackage({ package_name: 'needed' })
-    const made = await readyPackage({ requires: ['needed'] })
-    await computer.report(await handed(computer, base))
-    const workId = await handed(computer, made)
-    const removal = await handed(computer, base, { kind: 'Reinstall', failures: 2 })
+    const software = await readyPackage({ requires: ['needed'] })
+    await computer.report(await lease(computer, base))
+    const workId = await lease(computer, software)
+    const removal = await lease(computer, base, { kind: 'Reinstall', failures: 2 })
     await computer.report(removal, { status: 'Failed', installationState: 'NotInstalled' })
 
     const [first, second] = [await computer.report(workId), await computer.report(workId)]
 
     expect([first.body, second.body]).toEqual([{ accepted: true }, { accepted: false }])
     expect(await state.work(workId)).toMatchObject({ state: 'Failed' })
-    expect(await state.deployment(computer, made)).toMatchObject({ status: 'Failed', installation_state: 'Installed' })
+    expect(await state.deployment(computer, software)).toMatchObject({
+      status: 'Failed',
+      installation_state: 'Installed',
+    })
   })
 
-  test('tells of the content that the agent began with, whatever was imported since', async () => {
-    const { made, report, start, workId, deployment } = await heldWork()
-    const renew = (content_hash: Buffer) =>
-      db.updateTable('packages').set({ content_hash }).where('id', '=', made.id).execute()
-    await renew(Buffer.alloc(32, 1))
+  test('a success records the package content that the agent began with, even after a newer import', async () => {
+    const { software, report, start, workId, deployment } = await leasedWork()
+    const importContent = (content_hash: Buffer) =>
+      db.updateTable('packages').set({ content_hash }).where('id', '=', software.id).execute()
+    await importContent(Buffer.alloc(32, 1))
     await start(workId)
-    await renew(Buffer.alloc(32, 2))
+    await importContent(Buffer.alloc(32, 2))
 
     await report(workId)
 
     expect((await deployment()).installed_hash).toEqual(Buffer.alloc(32, 1))
   })
 
-  test('about work that was never the agent’s is refused', async () => {
-    const { workId } = await heldWork()
+  test('a report about work of another agent is refused', async () => {
+    const { workId } = await leasedWork()
     const other = await agent()
     const before = await fingerprints(db)
 
@@ -254,8 +252,8 @@ describe('a report', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('ten times at once counts once', async () => {
-    const { computer, report, workId } = await heldWork()
+  test('ten concurrent reports of the same result count once', async () => {
+    const { computer, report, workId } = await leasedWork()
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => report(workId)))
 

@@ -3,9 +3,12 @@ import { getWorkFile } from '../../../src/channels/agent/get-work-file.ts'
 import { setComputerVariable } from '../../../src/features/variables/api/computers/set-computer-variable.ts'
 import { addressOf } from '../../world/caller.ts'
 import { fingerprints } from '../../world/tables.ts'
-import { openAgentWorld, sha256Of } from './agent-world.ts'
+import { openAgentWorld, type PackageColumns, sha256Of } from './agent-world.ts'
+import { leasedWorkIn } from './leased-work.ts'
 
-const { agent, as, db, given, letTimePass, readyPackage, state, work } = await openAgentWorld()
+const agentWorld = await openAgentWorld()
+const { agent, as, db, given, letTimePass, readyPackage, state, work } = agentWorld
+const world = leasedWorkIn(agentWorld)
 
 const manifest = (properties: object = {}) =>
   JSON.stringify({
@@ -16,17 +19,11 @@ const manifest = (properties: object = {}) =>
     ...properties,
   })
 
-async function heldWork(columns: Parameters<typeof readyPackage>[0] = {}) {
-  const computer = await agent()
-  const made = await readyPackage({ manifest: manifest(), ...columns })
-  const workId = await work(computer, made)
-  await computer.contact()
-  return { ...computer, computer, made, workId }
-}
+const leasedWork = (columns: PackageColumns = {}) => world.leasedWork({ manifest: manifest(), ...columns })
 
 describe('the start of work', () => {
-  test('tells the commands with what they leave open, and the files', async () => {
-    const { start, workId } = await heldWork({ files: { 'install.sh': 'exit 0', 'lib/a': 'a' } })
+  test('starting work returns the commands with their defaults, and the files', async () => {
+    const { start, workId } = await leasedWork({ files: { 'install.sh': 'exit 0', 'lib/a': 'a' } })
 
     const { body } = await start(workId)
 
@@ -41,8 +38,8 @@ describe('the start of work', () => {
     expect(body.depots).toEqual([])
   })
 
-  test('is an event, once for each attempt', async () => {
-    const { computer, start, workId } = await heldWork()
+  test('the first start of each attempt is an event', async () => {
+    const { computer, start, workId } = await leasedWork()
 
     await start(workId)
     await start(workId)
@@ -50,10 +47,10 @@ describe('the start of work', () => {
     await computer.contact()
     await start(workId, 2)
 
-    expect((await state.events(computer)).map((one) => one.result)).toEqual(['Running', 'Running'])
+    expect((await state.events(computer)).map(({ result }) => result)).toEqual(['Running', 'Running'])
   })
 
-  test('of a restart needs nothing', async () => {
+  test('starting a reboot returns neither commands nor files', async () => {
     const computer = await agent()
     const workId = await work(computer, { id: null }, { kind: 'Power', power_action: 'Reboot' })
     await computer.contact()
@@ -71,8 +68,8 @@ describe('the start of work', () => {
     })
   })
 
-  test('names the depots of the nearest group that has some', async () => {
-    const { computer, start, workId } = await heldWork()
+  test('starting work returns the depots of the nearest group that has depots', async () => {
+    const { computer, start, workId } = await leasedWork()
     const group = await given.group()
     await given.member(group, computer)
     const { id: computer_id } = await given.computer({ role: 'DepotServer' })
@@ -86,9 +83,9 @@ describe('the start of work', () => {
   })
 
   test.each([
-    ['was handed out never', async () => {}, 1],
-    ['has another attempt', async ({ contact }: { contact(): Promise<unknown> }) => contact(), 2],
-  ])('is refused for work that %s', async (_, prepare, attempt) => {
+    ['was never leased', async () => {}, 1],
+    ['is at another attempt', async ({ contact }: { contact(): Promise<unknown> }) => contact(), 2],
+  ])('starting work that %s is refused', async (_, prepare, attempt) => {
     const computer = await agent()
     const workId = await work(computer, await readyPackage())
     await prepare(computer)
@@ -99,23 +96,23 @@ describe('the start of work', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('is refused for work that was cancelled', async () => {
-    const { start, workId } = await heldWork()
-    await db.updateTable('work').set({ state: 'Cancelled', closed_at: new Date() }).where('id', '=', workId).execute()
+  test('starting cancelled work is refused', async () => {
+    const { start, workId, cancel } = await world.leasedReinstall()
+    await cancel()
 
     expect(await start(workId)).toMatchObject({ status: 409, problem: 'WorkNotHeld' })
   })
 })
 
 describe('variables', () => {
-  test('are the effective ones, but of the secret ones only those that the manifest names', async () => {
+  test('started work gets the effective variables, but only those secrets that the manifest names', async () => {
     const [open, named, other] = [
       await given.variable({ default_value: 'by default' }),
       await given.variable({ is_secret: true }),
       await given.variable({ is_secret: true }),
     ]
-    const secrets = [named.dotted_name.toUpperCase(), open.dotted_name, 'Not.There']
-    const { id, start, workId } = await heldWork({ manifest: manifest({ secrets }) })
+    const secrets = [named.dotted_name.toUpperCase(), open.dotted_name, 'Not.Defined']
+    const { id, start, workId } = await leasedWork({ manifest: manifest({ secrets }) })
     for (const variable of [named, other])
       await as('computer.write').call(setComputerVariable, {
         params: { id, varId: variable.id },
@@ -130,7 +127,7 @@ describe('variables', () => {
   })
 })
 
-describe('a file', () => {
+describe('a file of a package', () => {
   const fetchFile = (
     itself: Awaited<ReturnType<typeof agent>>['itself'],
     workId: number,
@@ -143,8 +140,8 @@ describe('a file', () => {
       ...(range && { headers: { range } }),
     })
 
-  test('of the package is served whole and in parts, with its hash as tag', async () => {
-    const { itself, workId } = await heldWork({ files: { 'a.txt': 'abcdef' } })
+  test('a file of the package is served completely and in ranges, with its hash as ETag', async () => {
+    const { itself, workId } = await leasedWork({ files: { 'a.txt': 'abcdef' } })
 
     const [whole, part] = [
       await fetchFile(itself, workId, 'abcdef'),
@@ -155,7 +152,7 @@ describe('a file', () => {
     expect(part).toMatchObject({ status: 206, raw: 'cd' })
   })
 
-  test('is not for others, not before, and not afterwards', async () => {
+  test('a file is served only to the agent with the lease, and only while the lease lasts', async () => {
     const computer = await agent()
     const workId = await work(computer, await readyPackage({ files: { a: 'mine' } }))
     await readyPackage({ files: { b: 'of another package' } })
@@ -163,19 +160,19 @@ describe('a file', () => {
 
     const before = await fetchFile(computer.itself, workId, 'mine')
     await computer.contact()
-    const held = await fetchFile(computer.itself, workId, 'mine')
+    const leased = await fetchFile(computer.itself, workId, 'mine')
     const foreign = await fetchFile(other.itself, workId, 'mine')
     const unrelated = await fetchFile(computer.itself, workId, 'of another package')
     await computer.report(workId)
     const after = await fetchFile(computer.itself, workId, 'mine')
 
-    expect(held.status).toBe(200)
+    expect(leased.status).toBe(200)
     for (const refused of [before, foreign, unrelated, after])
       expect(refused).toMatchObject({ status: 404, problem: 'FileNotHanded' })
   })
 
-  test('that is not as it was imported is not served', async () => {
-    const { itself, workId } = await heldWork({ files: { a: 'was longer' } })
+  test('a file that differs from the imported one is not served', async () => {
+    const { itself, workId } = await leasedWork({ files: { a: 'was longer' } })
     await db
       .updateTable('package_files')
       .set({ size: 3 })
@@ -185,8 +182,8 @@ describe('a file', () => {
     expect(await fetchFile(itself, workId, 'was longer')).toMatchObject({ status: 409, problem: 'FileMissing' })
   })
 
-  test('renews the lease, but not more often than once a minute', async () => {
-    const { itself, workId } = await heldWork({ files: { a: 'a file' } })
+  test('fetching a file renews the lease at most once a minute', async () => {
+    const { itself, workId } = await leasedWork({ files: { a: 'a file' } })
     const lease = async () => (await state.work(workId)).leased_until?.getTime() ?? 0
 
     const first = await lease()
@@ -201,8 +198,8 @@ describe('a file', () => {
 })
 
 describe('progress', () => {
-  test('is kept and renews the lease', async () => {
-    const { progress, workId } = await heldWork()
+  test('reported progress is stored and renews the lease', async () => {
+    const { progress, workId } = await leasedWork()
     await letTimePass(workId)
 
     const { body } = await progress(workId, 40)
@@ -213,8 +210,8 @@ describe('progress', () => {
     expect(leased_until?.getTime()).toBeGreaterThan(Date.now() + 800_000)
   })
 
-  test('in small steps writes nothing', async () => {
-    const { progress, workId } = await heldWork()
+  test('progress in small steps writes nothing', async () => {
+    const { progress, workId } = await leasedWork()
     await progress(workId, 40)
     const before = await fingerprints(db)
 
@@ -223,15 +220,15 @@ describe('progress', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('tells that the work was cancelled', async () => {
-    const { progress, workId } = await heldWork()
-    await db.updateTable('work').set({ state: 'Cancelled', closed_at: new Date() }).where('id', '=', workId).execute()
+  test('an agent that reports progress learns that its work was cancelled', async () => {
+    const { progress, workId, cancel } = await world.leasedReinstall()
+    await cancel()
 
     expect((await progress(workId)).body).toEqual({ leaseSeconds: 0, cancelled: true })
   })
 
-  test('is refused for work that the agent does not have', async () => {
-    const { report, progress, workId } = await heldWork()
+  test('progress is refused for work that the agent has not leased', async () => {
+    const { report, progress, workId } = await leasedWork()
     const other = await agent()
 
     expect(await other.progress(workId)).toMatchObject({ status: 409, problem: 'WorkNotHeld' })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { prepared } from '../../../database/prepared-statements.ts'
 import { effectiveAgentSettings } from '../../../features/agents/effective-settings.ts'
+import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import type { FusionKind } from './agent-kinds.ts'
 
 /** What is known of an agent that makes contact, in the names of the columns that keep it. */
@@ -73,7 +74,7 @@ const contact = prepared((db, said: string) => statement(said).compile(db))
 
 const isRefresh = sql`exists (
   select from work
-  where computer_id = k.computer_id and kind = 'Refresh' and state in ('Due', 'Leased') and not_before <= now())`
+  where computer_id = k.computer_id and kind = 'Refresh' and ${isOpenWork('state')} and not_before <= now())`
 
 const isLate = sql`coalesce(k.stored_at < now() - ${sql.lit(usualInventoryMinutes)} * interval '1 minute', true)`
 
@@ -121,7 +122,7 @@ const statement = (said: string) => sql<ContactRow>`
       select bool_or(due_at <= now()) as is_due, min(due_at) filter (where due_at > now() and isfinite(due_at)) as next_work_at
       from (
         select greatest(not_before, case when state = 'Leased' then leased_until end) as due_at from work
-        where computer_id = k.computer_id and state in ('Due', 'Leased') and package_id is not null
+        where computer_id = k.computer_id and ${isOpenWork('state')} and package_id is not null
           and kind <> 'OperatingSystem'
       ) as open_work
     ) as waiting`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { prepared } from '../../../database/prepared-statements.ts'
+import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import { mayEnter } from './contact-statement.ts'
 
 /** A device with what is known of its computer. */
@@ -23,7 +24,7 @@ const saidColumns = sql`"deviceId" text, "tokenId" integer, "isOpen" boolean, "c
 const isLetIn = mayEnter(sql`said."tokenId"`, sql`said."isOpen"`, sql`decode(said."certificateHash", 'hex')`)
 
 const isWaitedFor = sql`exists (
-  select from work where computer_id = d.computer_id and kind = 'Refresh' and state in ('Due', 'Leased'))`
+  select from work where computer_id = d.computer_id and kind = 'Refresh' and ${isOpenWork('state')})`
 
 const isAllStored = sql`not exists (
   select from jsonb_each_text(said.hashes) as told

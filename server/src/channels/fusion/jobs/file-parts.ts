@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { openPackageFile } from '../../../features/packages/open-package-file.ts'
+import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import { storedGzip } from './stored-gzip.ts'
 
 export const partBytes = 1024 * 1024
@@ -23,7 +24,7 @@ export async function unknownFiles(db: Database, computerId: number): Promise<Pa
     from work w
       join packages p on p.id = w.package_id
       join package_files file on file.package_id = p.id
-    where w.computer_id = ${computerId} and w.state in ('Due', 'Leased') and w.not_before <= now()
+    where w.computer_id = ${computerId} and ${isOpenWork('w.state')} and w.not_before <= now()
       and w.kind <> 'OperatingSystem' and p.is_operational and p.hash_state = 'Current' and p.folder is not null
       and not exists (select from file_digests known where known.sha256 = file.sha256)
     order by file.sha256`.execute(db)

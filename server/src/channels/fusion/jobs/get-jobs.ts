@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../../database/connect.ts'
-import { closeAsFailed } from '../../../features/deployments/give-up.ts'
+import { failWork } from '../../../features/deployments/abandon-work.ts'
 import { leaseWork } from '../../../features/deployments/lease-work.ts'
-import { packageContent } from '../../../features/deployments/work-content.ts'
-import { workVariables } from '../../../features/deployments/work-variables.ts'
+import { loadPackageContent } from '../../../features/deployments/work-content.ts'
+import { loadWorkVariables } from '../../../features/deployments/work-variables.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import type { Channel } from '../channel.ts'
 import { learnParts, unknownFiles } from './file-parts.ts'
@@ -62,12 +62,12 @@ async function handOutJobs(channel: Channel, device: WorkingDevice, mirror: stri
     hasComeBack: true,
     isEmptyHanded: true,
     environment: 'OperatingSystem',
-    wants: [],
+    requestedPackages: [],
   })
   const jobs: { uuid: string; name: string; job: Job }[] = []
   for (const order of work) {
     const job = await jobFor(channel, device, order, mirror)
-    if (typeof job === 'string') await closeAsFailed(db, [order.workId], job)
+    if (typeof job === 'string') await failWork(db, [order.workId], job)
     else if (job) jobs.push({ uuid: await keepJob(db, device, order, job), name: nameOf(order), job })
   }
   return jobs
@@ -82,12 +82,12 @@ async function jobFor(
 ): Promise<Job | string | undefined> {
   const refusal = refusalOf(order, device)
   if (refusal !== undefined || !order.package) return refusal
-  const content = await packageContent(db, order.package.packageId)
+  const content = await loadPackageContent(db, order.package.packageId)
   const secrets = secretsRefusal(content.secretNames)
   if (secrets !== undefined) return secrets
   const files = await describedFiles(db, content)
   if (!files) return 'A file of the package is not in the package store as it was imported.'
-  const { variables } = await workVariables(db, services.keys, device.computer_id, [])
+  const { variables } = await loadWorkVariables(db, services.keys, device.computer_id, [])
   return jobOf(order, content, files, { isWindows: device.platform === 'Windows', mirror, variables })
 }
 

@@ -1,9 +1,10 @@
 import { dirname } from 'node:path/posix'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import type { packageContent } from '../../../features/deployments/work-content.ts'
+import type { loadPackageContent } from '../../../features/deployments/work-content.ts'
+import type { PackageWorkKind } from '../../../features/work-states/work-states.ts'
 import { unixLines, windowsLines } from './commands.ts'
-import { type Plan, type PlannedAction, planOf, type WorkKind } from './plan.ts'
+import { type Plan, type PlannedAction, planOf } from './plan.ts'
 import type { Order } from './refusals.ts'
 
 export type DescribedFile = { path: string; size: number; sha512: string; parts: string[] }
@@ -22,7 +23,7 @@ export type Job = { actions: object[]; associatedFiles: Record<string, Associate
 /** How many lines of what a command prints an agent sends: each of them is a request. */
 const mostLines = 200
 
-type Content = Awaited<ReturnType<typeof packageContent>>
+type Content = Awaited<ReturnType<typeof loadPackageContent>>
 
 /** The files of a package as agents fetch them; undefined while the parts of one of them are not known. */
 export async function describedFiles(db: Database, { files }: Content): Promise<DescribedFile[] | undefined> {
@@ -51,7 +52,7 @@ export function jobOf(
 ): Job | string {
   const { isWindows, mirror, variables } = surroundings
   const placing = placingOf(files)
-  const planned = planOf(order.kind as WorkKind, content.commands, {
+  const planned = planOf(order.kind as PackageWorkKind, content.commands, {
     lines: isWindows ? windowsLines : unixLines,
     isWindows,
     first: placing.length,

@@ -1,15 +1,14 @@
 import type { PackageCommand } from '../../../features/packages/manifest.ts'
+import type { PackageWorkKind } from '../../../features/work-states/work-states.ts'
 import type { Static } from '../../../platform/schema.ts'
 import type { CommandLines } from './commands.ts'
 
 type Command = Static<typeof PackageCommand>
 type Commands = Partial<Record<string, Command>>
 
-export type WorkKind = 'Install' | 'Update' | 'Uninstall' | 'Reinstall'
-
 /** What the actions of a job are, so that its callbacks can be understood. */
 export type Plan = {
-  kind: WorkKind
+  kind: PackageWorkKind
   isWindows: boolean
   steps: PlannedStep[]
   /** Looks whether the software is there when all is done. */
@@ -29,7 +28,7 @@ export type PlannedAction = { name: string; exec: string; okCodes: number[] | nu
 
 /** The commands of a piece of work in their order, from action number `first` on; or why there are none. */
 export function planOf(
-  kind: WorkKind,
+  kind: PackageWorkKind,
   commands: Commands,
   { lines, isWindows, first }: { lines: CommandLines; isWindows: boolean; first: number },
 ): { plan: Plan; actions: PlannedAction[] } | string {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { prepared } from '../../../database/prepared-statements.ts'
+import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import { mayEnter } from '../devices/contact-statement.ts'
 import type { DeviceQuestion } from '../devices/stored-device.ts'
 
@@ -46,7 +47,7 @@ const waiting = prepared((db, question: string) =>
     where ${mayEnter(sql`said."tokenId"`, sql`said."isOpen"`, sql`decode(said."certificateHash", 'hex')`)}
       and ${isUndoubted} and exists (
         select from work
-        where computer_id = d.computer_id and state in ('Due', 'Leased') and kind not in ('OperatingSystem', 'Refresh')
+        where computer_id = d.computer_id and ${isOpenWork('state')} and kind not in ('OperatingSystem', 'Refresh')
           and not_before <= now())`.compile(db),
 )
 

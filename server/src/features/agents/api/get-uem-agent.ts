@@ -4,6 +4,7 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { effectiveForComputer } from '../../assignments/effective-for-computer.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound } from '../../computers/computers.ts'
+import { isOpenWork } from '../../work-states/work-states.ts'
 import type { AgentKind } from '../agent-kinds.ts'
 import { contactMinutes, settingsHash } from '../settings.ts'
 import { UemAgentInfo } from './uem-agent-schemas.ts'
@@ -93,7 +94,7 @@ async function workOf(db: Database, computerId: number) {
     failedWork24h: number
     nextWorkNotBeforeUtc: Date | null
   }>`
-    select count(*) filter (where state in ('Due', 'Leased')) as "openWork",
+    select count(*) filter (where ${isOpenWork('state')}) as "openWork",
       count(*) filter (where state = 'Success' and closed_at >= now() - interval '24 hours') as "succeededWork24h",
       count(*) filter (where state = 'Failed' and closed_at >= now() - interval '24 hours') as "failedWork24h",
       min(not_before) filter (where state = 'Due') as "nextWorkNotBeforeUtc"

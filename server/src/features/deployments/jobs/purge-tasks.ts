@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { tryLockForTransaction } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
+import { isOpenWork } from '../../work-states/work-states.ts'
 
 const rowsAtOnce = 10_000
 const tasksAtOnce = 100
@@ -22,11 +23,11 @@ export async function purgeTasks(db: Database, retentionDays: number, signal?: A
 }
 
 async function purgeSome(db: Database, retentionDays: number): Promise<{ tasks: number; isWorkLeft: boolean }> {
-  // The work goes before its task, so that a task of millions of pieces does not go in one statement.
+  // Work is deleted before its task, in batches: deleting the task alone would cascade to millions of rows at once.
   const { rows } = await sql<{ id: string }>`
     select id from tasks
     where created_at < now() - make_interval(days => ${retentionDays})
-      and not exists (select from work where task_id = tasks.id and state in ('Due', 'Leased') offset 0)
+      and not exists (select from work where task_id = tasks.id and ${isOpenWork('state')} offset 0)
       and not exists (
         select from work
         where task_id = tasks.id and closed_at >= now() - make_interval(days => ${retentionDays}) offset 0)

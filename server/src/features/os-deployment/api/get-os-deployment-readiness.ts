@@ -8,17 +8,19 @@ import { computerNotFound } from '../../computers/computers.ts'
 
 type Found = Omit<Static<typeof OsDeploymentReadiness>, 'ready' | 'missing'>
 
-const computer = sql<{ owner_id: number }>`select computers.id as owner_id`
-
 export const getOsDeploymentReadiness = operation({
   id: 'getOsDeploymentReadiness',
   route: 'GET /api/computer/:id/os-deployment-readiness',
-  summary: 'Read whether a computer has everything assigned that the installation of an operating system needs',
+  summary: 'Check whether an operating system can be installed on a computer',
+  description:
+    'The computer is ready if an OS image edition and a PXE boot image are effective for it. Otherwise, `missing` lists ' +
+    'what to assign.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(OsDeploymentReadiness),
   problems: [computerNotFound],
   async handle({ params, db }) {
+    const computer = sql<{ owner_id: number }>`select computers.id as owner_id`
     const { rows } = await sql<Found>`
       select sku.id as "skuId", sku.edition, effective_sku.group_id as "skuGroupId",
         boot.object_id as "pxeImageId", boot.group_id as "pxeGroupId"

@@ -2,34 +2,35 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
-import { activate } from '../../activate.ts'
-import { requestedActivation } from '../../activation-request.ts'
-import { groupIdsOf, scopeOfComputer } from '../../activation-scope.ts'
+import { activate } from '../../activation/activate.ts'
+import { parseActivationRequest } from '../../activation/activation-request.ts'
+import { computerScope, listScopeGroupIds } from '../../activation/activation-scope.ts'
 import { ComputerActivation, ComputerActivationRequest } from './schemas.ts'
 
 export const activateComputer = operation({
   id: 'activateComputer',
   route: 'POST /api/computer/:id/activation',
-  summary: 'Publish to a computer what is assigned to it',
+  summary: 'Publish the assignments of a computer',
   description:
-    'Makes the work that is due now; the agent takes it at its next contact. At least one of software, pxe and pull is ' +
-    'true. With srl and without a time for Wake-on-LAN, that time is now.',
+    'Creates the work that is due now, as one task; the agent leases it at its next contact. Cancels waiting work that is ' +
+    'no longer due. At least one of `software`, `pxe` and `pull` must be true. With `srl` and without `wol`, Wake-on-LAN ' +
+    'is sent now. With `pxe`, answers 409 if no boot image is assigned to the computer.',
   role: 'activation.execute',
   params: ComputerPath,
   body: ComputerActivationRequest,
   returns: ok(ComputerActivation),
   problems: [computerNotFound, noPxeBootImageToActivate],
   async handle({ params: { id }, body, db }) {
-    const { global, ...requested } = requestedActivation(body)
+    const { global, ...requested } = parseActivationRequest(body)
     await lockComputer(db, id)
-    const scope = scopeOfComputer(id, global)
+    const scope = computerScope(id, global)
     const { wakeAt, trackingId } = await activate(db, {
       ...requested,
       scope,
       task: { kind: 'Activation', computerId: id },
     })
     const { software, pxe, pull, srl } = requested
-    const groupIds = await groupIdsOf(db, scope)
+    const groupIds = await listScopeGroupIds(db, scope)
     return { clientId: id, software, pxe, pull, global, groupIds, wolUtc: wakeAt, srl, trackingId }
   },
 })

@@ -4,9 +4,9 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { distributionCommands, withAction } from '../../../distribution/commands.ts'
-import { bitsToClear } from '../../activation-request.ts'
-import { type ActivationScope, groupIdsOf, scopeOfComputer } from '../../activation-scope.ts'
-import { deactivate } from '../../deactivate.ts'
+import { bitsToClear } from '../../activation/activation-request.ts'
+import { type ActivationScope, computerScope, listScopeGroupIds } from '../../activation/activation-scope.ts'
+import { deactivate } from '../../activation/deactivate.ts'
 import { effectivePackages } from '../../effective-packages.ts'
 import { computerNotGroupAssigned } from '../../problems.ts'
 import { ComputerDeactivation, ComputerDeactivationQuery } from './schemas.ts'
@@ -14,10 +14,10 @@ import { ComputerDeactivation, ComputerDeactivationQuery } from './schemas.ts'
 export const deactivateComputer = operation({
   id: 'deactivateComputer',
   route: 'DELETE /api/computer/:id/activation',
-  summary: 'Take back what was published to a computer',
+  summary: 'Deactivate a computer',
   description:
-    'Clears the bits that are named, or all where none is, and cancels the work that still waits for the agent. Work that ' +
-    'the agent has goes on, and so does a reinstall that was asked for.',
+    'Clears the bits that the query names, or all bits if it names none, and cancels the work that still waits for the ' +
+    'agent. Work that the agent has leased continues, and so do requested reinstalls.',
   role: 'activation.execute',
   params: ComputerPath,
   query: ComputerDeactivationQuery,
@@ -26,9 +26,9 @@ export const deactivateComputer = operation({
   async handle({ params: { id }, query, db }) {
     const { global = true, uninstall = false } = query
     const bits = bitsToClear(query)
-    const scope = scopeOfComputer(id, global)
+    const scope = computerScope(id, global)
     await lockComputer(db, id)
-    const groupIds = await groupIdsOf(db, scope)
+    const groupIds = await listScopeGroupIds(db, scope)
     if (groupIds.length === 0) throw computerNotGroupAssigned({ clientId: id })
     const { cancelledWork } = await deactivate(db, { ...bits, scope })
     if (uninstall) await resetUninstalls(db, scope)
@@ -36,7 +36,7 @@ export const deactivateComputer = operation({
   },
 })
 
-/** Packages that the computer still has are to be installed again, wherever their own options say Uninstall. */
+/** Replaces Uninstall by Install in the options of packages that are still installed on the computer. */
 async function resetUninstalls(db: Database, { computers, memberships }: ActivationScope): Promise<void> {
   await sql`
     update distribution_options o set dist_commands = ${withAction(sql.ref('o.dist_commands'), 'Install')}
@@ -45,6 +45,6 @@ async function resetUninstalls(db: Database, { computers, memberships }: Activat
     where o.group_id = effective.group_id and o.package_id = effective.package_id
       and o.dist_commands & ${distributionCommands.Uninstall}::integer <> 0 and d.installation_state = 'Installed'
       and exists (
-        select from (${memberships}) as node join group_ancestors above on above.descendant_id = node.group_id
+        select from (${memberships}) as membership join group_ancestors above on above.descendant_id = membership.group_id
         where above.ancestor_id = effective.group_id)`.execute(db)
 }

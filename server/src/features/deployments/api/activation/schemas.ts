@@ -1,36 +1,36 @@
 import { closed, Id, Type, Uuid } from '../../../../platform/schema.ts'
 import {
-  activatedFields,
-  activationRequest,
+  activationRequestSchema,
+  activationResultFields,
   bitFields,
   cancelledWork,
   deactivationFields,
-} from '../../activation-request.ts'
+} from '../../activation/activation-request.ts'
 
-const groupIds = Type.Array(Uuid, { description: 'The groups of the computer that it was about' })
+const groupIds = Type.Array(Uuid, { description: 'The groups of the computer through which it applied' })
 
-export const ComputerActivationRequest = activationRequest(
+export const ComputerActivationRequest = activationRequestSchema(
   'ComputerActivationRequest',
-  'True, the default: through all groups of the computer. False: only through its configuration group, or else through ' +
-    'the first of its assignment groups',
+  'True (default): publish through all groups of the computer. False: only through its configuration group or, if it ' +
+    'has none, through the first of its assignment groups',
 )
 
 export const ComputerActivation = closed(
-  { clientId: Id, ...bitFields, groupIds, ...activatedFields },
+  { clientId: Id, ...bitFields, groupIds, ...activationResultFields },
   { title: 'ComputerActivation' },
 )
 
 export const ComputerDeactivationQuery = closed({
   ...deactivationFields,
   global: Type.Optional(
-    Type.Boolean({ default: true, examples: [true], description: 'As for the activation; true unless given' }),
+    Type.Boolean({ default: true, examples: [true], description: 'As for the activation. Default: true' }),
   ),
   uninstall: Type.Optional(
     Type.Boolean({
       default: false,
       examples: [false],
       description:
-        'True: packages of the computer that are still installed, and whose options say Uninstall, are to be installed again',
+        'True: packages that are still installed and whose options say Uninstall get the option Install again',
     }),
   ),
 })
@@ -46,7 +46,7 @@ export const SoftwareUninstallTriggered = closed(
   {
     clientId: Id,
     packageId: Uuid,
-    groupId: { ...Uuid, description: 'The group whose assignment says Uninstall now, for all its computers' },
+    groupId: { ...Uuid, description: 'The group whose distribution options now say Uninstall, for all its computers' },
   },
   { title: 'SoftwareUninstallTriggered' },
 )

@@ -6,8 +6,8 @@ import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { distributionCommands, withAction } from '../../../distribution/commands.ts'
 import { effectiveOptions } from '../../../distribution/effective-options.ts'
 import { lockGroupTreesShared, pinGroup } from '../../../groups/groups.ts'
-import { activate } from '../../activate.ts'
-import { scopeOfComputer } from '../../activation-scope.ts'
+import { activate } from '../../activation/activate.ts'
+import { computerScope } from '../../activation/activation-scope.ts'
 import { cancelOpenWork } from '../../cancel-work.ts'
 import { effectivePackages } from '../../effective-packages.ts'
 import { packageNotAssignedToComputer } from '../../problems.ts'
@@ -17,10 +17,12 @@ import { SoftwareUninstallRequest, SoftwareUninstallTriggered } from './schemas.
 export const uninstallSoftware = operation({
   id: 'uninstallSoftware',
   route: 'POST /api/computer/:id/software-uninstall',
-  summary: 'Have a package uninstalled, and activate the computer',
+  summary: 'Uninstall a package and activate the computer',
   description:
-    'The options of the nearest assignment say Uninstall from now on, so that every computer of its group uninstalls the ' +
-    'package at its next activation; this one is activated now. The assignment stays.',
+    'Sets Uninstall in the distribution options of the nearest assignment: every computer of that group uninstalls the ' +
+    'package at its next activation. Activates this computer now and cancels its other open work with the package. Does ' +
+    'not remove the assignment. Answers 409 if the package is assigned through a software class, is not installed, or ' +
+    'the options already say Uninstall.',
   role: 'activation.execute',
   params: ComputerPath,
   body: SoftwareUninstallRequest,
@@ -35,13 +37,13 @@ export const uninstallSoftware = operation({
   async handle({ params: { id: clientId }, body: { packageId }, db }) {
     await lockGroupTreesShared(db)
     await lockComputer(db, clientId)
-    const groupId = await nearestAssignment(db, clientId, packageId)
+    const groupId = await requireNearestAssignment(db, clientId, packageId)
     if (!(await isInstalled(db, clientId, packageId))) throw packageNotInstalled({ clientId, packageId })
     await pinGroup(db, groupId)
     if (!(await setUninstall(db, groupId, packageId))) throw uninstallAlreadyPending({ clientId, packageId, groupId })
-    await makeWay(db, clientId, packageId)
+    await cancelOtherRequests(db, clientId, packageId)
     await activate(db, {
-      scope: scopeOfComputer(clientId, true),
+      scope: computerScope(clientId, true),
       software: true,
       pxe: false,
       pull: false,
@@ -53,8 +55,8 @@ export const uninstallSoftware = operation({
   },
 })
 
-/** Nothing that was wanted of the package before keeps it from being uninstalled, neither work nor a pending reinstall. */
-async function makeWay(db: Database, clientId: number, packageId: string): Promise<void> {
+/** Cancels open work and a pending reinstall of the package: neither may keep it from being uninstalled. */
+async function cancelOtherRequests(db: Database, clientId: number, packageId: string): Promise<void> {
   await cancelOpenWork(db, clientId, packageId)
   await db
     .deleteFrom('reinstall_groups')
@@ -73,7 +75,7 @@ async function isInstalled(db: Database, clientId: number, packageId: string): P
   return found?.installation_state === 'Installed'
 }
 
-async function nearestAssignment(db: Database, clientId: number, packageId: string): Promise<string> {
+async function requireNearestAssignment(db: Database, clientId: number, packageId: string): Promise<string> {
   const computer = sql<{ owner_id: number }>`select ${clientId}::integer as owner_id`
   const { rows } = await sql<{ group_id: string; class_id: number | null }>`
     select group_id, class_id from (${effectivePackages(computer)}) as effective
@@ -85,15 +87,15 @@ async function nearestAssignment(db: Database, clientId: number, packageId: stri
   return groupId
 }
 
-/** The options that hold, of which Uninstall is the only action; false where it was one before. */
+/** Stores the effective options with Uninstall as their only action. Returns false if they already say Uninstall. */
 async function setUninstall(db: Database, groupId: string, packageId: string): Promise<boolean> {
-  const held = effectiveOptions(sql`select ${groupId}::uuid as group_id, ${packageId}::uuid as package_id`)
+  const current = effectiveOptions(sql`select ${groupId}::uuid as group_id, ${packageId}::uuid as package_id`)
   const { rows } = await sql`
     insert into distribution_options
       (group_id, package_id, dist_commands, schedule, revoke_count, wol, revoke_date, optional_date)
     select group_id, package_id, ${withAction(sql.ref('dist_commands'), 'Uninstall')}, schedule, revoke_count, wol,
       revoke_date, optional_date
-    from (${held}) as held
+    from (${current}) as current_options
     where dist_commands & ${distributionCommands.Uninstall}::integer = 0
     on conflict (group_id, package_id) do update set dist_commands = excluded.dist_commands
     returning id`.execute(db)

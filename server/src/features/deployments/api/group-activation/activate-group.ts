@@ -2,29 +2,29 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, pinGroup } from '../../../groups/groups.ts'
-import { activate } from '../../activate.ts'
-import { requestedActivation } from '../../activation-request.ts'
-import { scopeOfGroup } from '../../activation-scope.ts'
+import { activate } from '../../activation/activate.ts'
+import { parseActivationRequest } from '../../activation/activation-request.ts'
+import { groupScope } from '../../activation/activation-scope.ts'
 import { GroupActivation, GroupActivationRequest } from './schemas.ts'
 
 export const activateGroup = operation({
   id: 'activateGroup',
   route: 'POST /api/group/:id/activation',
-  summary: 'Publish what is assigned to all computers of a group and of the groups below it',
+  summary: 'Publish the assignments of all computers of a group',
   description:
-    'The same as the activation of each computer, as one task. With pxe, computers without a boot image are left out of ' +
-    'it and counted.',
+    'Activates each computer in the group and in the groups below it, as one task. With `pxe`, computers without a boot ' +
+    'image are skipped and counted; answers 409 if no computer has one.',
   role: 'activation.execute',
   params: GroupPath,
   body: GroupActivationRequest,
   returns: ok(GroupActivation),
   problems: [groupNotFound, noPxeBootImageToActivate],
   async handle({ params: { id }, body, db }) {
-    const { global, ...requested } = requestedActivation(body)
+    const { global, ...requested } = parseActivationRequest(body)
     await pinGroup(db, id)
     const { wakeAt, ...activated } = await activate(db, {
       ...requested,
-      scope: scopeOfGroup(id, global),
+      scope: groupScope(id, global),
       task: { kind: 'Activation', groupId: id },
     })
     const { software, pxe, pull, srl } = requested

@@ -1,20 +1,20 @@
 import { closed, Type, Uuid } from '../../../../platform/schema.ts'
 import {
-  activatedFields,
-  activationRequest,
+  activationRequestSchema,
+  activationResultFields,
   bitFields,
   cancelledWork,
   deactivationFields,
-} from '../../activation-request.ts'
+} from '../../activation/activation-request.ts'
 
 const count = (description: string, example: number) =>
   Type.Integer({ format: 'int32', minimum: 0, description, examples: [example] })
 
-const computerCount = count('Computers in the group and in those below', 120)
+const computerCount = count('Computers in the group and in the groups below it', 120)
 
-export const GroupActivationRequest = activationRequest(
+export const GroupActivationRequest = activationRequestSchema(
   'GroupActivationRequest',
-  'True, the default: through all groups of the computers. False: only through this group and those below',
+  'True (default): publish through all groups of the computers. False: only through this group and the groups below it',
 )
 
 export const GroupActivation = closed(
@@ -22,8 +22,8 @@ export const GroupActivation = closed(
     groupId: Uuid,
     ...bitFields,
     computerCount,
-    withoutPxeBootImage: count('Computers for which pxe was asked, and that have no boot image', 0),
-    ...activatedFields,
+    withoutPxeBootImage: count('Computers that were skipped for PXE because no boot image is assigned to them', 0),
+    ...activationResultFields,
   },
   { title: 'GroupActivation' },
 )
@@ -31,7 +31,7 @@ export const GroupActivation = closed(
 export const GroupDeactivationQuery = closed({
   ...deactivationFields,
   global: Type.Optional(
-    Type.Boolean({ default: true, examples: [true], description: 'As for the activation; true unless given' }),
+    Type.Boolean({ default: true, examples: [true], description: 'As for the activation. Default: true' }),
   ),
 })
 

@@ -9,7 +9,7 @@ import { ComputerDistributionEvent } from './schemas.ts'
 export const listDistributionHistory = operation({
   id: 'listDistributionHistory',
   route: 'GET /api/computer/:id/distribution-history',
-  summary: 'List what happened to packages on a computer, newest first',
+  summary: 'List the distribution events of a computer, newest first',
   role: 'computer.read',
   params: ComputerPath,
   query: closed(paging),

@@ -9,7 +9,7 @@ import { SetupErrorLogEntry } from './schemas.ts'
 export const listSetupErrorLog = operation({
   id: 'listSetupErrorLog',
   route: 'GET /api/computer/:id/setup-error-log',
-  summary: 'List what failed deployments on a computer printed, newest first',
+  summary: 'List the output of failed commands on a computer, newest first',
   role: 'computer.read',
   params: ComputerPath,
   query: closed(paging),

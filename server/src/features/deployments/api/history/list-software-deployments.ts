@@ -20,10 +20,10 @@ type Row = Omit<Static<typeof SoftwareDeployment>, 'desiredMode' | 'currentMode'
 export const listSoftwareDeployments = operation({
   id: 'listSoftwareDeployments',
   route: 'GET /api/computer/:id/software-deployment',
-  summary: 'List the packages that a computer gets or has, and how far each has come',
+  summary: 'List the packages of a computer with their deployment status',
   description:
-    'Those that its groups bring, directly or through a software class, and those that are installed without that, whose ' +
-    '`desiredMode` is empty. `currentMode` is what was carried out last.',
+    'Lists the packages that are assigned through groups, directly or through a software class, and packages that are ' +
+    'installed without an assignment; their `desiredMode` is empty. `currentMode` is what was carried out last.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed({
@@ -32,7 +32,7 @@ export const listSoftwareDeployments = operation({
       Type.Boolean({
         default: false,
         examples: [false],
-        description: 'Also packages that are used before the operating system runs',
+        description: 'Include packages that run before the operating system',
       }),
     ),
   }),
@@ -40,16 +40,16 @@ export const listSoftwareDeployments = operation({
   problems: [computerNotFound],
   async handle({ params, query, db }) {
     await requireComputer(db, params.id)
-    const { rows } = await deployments(params.id, query).execute(db)
+    const { rows } = await deploymentRows(params.id, query).execute(db)
     const hasFailure = rows.some(({ status }) => status === 'Failed')
     const errors = hasFailure
       ? await setupErrorRows(db, params.id).orderBy('setup_errors.id', 'desc').limit(10).execute()
       : []
     const isWaitingFix = ({ is_fix, status }: Pick<Row, 'is_fix' | 'status'>) => is_fix && status === 'Pending'
-    const waitsFor = rows.some(isWaitingFix) ? await whyTheFixWaits(db, params.id) : null
+    const fixDelay = rows.some(isWaitingFix) ? await findFixDelay(db, params.id) : null
     return rows.map(({ desired_mode, current_mode, is_fix, ...row }) => ({
       ...row,
-      errorText: isWaitingFix({ is_fix, status: row.status }) ? waitsFor : row.errorText,
+      errorText: isWaitingFix({ is_fix, status: row.status }) ? fixDelay : row.errorText,
       desiredMode: toCommandNames(desired_mode).join(', '),
       currentMode: toCommandNames(current_mode).join(', '),
       setupErrorLogEntries: row.status === 'Failed' ? errors : null,
@@ -57,16 +57,16 @@ export const listSoftwareDeployments = operation({
   },
 })
 
-/** So that nobody takes it for a deployment that is stuck. */
-async function whyTheFixWaits(db: Database, computerId: number): Promise<string | null> {
+/** Explains why a fix package is pending. Without it, the deployment would look stuck. */
+async function findFixDelay(db: Database, computerId: number): Promise<string | null> {
   const { rows } = await sql<{ why: string | null }>`
     select ${fixWaitReason('computers.id')} as why from computers where id = ${computerId}`.execute(db)
   return rows[0]?.why ?? null
 }
 
-type Narrowing = { packageId?: string; includePreOsPackages?: boolean }
+type DeploymentFilter = { packageId?: string; includePreOsPackages?: boolean }
 
-function deployments(computerId: number, { packageId, includePreOsPackages }: Narrowing): RawBuilder<Row> {
+function deploymentRows(computerId: number, { packageId, includePreOsPackages }: DeploymentFilter): RawBuilder<Row> {
   const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
   return sql<Row>`
     with assigned as materialized (

@@ -7,20 +7,23 @@ const count = (description: string) => ({ ...Int32, minimum: 0, examples: [1], d
 
 export const SetupErrorLogEntry = closed(
   {
-    id: Type.Integer({ minimum: 1, examples: [1042], description: 'Rises with time' }),
+    id: Type.Integer({ minimum: 1, examples: [1042], description: 'Increases over time' }),
     softwareId: nullable(Uuid),
     softwareName: nullable(line('Greeting')),
     loggedAtUtc: Instant,
-    attempt: count('Which attempt at the piece of work it was'),
+    attempt: count('Number of the attempt at the work item'),
     exitCode: nullable({ ...Int32, examples: [1603] }),
     commandLine: nullable(line('sh install.sh')),
-    output: line('install.sh: no space left on device', 'What the command printed, up to a limit'),
+    output: line('install.sh: no space left on device', 'Output of the command, truncated to a limit'),
   },
   { title: 'SetupErrorLogEntry' },
 )
 
 const DistributionCommands = {
-  ...line('Install, Update', 'Names of distribution commands, joined with a comma and a blank; empty for none'),
+  ...line(
+    'Install, Update',
+    'Names of distribution commands, separated by a comma and a space; empty if there are none',
+  ),
   title: 'DistributionCommands',
 }
 
@@ -33,7 +36,7 @@ export const SoftwareDeployment = closed(
     status: enumOf(['Pending', 'Success', 'Failed'], { title: 'DeploymentStatus' }),
     installationState: enumOf(['Installed', 'Uninstalled', 'NotInstalled', 'None'], {
       title: 'InstallationState',
-      description: 'None as long as the agent has not reported about it',
+      description: 'None until the agent reports about the package',
     }),
     desiredMode: DistributionCommands,
     currentMode: DistributionCommands,
@@ -41,13 +44,13 @@ export const SoftwareDeployment = closed(
     errorText: nullable(
       line(
         'The command ended with 1603.',
-        'Set while the status is Failed, and for a package that fixes patches while it is Pending because there is nothing to fix',
+        'Set if the status is Failed. Also set for a fix package that is Pending: why it waits',
       ),
     ),
     setupErrorLogEntries: Type.Unsafe<(typeof SetupErrorLogEntry)['static'][] | null>({
       ...Type.Array(SetupErrorLogEntry),
       type: ['array', 'null'],
-      description: 'With the status Failed: the ten newest entries of the computer, also of other packages',
+      description: 'If the status is Failed: the ten newest entries of the computer, including those of other packages',
     }),
   },
   { title: 'SoftwareDeployment' },
@@ -55,11 +58,11 @@ export const SoftwareDeployment = closed(
 
 export const ComputerDistributionEvent = closed(
   {
-    id: Type.Integer({ minimum: 1, examples: [1042], description: 'Beyond the contract: rises with time' }),
+    id: Type.Integer({ minimum: 1, examples: [1042], description: 'Beyond the contract: increases over time' }),
     computerId: Id,
     hostname: line('pc-0017'),
     domain: nullable(text(255, 'corp.example.org')),
-    packageName: nullable(line('Greeting', 'Null when the package is gone')),
+    packageName: nullable(line('Greeting', 'Null if the package has been deleted')),
     version: nullable(line('1.2.0')),
     result: nullable(line('Success', 'Pending, Running, Success, Failed or Cancelled')),
     classification: nullable(line('Report', 'Activation, Request, Report, Cancellation or Dependency')),
@@ -76,16 +79,16 @@ const criterion = (example: string, description: string, maxLength = 255) =>
 
 export const DistributionHistorySearchFilter = closed(
   {
-    packageName: criterion('greet', 'Part of the name'),
-    version: criterion('1.2', 'Beginning of the version'),
+    packageName: criterion('greet', 'Part of the package name'),
+    version: criterion('1.2', 'Start of the version'),
     after: Type.Optional({ ...nullable(Instant), description: 'Logged at this time or later' }),
     before: Type.Optional({ ...nullable(Instant), description: 'Logged at this time or earlier' }),
     result: criterion('Success', 'Part of the result'),
-    installMode: criterion('Install', 'Part of the mode'),
+    installMode: criterion('Install', 'Part of the install mode'),
     info: criterion('install.sh', 'Part of the command line', 1_000),
   },
   {
     title: 'DistributionHistorySearchFilter',
-    description: 'Criteria that must all hold; null and an empty text are none. Upper and lower case are the same.',
+    description: 'All criteria must match; null and an empty string are ignored. Case-insensitive.',
   },
 )

@@ -10,7 +10,7 @@ import { ComputerDistributionEvent, DistributionHistorySearchFilter } from './sc
 export const searchDistributionHistory = operation({
   id: 'searchDistributionHistory',
   route: 'POST /api/computer/distribution-history/search',
-  summary: 'Search what happened to packages on all computers, newest first',
+  summary: 'Search the distribution events of all computers, newest first',
   role: 'computer.read',
   readonly: true,
   query: closed(paging),
@@ -39,7 +39,7 @@ function matchingEvents(db: Database, filter: Static<typeof DistributionHistoryS
       return packages
     })
   if (after) events = events.where('logged_at', '>=', after)
-  // Answers tell the time in milliseconds; the event that was logged within the last of them counts, too.
+  // Responses round times down to milliseconds: include events that were logged within the given millisecond.
   if (before) events = events.where('logged_at', '<', sql<Date>`${before}::timestamptz + interval '1 millisecond'`)
   if (result) events = events.where('result', 'ilike', containing(result))
   if (installMode) events = events.where('install_mode', 'ilike', containing(installMode))

@@ -6,7 +6,7 @@ import {
   nearestFirst,
 } from '../../../assignments/effective-assignments.ts'
 
-/** Where assignments of a package are written, and which of the assigned objects are the package. */
+/** A kind of assignment that a package can have, and whether the assigned object `object_id` is the package. */
 type Source = { kind: AssignmentKind; isPackage: RawBuilder<boolean> }
 
 function sourcesOf(packageId: string, packageKind: string): [Source, ...Source[]] {
@@ -35,18 +35,18 @@ function sourcesOf(packageId: string, packageKind: string): [Source, ...Source[]
 }
 
 /**
- * The computers that get the package; of a subtree of groups only, if one is given.
+ * The computers to which the package is assigned; with `groupId`, only those in the group and in the groups below it.
  *
- * It goes from the groups to their members, because there are few groups: all places from which a group gets something
- * are put in order once, and each computer takes the first of its places. Where a computer gets only one object, the
- * other objects take part, and those computers count whose first place is the package.
+ * The query goes from groups to members because there are few groups. It ranks all assignments that reach a group once,
+ * and each computer takes the first of its ranks. If only one object of the kind is effective for a computer, the other
+ * objects are ranked too, and a computer counts if its first rank is an assignment of the package.
  */
 export function assignedComputers(
   packageId: string,
   packageKind: string,
   groupId: string | undefined,
 ): RawBuilder<{ id: number }> {
-  const held = sourcesOf(packageId, packageKind).map(({ kind, isPackage }) => {
+  const assignments = sourcesOf(packageId, packageKind).map(({ kind, isPackage }) => {
     const { table, column, single } = assignmentTables[kind]
     return sql`
       select group_id, ${isPackage} as is_package
@@ -54,34 +54,34 @@ export function assignedComputers(
       where ${single ? sql`true` : isPackage}`
   })
   return sql<{ id: number }>`
-    with holding as materialized (
-      ${sql.join(held, sql` union all `)}
+    with assignment as materialized (
+      ${sql.join(assignments, sql` union all `)}
     ), reached as materialized (
-      select above.descendant_id as group_id, holding.is_package,
-        rank() over (order by above.distance, g.tree <> 'ConfigurationGroups', g.path collate "C", g.id) as place
-      from holding
-        join groups g on g.id = holding.group_id
-        join group_ancestors above on above.ancestor_id = holding.group_id
+      select above.descendant_id as group_id, assignment.is_package,
+        rank() over (order by above.distance, g.tree <> 'ConfigurationGroups', g.path collate "C", g.id) as rank
+      from assignment
+        join groups g on g.id = assignment.group_id
+        join group_ancestors above on above.ancestor_id = assignment.group_id
         join groups own on own.id = above.descendant_id and own.kind <> 'Reinstall'
-    ), first_places as (
-      select member.computer_id as id, min(reached.place) as place
+    ), first_ranks as (
+      select member.computer_id as id, min(reached.rank) as rank
       from reached join group_computers member on member.group_id = reached.group_id
-      where ${groupId ? isBelow(groupId) : sql`true`}
+      where ${groupId ? isBelow(groupId, 'member.computer_id') : sql`true`}
       group by member.computer_id
     )
-    select id from first_places where place in (select place from reached where is_package)`
+    select id from first_ranks where rank in (select rank from reached where is_package)`
 }
 
-/** `is true` keeps the planner from looking up the groups of each member, one by one. */
-function isBelow(groupId: string): RawBuilder<unknown> {
-  return sql`(member.computer_id in (
+/** Whether a computer is in the group or below it. `is true` keeps the planner from testing each member one by one. */
+function isBelow(groupId: string, computerId: string): RawBuilder<boolean> {
+  return sql`(${sql.ref(computerId)} in (
     select inside.computer_id
     from group_ancestors above join group_computers inside on inside.group_id = above.descendant_id
     where above.ancestor_id = ${groupId})) is true`
 }
 
-/** The group that brings the package to a computer of the query around it. */
-export function bringingGroup(
+/** The group whose assignment of the package is effective for a computer; `computerId` refers to the outer query. */
+export function assigningGroup(
   packageId: string,
   packageKind: string,
   computerId: RawBuilder<number>,

@@ -7,17 +7,20 @@ import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { PackagePath, PackageStatus } from '../../../packages/api/schemas.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
-import { assignedComputers, bringingGroup } from './assigned-computers.ts'
+import { assignedComputers, assigningGroup } from './assigned-computers.ts'
 
 export const getPackageStatus = operation({
   id: 'getPackageStatus',
   route: 'GET /api/packages/:id/status',
-  summary: 'Read how far a package has come on the computers that get it',
+  summary: 'Get the deployment status of a package',
+  description:
+    'Counts and lists the computers to which the package is assigned, directly or through a software class. A computer ' +
+    'without a result counts as pending.',
   role: 'package.read',
   params: PackagePath,
   query: closed({
     ...paging,
-    groupId: Type.Optional({ ...Uuid, description: 'Only computers in this group and in the groups below it.' }),
+    groupId: Type.Optional({ ...Uuid, description: 'Only computers in this group and in the groups below it' }),
   }),
   returns: ok(PackageStatus),
   problems: [packageNotFound, groupNotFound],
@@ -47,7 +50,7 @@ export const getPackageStatus = operation({
       packageId: params.id,
       groupId: query.groupId ?? null,
       total,
-      // Between the two statements a computer may come or go.
+      // The two statements may see different computers.
       pending: Math.max(0, total - success - failed),
       success,
       failed,
@@ -57,10 +60,12 @@ export const getPackageStatus = operation({
 })
 
 function deviceRows(db: Database, packageId: string, kind: string) {
-  const group = bringingGroup(packageId, kind, sql<number>`computers.id`)
+  const group = assigningGroup(packageId, kind, sql<number>`computers.id`)
   return db
     .selectFrom('computers')
-    .innerJoinLateral(sql<{ group_id: string; group_path: string }>`(${group})`.as('bringing'), (join) => join.onTrue())
+    .innerJoinLateral(sql<{ group_id: string; group_path: string }>`(${group})`.as('assigning'), (join) =>
+      join.onTrue(),
+    )
     .leftJoin('deployments', (join) =>
       join.onRef('deployments.computer_id', '=', 'computers.id').on('deployments.package_id', '=', packageId),
     )
@@ -71,7 +76,7 @@ function deviceRows(db: Database, packageId: string, kind: string) {
       sql<'Pending' | 'Success' | 'Failed'>`coalesce(deployments.status, 'Pending')`.as('status'),
       'deployments.installed_at as installTime',
       sql<string | null>`case when deployments.status = 'Failed' then deployments.error_text end`.as('errorText'),
-      'bringing.group_id as assignedGroupId',
-      'bringing.group_path as assignedGroupPath',
+      'assigning.group_id as assignedGroupId',
+      'assigning.group_path as assignedGroupPath',
     ])
 }

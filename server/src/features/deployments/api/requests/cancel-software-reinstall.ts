@@ -12,23 +12,24 @@ export const cancelSoftwareReinstall = operation({
   route: 'DELETE /api/computer/:id/software-reinstall',
   summary: 'Cancel a pending reinstall or scan of a computer',
   description:
-    'An agent that has begun with it is not interrupted: what it reports is recorded, and the request stays cancelled.',
+    'Deletes the reinstall group and cancels its work. An agent that has begun is not interrupted: its result is recorded, ' +
+    'and the request stays cancelled.',
   role: 'reinstall.execute',
   params: ComputerPath,
-  query: closed({ reinstallGroupId: { ...Uuid, description: 'The group that was made for the reinstall' } }),
+  query: closed({ reinstallGroupId: { ...Uuid, description: 'The group that was created for the reinstall' } }),
   returns: ok(CancelledReinstallGroup),
   problems: [computerNotFound, reinstallGroupNotFound],
   async handle({ params, query: { reinstallGroupId }, db }) {
     await lockGroupTreesShared(db)
     await lockComputer(db, params.id)
-    // Before the group, as reports do that end both.
+    // Work is locked before the reinstall group, in the order of reports, which end both.
     await db.selectFrom('work').select('id').where('reinstall_group_id', '=', reinstallGroupId).forUpdate().execute()
     const pending = await reinstallGroupRows(db)
       .where('reinstall_groups.group_id', '=', reinstallGroupId)
       .where('reinstall_groups.computer_id', '=', params.id)
       .executeTakeFirst()
     if (!pending) throw reinstallGroupNotFound({ clientId: params.id, reinstallGroupId })
-    // The work and the group go with it.
+    // A trigger cancels the work and deletes the group.
     await db.deleteFrom('reinstall_groups').where('group_id', '=', reinstallGroupId).execute()
     const { parentGroupId, parentGroupName } = pending
     return { reinstallGroupId, parentGroupId, parentGroupName }

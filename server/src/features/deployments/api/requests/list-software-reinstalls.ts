@@ -9,7 +9,7 @@ import { ReinstallGroup } from './schemas.ts'
 export const listSoftwareReinstalls = operation({
   id: 'listSoftwareReinstalls',
   route: 'GET /api/computer/:id/software-reinstall',
-  summary: 'List the reinstalls that are pending on a computer, requested scans among them',
+  summary: 'List the pending reinstalls of a computer, including requested scans',
   role: 'computer.read',
   params: ComputerPath,
   query: closed({

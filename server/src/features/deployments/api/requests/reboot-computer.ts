@@ -3,18 +3,21 @@ import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
+import { isOpenWork } from '../../../work-states/work-states.ts'
+import { closeWork } from '../../close-work.ts'
 import { powerDefaults } from '../../power-settings.ts'
 import { computerNotGroupAssigned } from '../../problems.ts'
-import { openTask } from '../../tasks.ts'
+import { insertTask } from '../../tasks.ts'
 import { RebootRequest, RebootRequested } from './schemas.ts'
 
 export const rebootComputer = operation({
   id: 'rebootComputer',
   route: 'POST /api/computer/:id/reboot',
-  summary: 'Have a computer rebooted at the next contact of its agent',
+  summary: 'Request a reboot of a computer',
   description:
-    'A computer has one such request at a time. Repeated before the agent came for it, it replaces the minutes of the ' +
-    'first. What an activation wants the computer to do when its work is done is cancelled for it.',
+    'The agent reboots the computer at its next contact. A computer has one request at a time: repeating the request ' +
+    'before the agent leases it replaces the minutes. Cancels the power action of an activation. Answers 409 if the ' +
+    'computer is in no group.',
   role: 'reboot.execute',
   params: ComputerPath,
   body: RebootRequest,
@@ -26,16 +29,16 @@ export const rebootComputer = operation({
     if (!(await isInGroup(db, clientId))) throw computerNotGroupAssigned({ clientId })
     const timeoutMinutes = body?.timeoutMinutes ?? powerDefaults.timeoutMinutes
     const reminderMinutes = body?.reminderMinutes ?? powerDefaults.reminderMinutes
-    await cancelOtherAction(db, clientId)
-    const newTask = await openTask(db, { kind: 'Reboot', computerId: clientId })
+    await cancelOtherPowerActions(db, clientId)
+    const newTask = await insertTask(db, { kind: 'Reboot', computerId: clientId })
     const { rows } = await sql<{ task_id: string }>`
       insert into work (computer_id, task_id, kind, power_action, timeout_minutes, reminder_minutes)
       values (${clientId}, ${newTask}, 'Power', 'Reboot', ${timeoutMinutes}, ${reminderMinutes})
-      on conflict (computer_id, kind) where state in ('Due', 'Leased') and package_id is null
+      on conflict (computer_id, kind) where ${isOpenWork('state')} and package_id is null
       do update set timeout_minutes = excluded.timeout_minutes,
         reminder_minutes = excluded.reminder_minutes
       returning task_id`.execute(db)
-    // The request went into work that waits already, which has its own task.
+    // The request has changed a work item that already waits and belongs to the task of an earlier request.
     if (rows[0]?.task_id !== newTask) await db.deleteFrom('tasks').where('id', '=', newTask).execute()
     return { clientId, timeoutMinutes, reminderMinutes }
   },
@@ -54,14 +57,13 @@ async function isInGroup(db: Database, computerId: number): Promise<boolean> {
 }
 
 /**
- * What an activation asked for may be for later, and goes with the activation. And an agent that has begun to shut down or
- * to log off would report that as the reboot.
+ * Cancels other power actions of the computer. A waiting one belongs to an activation and may be meant for later. A leased
+ * one is a shutdown or a log-off, which the agent would report as the reboot.
  */
-async function cancelOtherAction(db: Database, computerId: number): Promise<void> {
-  await sql`
-    update work set state = 'Cancelled', closed_at = now(), leased_until = null from tasks
+async function cancelOtherPowerActions(db: Database, computerId: number): Promise<void> {
+  const target = sql`
+    from tasks
     where tasks.id = work.task_id and work.computer_id = ${computerId} and work.kind = 'Power' and (
-      work.state = 'Due' and tasks.kind <> 'Reboot' or work.state = 'Leased' and work.power_action <> 'Reboot')`.execute(
-    db,
-  )
+      work.state = 'Due' and tasks.kind <> 'Reboot' or work.state = 'Leased' and work.power_action <> 'Reboot')`
+  await closeWork('Cancelled', 'Service', target).execute(db)
 }

@@ -6,17 +6,17 @@ import { lockGroupTreesShared } from '../../../groups/groups.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { packageNotAssignedToComputer, reinstallAlreadyPending } from '../../problems.ts'
-import { nearestPackage, requestReinstall } from '../../request-reinstall.ts'
+import { findNearestPackage, requestReinstall } from '../../request-reinstall.ts'
 import { ReinstallRequest, ReinstallTriggered } from './schemas.ts'
 
 export const requestSoftwareReinstall = operation({
   id: 'requestSoftwareReinstall',
   route: 'POST /api/computer/:id/software-reinstall',
-  summary: 'Have a package installed again on a computer, whatever its distribution options say',
+  summary: 'Request the reinstall of a package on a computer',
   description:
-    'Makes a reinstall group below the group that holds the nearest assignment. The agent reinstalls the package at its ' +
-    'next contact, outside of schedules, and users cannot postpone it. Other work of the package that is open on the ' +
-    'computer is cancelled.',
+    'Creates a reinstall group below the group with the nearest assignment. The agent reinstalls the package at its next ' +
+    'contact, regardless of the distribution options and their schedule, and users cannot postpone it. Other open work ' +
+    'with the package on the computer is cancelled. Answers 409 if the package is not assigned or its reinstall is pending.',
   role: 'reinstall.execute',
   params: ComputerPath,
   body: ReinstallRequest,
@@ -26,7 +26,7 @@ export const requestSoftwareReinstall = operation({
     await lockGroupTreesShared(db)
     await lockComputer(db, params.id)
     await requirePackage(db, packageId)
-    const assigned = await nearestPackage(db, params.id, sql`packages.id = ${packageId}`)
+    const assigned = await findNearestPackage(db, params.id, sql`packages.id = ${packageId}`)
     if (!assigned) throw packageNotAssignedToComputer({ clientId: params.id, packageId })
     return requestReinstall(db, 'Reinstall', assigned)
   },

@@ -4,7 +4,7 @@ import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { lockGroupTreesShared } from '../../../groups/groups.ts'
 import { reinstallGroupRows } from '../../reinstall-groups.ts'
-import { nearestPackage, requestReinstall } from '../../request-reinstall.ts'
+import { findNearestPackage, requestReinstall } from '../../request-reinstall.ts'
 import { scanPackageNotAssigned } from './problems.ts'
 import { RescanRequest, RescanTriggered } from './schemas.ts'
 
@@ -13,10 +13,11 @@ const scanKinds = { Inventory: 'InventoryScan', Patch: 'PatchScan' } as const
 export const rescanComputer = operation({
   id: 'rescanComputer',
   route: 'POST /api/computer/:id/rescan',
-  summary: 'Have the inventory or the patches of a computer scanned at the next contact of its agent',
+  summary: 'Request an inventory or patch scan of a computer',
   description:
-    'Requests the reinstall of the package for such scans, of several the nearest. While that is pending, it is returned ' +
-    'again with `alreadyPending`. It can be cancelled like any other reinstall.',
+    'Requests the reinstall of the nearest assigned scan package; the agent scans at its next contact. If that reinstall ' +
+    'is already pending, returns it with `alreadyPending`. It can be cancelled like any other reinstall. Answers 409 if no ' +
+    'scan package is assigned.',
   role: 'scan.execute',
   params: ComputerPath,
   body: RescanRequest,
@@ -25,9 +26,9 @@ export const rescanComputer = operation({
   async handle({ params: { id: clientId }, body: { scanType }, db }) {
     await lockGroupTreesShared(db)
     await lockComputer(db, clientId)
-    const scan = await nearestPackage(db, clientId, sql`packages.kind = ${scanKinds[scanType]}`)
+    const scan = await findNearestPackage(db, clientId, sql`packages.kind = ${scanKinds[scanType]}`)
     if (!scan) throw scanPackageNotAssigned({ clientId, scanType })
-    // Nobody else can request one meanwhile, because the computer is held.
+    // The computer is locked, so nobody else can request a scan in the meantime.
     const pending = await reinstallGroupRows(db)
       .where('reinstall_groups.computer_id', '=', clientId)
       .where('reinstall_groups.package_id', '=', scan.package_id)

@@ -3,8 +3,8 @@ import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '
 export const ReinstallRequest = closed({ packageId: Uuid }, { title: 'ReinstallRequest' })
 
 const cancelled = {
-  reinstallGroupId: { ...Uuid, description: 'The group that was made for the reinstall' },
-  parentGroupId: { ...Uuid, description: 'The group that holds the assignment, of the package or of a software class' },
+  reinstallGroupId: { ...Uuid, description: 'The group that was created for the reinstall' },
+  parentGroupId: { ...Uuid, description: 'The group with the assignment of the package or of its software class' },
   parentGroupName: Type.String({ examples: ['Workstations'] }),
 }
 
@@ -29,7 +29,7 @@ export const RescanRequest = closed(
 export const RescanTriggered = closed(
   {
     ...pending,
-    alreadyPending: Type.Boolean({ examples: [false], description: 'True: the scan was requested before' }),
+    alreadyPending: Type.Boolean({ examples: [false], description: 'True if the scan was already requested' }),
   },
   { title: 'RescanTriggered' },
 )
@@ -38,17 +38,18 @@ const timeoutMinutes = {
   ...Int32,
   minimum: -1,
   examples: [30],
-  description: 'Minutes that a logged-on user gets before the reboot is forced; -1: at the next contact of the agent',
+  description:
+    'Minutes that a logged-on user has before the reboot is forced; -1: reboot at the next contact of the agent',
 }
 
-const reminderMinutes = { ...Int32, minimum: 0, examples: [10], description: 'Minutes between reminders of the user' }
+const reminderMinutes = { ...Int32, minimum: 0, examples: [10], description: 'Minutes between reminders to the user' }
 
 export const RebootRequest = closed(
   {
     timeoutMinutes: Type.Optional(nullable(timeoutMinutes)),
     reminderMinutes: Type.Optional(nullable(reminderMinutes)),
   },
-  { title: 'RebootRequest', description: 'What is left out or null is -1 and 10.' },
+  { title: 'RebootRequest', description: 'Omitted or null values default to -1 and 10.' },
 )
 
 export const RebootRequested = closed({ clientId: Id, timeoutMinutes, reminderMinutes }, { title: 'RebootRequested' })

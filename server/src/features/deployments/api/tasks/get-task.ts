@@ -3,6 +3,7 @@ import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, type Static } from '../../../../platform/schema.ts'
+import { isOpenWork } from '../../../work-states/work-states.ts'
 import { taskRows } from '../../task-queries.ts'
 import { taskNotFound } from './problems.ts'
 import { type TaskAction, TaskDetails, TaskPath } from './schemas.ts'
@@ -14,8 +15,9 @@ type Counts = { total: number; open: number; succeeded: number; failed: number; 
 export const getTask = operation({
   id: 'getTask',
   route: 'GET /api/tasks/:trackingId',
-  summary: 'Read one task, with the work that it made for each computer and package',
-  description: '`skip`, `top` and `cursor` choose the page of `actions`.',
+  summary: 'Get a task with its work items',
+  description:
+    'Lists one action for each computer and package. `skip`, `top` and `cursor` select the page of `actions`.',
   role: 'computer.read',
   params: TaskPath,
   query: closed(paging),
@@ -27,12 +29,12 @@ export const getTask = operation({
     if (!task) throw taskNotFound({ trackingId: params.trackingId })
     const work = db.selectFrom('work').select('work.id as workId').where('work.task_id', '=', params.trackingId)
     const actions = await pageOf(call, actionRows(db), { columns: ['workId'] }, { query: work, once: false })
-    return { ...task, ...(await countsOf(db, params.trackingId)), actions }
+    return { ...task, ...(await countWork(db, params.trackingId)), actions }
   },
 })
 
 function actionRows(db: Database) {
-  // What a later piece of work ended with is in the deployment, too; then only the log has what this one printed.
+  // The deployment may describe a later work item; then only the setup error log has the output of this one.
   const errorText = sql<string | null>`case when work.state = 'Failed' then coalesce(
     (select error_text from deployments d where d.computer_id = work.computer_id and d.package_id = work.package_id
       and d.failed_at <= work.closed_at),
@@ -57,10 +59,10 @@ function actionRows(db: Database) {
     ])
 }
 
-async function countsOf(db: Database, taskId: string): Promise<Counts> {
+async function countWork(db: Database, taskId: string): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select count(*) as total,
-      count(*) filter (where state in ('Due', 'Leased')) as open,
+      count(*) filter (where ${isOpenWork('state')}) as open,
       count(*) filter (where state = 'Success') as succeeded,
       count(*) filter (where state = 'Failed') as failed,
       count(*) filter (where state = 'Cancelled') as cancelled

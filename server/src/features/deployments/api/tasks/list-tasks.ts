@@ -8,8 +8,10 @@ import { Task, TaskStatus } from './schemas.ts'
 export const listTasks = operation({
   id: 'listTasks',
   route: 'GET /api/tasks',
-  summary: 'List what was triggered over the API, newest first',
-  description: 'Finished and failed tasks are forgotten after 30 days, unless the service is configured otherwise.',
+  summary: 'List tasks, newest first',
+  description:
+    'Each request that creates work creates a task: activations, reinstalls, scans, reboots and remediation. Finished and ' +
+    'failed tasks are deleted after 30 days, unless the service is configured otherwise.',
   role: 'computer.read',
   query: closed({
     ...paging,
@@ -18,7 +20,7 @@ export const listTasks = operation({
       description: 'Only tasks that are running (1), finished (2) or failed (3)',
     }),
     clientId: Type.Optional({ ...Id, description: 'Only tasks of this computer, or with work for it' }),
-    packageId: Type.Optional({ ...Uuid, description: 'Only tasks about this package, or with work of it' }),
+    packageId: Type.Optional({ ...Uuid, description: 'Only tasks for this package, or with work for it' }),
   }),
   returns: ok(pagedResultOf(Task)),
   handle(call) {
@@ -34,12 +36,12 @@ export const listTasks = operation({
       .$if(clientId !== undefined, (tasks) => tasks.where(ofComputer))
       .$if(packageId !== undefined, (tasks) => tasks.where(ofPackage))
       .$if(status !== undefined, (tasks) => tasks.where(taskStatus, '=', sql<TaskStatus>`${status}`))
-    const isNarrowed = [status, clientId, packageId].some((given) => given !== undefined)
+    const isFiltered = [status, clientId, packageId].some((filter) => filter !== undefined)
     return pageOf(
       call,
       taskRows(db),
       { columns: ['trackingId'], descending: true },
-      { query: matching, once: isNarrowed },
+      { query: matching, once: isFiltered },
     )
   },
 })

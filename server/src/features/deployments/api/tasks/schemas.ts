@@ -1,4 +1,6 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, pagedResultOf, Type, Uuid } from '../../../../platform/schema.ts'
+import { workKinds, workStates } from '../../../work-states/work-states.ts'
+import { taskKinds } from '../../tasks.ts'
 
 export const TaskPath = closed({ trackingId: Uuid })
 
@@ -12,19 +14,17 @@ export const TaskStatus = Type.Unsafe<TaskStatus>({
   description: '1 Running, 2 Finished, 3 Failed',
 })
 
-export const taskTypes = ['Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reboot', 'Remediation'] as const
-
 const task = {
   trackingId: Uuid,
-  type: enumOf(taskTypes, { title: 'TaskType', description: 'What was triggered' }),
+  type: enumOf(taskKinds, { title: 'TaskType', description: 'The request that created the task' }),
   status: TaskStatus,
   clientId: { ...nullable(Id), description: 'The computer; null for a task of a group' },
   hostname: nullable(Type.String({ examples: ['pc-0017'] })),
-  groupId: { ...nullable(Uuid), description: 'The group, or the one that holds the assignment' },
+  groupId: { ...nullable(Uuid), description: 'The activated group, or the group with the assignment' },
   packageId: nullable(Uuid),
   packageName: nullable(Type.String({ examples: ['Greeting'] })),
   createdAtUtc: Instant,
-  finishedAtUtc: { ...nullable(Instant), description: 'Null while it runs' },
+  finishedAtUtc: { ...nullable(Instant), description: 'Null while the task is running' },
 }
 
 export const Task = closed(task, { title: 'Task' })
@@ -34,18 +34,23 @@ export const TaskAction = closed(
     workId: Type.Integer({ minimum: 1, examples: [1042] }),
     clientId: Id,
     hostname: Type.String({ examples: ['pc-0017'] }),
-    packageId: { ...nullable(Uuid), description: 'Null where the work is about the computer as a whole' },
+    packageId: { ...nullable(Uuid), description: 'Null if the work concerns the computer as a whole' },
     packageName: nullable(Type.String({ examples: ['Greeting'] })),
-    kind: enumOf(['Install', 'Update', 'Uninstall', 'Reinstall', 'OperatingSystem', 'Power', 'Refresh']),
-    state: enumOf(['Due', 'Leased', 'Success', 'Failed', 'Cancelled'], {
-      description: 'Due: it waits for the agent; Leased: the agent has it',
+    kind: enumOf(workKinds),
+    state: enumOf(workStates, {
+      description: 'Due: waiting for the agent. Leased: the agent has it',
     }),
-    attempt: { ...Int32, minimum: 0, examples: [1], description: 'How often it was handed to the agent' },
+    attempt: {
+      ...Int32,
+      minimum: 0,
+      examples: [1],
+      description: 'How many times the work item was leased to the agent',
+    },
     createdAtUtc: Instant,
     closedAtUtc: nullable(Instant),
     errorText: {
       ...nullable(Type.String({ examples: ['The command ended with 1603.'] })),
-      description: 'Of a failure',
+      description: 'Set if the work item failed',
     },
   },
   { title: 'TaskAction' },
@@ -56,10 +61,10 @@ const count = (description: string) => Type.Integer({ minimum: 0, format: 'int32
 export const TaskDetails = closed(
   {
     ...task,
-    total: count('Pieces of work, of all computers'),
-    open: count('Of these, waiting or under way'),
-    succeeded: count('Of these, done'),
-    failed: count('Of these, failed for good'),
+    total: count('Work items of all computers'),
+    open: count('Of these, waiting or in progress'),
+    succeeded: count('Of these, successful'),
+    failed: count('Of these, permanently failed'),
     cancelled: count('Of these, cancelled'),
     actions: pagedResultOf(TaskAction),
   },

@@ -1,7 +1,7 @@
-import { closed, enumOf, Instant, Int32, nullable, type Static, Type } from '../../platform/schema.ts'
-import { invalidPart } from '../../platform/validation.ts'
-import type { Activation, Bits } from './activate.ts'
-import { powerActions, powerDefaults } from './power-settings.ts'
+import { closed, enumOf, Instant, Int32, nullable, type Static, Type } from '../../../platform/schema.ts'
+import { invalidPart } from '../../../platform/validation.ts'
+import { powerActions, powerDefaults } from '../power-settings.ts'
+import type { Activation, ActivationBits } from './activate.ts'
 
 const flag = (description: string, example: boolean) =>
   Type.Optional(nullable(Type.Boolean({ examples: [example], description })))
@@ -12,14 +12,14 @@ const timeoutMinutes = {
   ...Int32,
   minimum: -1,
   examples: [30],
-  description: `Minutes that a user who is logged on has; -1: none. ${powerDefaults.timeoutMinutes} unless given`,
+  description: `Minutes that a logged-on user has before the action; -1: none. Default: ${powerDefaults.timeoutMinutes}`,
 }
 
 const reminderMinutes = {
   ...Int32,
   minimum: 0,
   examples: [10],
-  description: `Minutes between reminders. ${powerDefaults.reminderMinutes} unless given`,
+  description: `Minutes between reminders to the user. Default: ${powerDefaults.reminderMinutes}`,
 }
 
 const SrlRequest = closed(
@@ -28,25 +28,26 @@ const SrlRequest = closed(
     timeoutMinutes: Type.Optional(nullable(timeoutMinutes)),
     reminderMinutes: Type.Optional(nullable(reminderMinutes)),
   },
-  { title: 'SrlSettings', description: 'Silent reboot logic: what the computer does when its work is done' },
+  { title: 'SrlSettings', description: 'Silent reboot logic: what the computer does after all other work' },
 )
 
 const fields = {
-  software: flag('Packages that are assigned', true),
-  pxe: flag('An operating system over the network, and packages that run before it', false),
-  pull: flag('The agent reads its settings anew and sends its whole inventory', false),
-  wol: Type.Optional({ ...nullable(Instant), examples: [null], description: 'When Wake-on-LAN is sent' }),
-  wolNow: flag('Sends Wake-on-LAN now; excludes wol', false),
+  software: flag('Publishes the assigned packages', true),
+  pxe: flag('Publishes the installation of an operating system over the network and pre-OS packages', false),
+  pull: flag('Makes the agent reload its settings and send its complete inventory', false),
+  wol: Type.Optional({ ...nullable(Instant), examples: [null], description: 'When to send Wake-on-LAN' }),
+  wolNow: flag('Sends Wake-on-LAN now. Cannot be combined with `wol`', false),
   srl: Type.Optional(nullable(SrlRequest)),
 }
 
-/** The body of a request that activates; `global` says through which groups it does. */
-export const activationRequest = (title: string, global: string) =>
+/** Builds the schema of an activation request; `global` describes which groups it publishes through. */
+export const activationRequestSchema = (title: string, global: string) =>
   closed({ ...fields, global: flag(global, true) }, { title })
 
-export type Requested = Omit<Activation, 'scope' | 'task'> & { global: boolean }
+type RequestedActivation = Omit<Activation, 'scope' | 'task'> & { global: boolean }
 
-export function requestedActivation(body: Static<ReturnType<typeof activationRequest>>): Requested {
+/** Checks the rules that the schema cannot express, and fills in defaults. */
+export function parseActivationRequest(body: Static<ReturnType<typeof activationRequestSchema>>): RequestedActivation {
   const [software, pxe, pull] = [body.software === true, body.pxe === true, body.pull === true]
   if (!software && !pxe && !pull) throw invalidPart('body', 'software', 'or pxe or pull must be true')
   if (body.wol != null && body.wolNow) throw invalidPart('body', 'wolNow', 'excludes wol')
@@ -61,7 +62,7 @@ export function requestedActivation(body: Static<ReturnType<typeof activationReq
   return { software, pxe, pull, wakeAt, srl, global: body.global ?? true }
 }
 
-/** The bits in an answer. */
+/** The bits in a response. */
 export const bitFields = {
   software: Type.Boolean({ examples: [true] }),
   pxe: Type.Boolean({ examples: [false] }),
@@ -69,9 +70,9 @@ export const bitFields = {
   global: Type.Boolean({ examples: [true] }),
 }
 
-/** What an answer tells of an activation besides its bits. */
-export const activatedFields = {
-  wolUtc: { ...nullable(Instant), description: 'When Wake-on-LAN is sent' },
+/** What a response says about an activation besides its bits. */
+export const activationResultFields = {
+  wolUtc: { ...nullable(Instant), description: 'When Wake-on-LAN is sent; null if it is not' },
   srl: nullable(
     closed(
       { action: { ...action, examples: ['Shutdown'] }, timeoutMinutes, reminderMinutes },
@@ -80,19 +81,19 @@ export const activatedFields = {
   ),
   trackingId: {
     ...nullable(Type.String({ format: 'uuid', examples: ['3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'] })),
-    description: 'The task with the work that became due; null where nothing did',
+    description: 'Id of the task with the new work; null if no work was due',
   },
 }
 
-/** The query of a request that deactivates. */
+/** The bits in the query of a deactivation. */
 export const deactivationFields = {
   software: Type.Optional(Type.Boolean({ examples: [true] })),
   pxe: Type.Optional(Type.Boolean({ examples: [true] })),
   pull: Type.Optional(Type.Boolean({ examples: [true] })),
 }
 
-/** The bits to clear: all of them where none is named. */
-export function bitsToClear({ software = false, pxe = false, pull = false }: Partial<Bits>): Bits {
+/** The bits that a deactivation clears: those that the query names, or all if it names none. */
+export function bitsToClear({ software = false, pxe = false, pull = false }: Partial<ActivationBits>): ActivationBits {
   return software || pxe || pull ? { software, pxe, pull } : { software: true, pxe: true, pull: true }
 }
 
@@ -100,5 +101,5 @@ export const cancelledWork = Type.Integer({
   format: 'int32',
   minimum: 0,
   examples: [3],
-  description: 'Pieces of work that waited and are cancelled',
+  description: 'Number of waiting work items that were cancelled',
 })

@@ -1,25 +1,25 @@
 export type Kind = 'Install' | 'Update' | 'Uninstall' | 'Reinstall'
 export type Cause = 'Activation' | 'Request' | 'Report' | 'Cancellation' | 'Dependency'
 
-export type Piece = {
+export type ModelWorkItem = {
   computer: number
   package: number
   kind: Kind
   mode: string
-  /** The group whose assignment brings it; null once that is deleted. */
+  /** The group with the assignment; null after that group was deleted. */
   group: number | null
-  isReinstallAsked: boolean
+  isRequestedReinstall: boolean
   state: 'Due' | 'Leased' | 'Success' | 'Failed' | 'Cancelled'
   attempt: number
   failures: number
-  isBackedOff: boolean
-  isLeaseOver: boolean
-  /** Which process of the agent has it, and whether that has begun. */
+  isDelayed: boolean
+  isLeaseExpired: boolean
+  /** The process of the agent that has leased it, and whether that process has begun. */
   run: number
   isStarted: boolean
   content: number
-  /** Whether the agent had it when it was closed by something else than a report. */
-  isAwaited: boolean
+  /** Whether the service closed it while the agent had it: a report is still expected. */
+  isReportExpected: boolean
 }
 
 export type State = {
@@ -30,22 +30,22 @@ export type State = {
   currentMode: string
 }
 
-export const isOpen = ({ state }: Piece) => state === 'Due' || state === 'Leased'
+export const isOpen = ({ state }: ModelWorkItem) => state === 'Due' || state === 'Leased'
 
-export const newPiece = {
-  isReinstallAsked: false,
+export const newWorkItem = {
+  isRequestedReinstall: false,
   state: 'Due',
   attempt: 0,
   failures: 0,
-  isBackedOff: false,
-  isLeaseOver: false,
+  isDelayed: false,
+  isLeaseExpired: false,
   run: 0,
   isStarted: false,
   content: 0,
-  isAwaited: false,
+  isReportExpected: false,
 } as const
 
-export const nothingKnown: State = {
+export const initialState: State = {
   result: null,
   isPending: false,
   installation: 'None',

@@ -1,37 +1,37 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
-import type { Bits } from './activate.ts'
-import { type ActivationScope, followPxeBits, lockScope } from './activation-scope.ts'
-import { cancelling } from './cancel-work.ts'
-import { belongsTo } from './due-work.ts'
+import type { Database } from '../../../database/connect.ts'
+import { cancelWorkCtes } from '../cancel-work.ts'
+import type { ActivationBits } from './activate.ts'
+import { type ActivationScope, lockScope, updatePxeActive } from './activation-scope.ts'
+import { belongsToBit } from './due-work.ts'
 
-export type Deactivation = Bits & { scope: ActivationScope }
+export type Deactivation = ActivationBits & { scope: ActivationScope }
 
-/** Takes back what was published and still waits; what an agent has goes on. */
+/** Clears activation bits and cancels the work that still waits for an agent. Leased work continues. */
 export async function deactivate(db: Database, deactivation: Deactivation) {
   const { scope } = deactivation
   const { computerCount } = await lockScope(db, scope)
   await clearBits(db, deactivation)
-  const cancelledWork = await cancelUnpublished(db, deactivation)
+  const cancelledWork = await cancelUnpublishedWork(db, deactivation)
   await sql`
     delete from wake_requests
     where sent_at is null and computer_id in (${scope.computers})
       and not exists (select from activations a where a.computer_id = wake_requests.computer_id)`.execute(db)
-  if (deactivation.pxe) await followPxeBits(db, scope)
+  if (deactivation.pxe) await updatePxeActive(db, scope)
   return { computerCount, cancelledWork }
 }
 
 async function clearBits(db: Database, { scope, software, pxe, pull }: Deactivation): Promise<void> {
-  const covered = scope.isGlobal
+  const isCovered = scope.isGlobal
     ? sql`computer_id in (${scope.computers})`
     : sql`(computer_id, group_id) in (select computer_id, group_id from (${scope.memberships}) as memberships)`
-  const left = sql`
+  const remainingBits = sql`
     (software and not ${software}::boolean) as software, (pxe and not ${pxe}::boolean) as pxe,
     (pull and not ${pull}::boolean) as pull`
   await sql`
     with remaining as materialized (
-      select id, ${left} from activations where ${covered}
-    ), gone as (
+      select id, ${remainingBits} from activations where ${isCovered}
+    ), deleted as (
       delete from activations where id in (select id from remaining where not (software or pxe or pull))
     )
     update activations set software = remaining.software, pxe = remaining.pxe, pull = remaining.pull
@@ -39,37 +39,40 @@ async function clearBits(db: Database, { scope, software, pxe, pull }: Deactivat
     where activations.id = remaining.id and (remaining.software or remaining.pxe or remaining.pull)`.execute(db)
 }
 
-/** Cancels waiting work of the bits that no group brings any more for which they are still set. */
-async function cancelUnpublished(db: Database, { scope, software, pxe, pull }: Deactivation): Promise<number> {
+/**
+ * Cancels waiting work of the cleared bits, unless a group that is still activated assigns it. Returns the number of
+ * work items.
+ */
+async function cancelUnpublishedWork(db: Database, { scope, software, pxe, pull }: Deactivation): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with remaining as materialized (
       select computer_id, group_id, software, pxe, pull from activations where computer_id in (${scope.computers})
     ), bits as materialized (
       select computer_id, bool_or(pxe) as pxe, bool_or(pull) as pull from remaining group by computer_id
-    ), brought as materialized (
+    ), published as materialized (
       select remaining.computer_id, above.ancestor_id, bool_or(remaining.software) as software, bool_or(remaining.pxe) as pxe
       from remaining
         join group_computers member
           on member.computer_id = remaining.computer_id and member.group_id = remaining.group_id
         join group_ancestors above on above.descendant_id = remaining.group_id
       group by remaining.computer_id, above.ancestor_id
-    ), doomed as materialized (
+    ), obsolete as materialized (
       select work.id
       from work
         join tasks on tasks.id = work.task_id
         left join packages p on p.id = work.package_id
         left join bits on bits.computer_id = work.computer_id
-        left join brought on brought.computer_id = work.computer_id and brought.ancestor_id = work.group_id
+        left join published on published.computer_id = work.computer_id and published.ancestor_id = work.group_id
       where work.computer_id in (${scope.computers}) and work.state = 'Due' and work.reinstall_group_id is null
         and case
-          -- What computers do at the end goes with the last of their activations.
+          -- The final power action is cancelled with the last activation of the computer.
           when work.kind = 'Power' then bits.computer_id is null and tasks.kind = 'Activation'
           when work.kind = 'Refresh' then ${pull}::boolean and bits.pull is not true
           when work.kind = 'OperatingSystem' then ${pxe}::boolean and bits.pxe is not true
-          when ${belongsTo.pxe} then ${pxe}::boolean and brought.pxe is not true
-          else ${software}::boolean and brought.software is not true end
+          when ${belongsToBit('pxe', 'work', 'p')} then ${pxe}::boolean and published.pxe is not true
+          else ${software}::boolean and published.software is not true end
       order by work.computer_id, work.package_id for update of work
-    ), ${cancelling(sql`select id from doomed`)}
+    ), ${cancelWorkCtes(sql`select id from obsolete`)}
     select count(*)::integer as count from cancelled`.execute(db)
   return rows[0]?.count ?? 0
 }

@@ -1,84 +1,89 @@
-import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
-import { noPxeBootImageToActivate } from '../assignments/problems.ts'
-import { requestWakes } from '../wake-on-lan/wake-requests.ts'
-import { type ActivationScope, followPxeBits, lockScope, ownGroup } from './activation-scope.ts'
-import { cancelling } from './cancel-work.ts'
-import { belongsTo, dueWork, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
-import type { PowerSettings } from './power-settings.ts'
-import { type NewTask, openTask } from './tasks.ts'
-import { type OptionsInReach, optionsInReach } from './windows.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
+import { requestWakeUps } from '../../wake-on-lan/wake-requests.ts'
+import { isOpenWork } from '../../work-states/work-states.ts'
+import { cancelWorkCtes } from '../cancel-work.ts'
+import { insertDistributionEvents } from '../distribution-events.ts'
+import type { PowerSettings } from '../power-settings.ts'
+import { insertTask, type NewTask } from '../tasks.ts'
+import { type ActivationScope, joinOwnGroup, lockScope, updatePxeActive } from './activation-scope.ts'
+import { belongsToBit, dueWork, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
+import { loadReachableOptions, type ReachableOptions } from './reachable-options.ts'
 
-export type Bits = { software: boolean; pxe: boolean; pull: boolean }
+export type ActivationBits = { software: boolean; pxe: boolean; pull: boolean }
 
-export type Activation = Bits & {
+export type Activation = ActivationBits & {
   scope: ActivationScope
-  /** When Wake-on-LAN is sent to all computers of the scope. */
+  /** When Wake-on-LAN is sent to all computers of the scope; null: never. */
   wakeAt: Date | 'now' | null
-  /** What the computers do when everything else is done. */
+  /** What the computers do after all other work. */
   srl: PowerSettings | null
-  /** The trigger, to which the work belongs. */
+  /** The task to which the work belongs. */
   task: NewTask
 }
 
-export type Activated = {
+export type ActivationResult = {
   computerCount: number
   wakeAt: Date | null
-  /** Computers for which PXE was asked and not activated. */
+  /** The number of computers on which PXE was requested but not activated. */
   withoutPxeBootImage: number
-  /** Null when nothing was due. */
+  /** The id of the task; null if no work was due. */
   trackingId: string | null
 }
 
 /**
- * Publishes what is assigned: makes the work of it that is due now. The number of statements depends on what is asked
- * for, never on the number of computers.
+ * Publishes the assignments of the computers: creates the work that is due now. The number of statements depends on the
+ * request, never on the number of computers.
  */
-export async function activate(db: Database, activation: Activation): Promise<Activated> {
+export async function activate(db: Database, activation: Activation): Promise<ActivationResult> {
   const { scope, pxe, software } = activation
   const { computerCount, now } = await lockScope(db, scope)
-  const bootable = pxe ? await countBootable(db, scope) : 0
+  const bootableCount = pxe ? await countBootable(db, scope) : 0
   const { computerId: clientId, groupId } = activation.task
-  if (pxe && computerCount > 0 && bootable === 0) throw noPxeBootImageToActivate({ clientId, groupId })
-  const inReach = await optionsInReach(db, scope.computers, now)
+  if (pxe && computerCount > 0 && bootableCount === 0) throw noPxeBootImageToActivate({ clientId, groupId })
+  const options = await loadReachableOptions(db, scope.computers, now)
   const wakeAt = activation.wakeAt === 'now' ? now : activation.wakeAt
-  const taskId = await openTask(db, activation.task)
-  await publish(db, activation)
+  const taskId = await insertTask(db, activation.task)
+  await insertActivations(db, activation)
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   for (const bit of bits) {
-    await reviseWaitingWork(db, scope, bit, inReach)
-    await insertDueWork(db, scope, bit, inReach, taskId)
+    await reviseWaitingWork(db, scope, bit, options)
+    await insertDueWork(db, scope, bit, options, taskId)
   }
-  await insertOtherWork(db, activation, wakeAt, taskId)
+  await insertComputerWork(db, activation, wakeAt, taskId)
   await markPending(db, taskId)
-  await tellPending(db, taskId, activation.task.kind === 'Activation' ? 'Activation' : 'Request')
-  if (software) await awaitPatches(db, scope)
-  await requestWakes(db, { computers: scope.computers, taskId, wakeAt, ...inReach })
-  if (pxe) await followPxeBits(db, scope)
+  await recordPendingEvents(db, taskId, activation.task.kind === 'Activation' ? 'Activation' : 'Request')
+  if (software) await insertPatchFixDeployments(db, scope)
+  await requestWakeUps(db, { computers: scope.computers, taskId, wakeAt, canWake: options.canWake })
+  if (pxe) await updatePxeActive(db, scope)
   return {
     computerCount,
     wakeAt,
-    withoutPxeBootImage: pxe ? computerCount - bootable : 0,
-    trackingId: (await isEmpty(db, taskId)) ? null : taskId,
+    withoutPxeBootImage: pxe ? computerCount - bootableCount : 0,
+    trackingId: (await deleteTaskIfEmpty(db, taskId)) ? null : taskId,
   }
 }
 
-/** The computers of the scope that have a boot image. */
-const bootableOf = ({ computers }: ActivationScope) => sql`
-  select distinct member.computer_id
-  from (${computers}) as asked join group_computers member on member.computer_id = asked.owner_id ${ownGroup}
-  where exists (
-    select from group_ancestors above join group_pxe_boot_images boot on boot.group_id = above.ancestor_id
-    where above.descendant_id = member.group_id)`
+/** The computers of the scope to which a boot image is assigned. */
+function bootableComputers({ computers }: ActivationScope): RawBuilder<{ computer_id: number }> {
+  return sql`
+    select distinct member.computer_id
+    from (${computers}) as scope
+      join group_computers member on member.computer_id = scope.owner_id ${joinOwnGroup('member')}
+    where exists (
+      select from group_ancestors above join group_pxe_boot_images boot on boot.group_id = above.ancestor_id
+      where above.descendant_id = member.group_id)`
+}
 
 async function countBootable(db: Database, scope: ActivationScope): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (${bootableOf(scope)}) as bootable`.execute(db)
+    select count(*)::integer as count from (${bootableComputers(scope)}) as bootable`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-async function publish(db: Database, { scope, software, pxe, pull }: Activation): Promise<void> {
-  const bootable = pxe ? bootableOf(scope) : sql`select null::integer as computer_id`
+async function insertActivations(db: Database, { scope, software, pxe, pull }: Activation): Promise<void> {
+  const bootable = pxe ? bootableComputers(scope) : sql`select null::integer as computer_id`
   await sql`
     insert into activations (computer_id, group_id, software, pxe, pull)
     select published.computer_id, group_id, ${software}::boolean, bootable.computer_id is not null, ${pull}::boolean
@@ -94,35 +99,35 @@ async function publish(db: Database, { scope, software, pxe, pull }: Activation)
 }
 
 /**
- * Work that waits and is not due any more is cancelled; where it still is, it gets the options of now. What was put off,
- * by a person or after a failure, stays so.
+ * Cancels waiting work that is no longer due and updates the options of waiting work that still is. Work that a user has
+ * postponed, or that is retried after a failure, does not start earlier for it.
  */
 async function reviseWaitingWork(
   db: Database,
   { computers }: ActivationScope,
   bit: WorkBit,
-  { windows }: OptionsInReach,
+  { windows }: ReachableOptions,
 ): Promise<void> {
   await sql`
     with waiting as materialized (
       select work.id, work.computer_id
       from work join packages p on p.id = work.package_id and p.kind <> 'PatchFix'
       where work.computer_id in (${computers}) and work.state = 'Due' and work.package_id is not null
-        and work.reinstall_group_id is null and ${belongsTo[bit]}
-    ), wanted as materialized (
+        and work.reinstall_group_id is null and ${belongsToBit(bit, 'work', 'p')}
+    ), due as materialized (
       ${dueWork(bit, sql`select distinct computer_id as owner_id from waiting`, windows)}
     ), changing as materialized (
-      select work.id, wanted.kind is null as is_obsolete, wanted.*
+      select work.id, due.kind is null as is_obsolete, due.*
       from waiting
         join work on work.id = waiting.id and work.state = 'Due'
-        left join wanted on wanted.computer_id = work.computer_id and wanted.package_id = work.package_id
-          and wanted.kind = work.kind
-      where wanted.kind is null
+        left join due on due.computer_id = work.computer_id and due.package_id = work.package_id
+          and due.kind = work.kind
+      where due.kind is null
         or (work.group_id, work.commands, work.schedule, work.revoke_count, work.revoke_date, work.optional_date)
-          is distinct from (wanted.group_id, wanted.commands, wanted.schedule, wanted.revoke_count, wanted.revoke_date,
-            wanted.optional_date)
+          is distinct from (due.group_id, due.commands, due.schedule, due.revoke_count, due.revoke_date,
+            due.optional_date)
       order by work.computer_id, work.package_id for update of work
-    ), ${cancelling(sql`select id from changing where is_obsolete`)}
+    ), ${cancelWorkCtes(sql`select id from changing where is_obsolete`)}
     update work set
       group_id = changing.group_id, commands = changing.commands, schedule = changing.schedule,
       revoke_count = changing.revoke_count, revoke_date = changing.revoke_date, optional_date = changing.optional_date,
@@ -135,12 +140,12 @@ async function reviseWaitingWork(
     from changing where work.id = changing.id and not changing.is_obsolete`.execute(db)
 }
 
-/** In the order of computers and names of packages, in which the pieces of one computer are then handed out. */
+/** Inserts work in the order of computers and package names: agents lease the items of a computer in this order. */
 async function insertDueWork(
   db: Database,
   { computers }: ActivationScope,
   bit: WorkBit,
-  { windows }: OptionsInReach,
+  { windows }: ReachableOptions,
   taskId: string,
 ): Promise<void> {
   await sql`
@@ -148,13 +153,13 @@ async function insertDueWork(
     select computer_id, package_id, ${taskId}::uuid, kind, not_before, window_ends_at, ${optionColumns}
     from (${dueWork(bit, computers, windows)}) as due
     order by computer_id, place
-    on conflict (computer_id, package_id) where state in ('Due', 'Leased') and package_id is not null do nothing`.execute(
+    on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing`.execute(
     db,
   )
 }
 
-/** Work that is about no package: of each kind a computer has one piece at most, with what was asked for last. */
-async function insertOtherWork(
+/** Inserts work without a package. A computer has at most one open item of each kind; the last request wins. */
+async function insertComputerWork(
   db: Database,
   { scope, pull, srl }: Activation,
   wakeAt: Date | null,
@@ -164,16 +169,16 @@ async function insertOtherWork(
   await sql`
     insert into work (computer_id, task_id, kind, not_before, power_action, timeout_minutes, reminder_minutes)
     select owner_id, ${taskId}::uuid, kind, not_before, power_action, timeout_minutes, reminder_minutes
-    from (${scope.computers}) as asked, (
+    from (${scope.computers}) as scope, (
       select 'Power' as kind, coalesce(${wakeAt}::timestamptz, now()) as not_before, ${srl?.action ?? null}::text as power_action,
         ${srl?.timeoutMinutes ?? null}::integer as timeout_minutes,
         ${srl?.reminderMinutes ?? null}::integer as reminder_minutes
       where ${srl !== null}::boolean
       union all select 'Refresh', now(), null, null, null where ${pull}::boolean
-    ) as piece
+    ) as item
     where exists (select from activations a where a.computer_id = owner_id)
     order by owner_id, kind
-    on conflict (computer_id, kind) where state in ('Due', 'Leased') and package_id is null do update set
+    on conflict (computer_id, kind) where ${isOpenWork('state')} and package_id is null do update set
       not_before = excluded.not_before, power_action = excluded.power_action,
       timeout_minutes = excluded.timeout_minutes, reminder_minutes = excluded.reminder_minutes
     where work.kind = 'Power' and work.state = 'Due'`.execute(db)
@@ -187,28 +192,38 @@ async function markPending(db: Database, taskId: string): Promise<void> {
       set pending_since = coalesce(deployments.pending_since, excluded.pending_since)`.execute(db)
 }
 
-async function tellPending(db: Database, taskId: string, cause: 'Activation' | 'Request'): Promise<void> {
-  await sql`
-    insert into distribution_events (computer_id, package_id, result, classification, install_mode)
-    select computer_id, package_id, 'Pending', ${cause}, kind from work
-    where task_id = ${taskId} and package_id is not null order by id`.execute(db)
+async function recordPendingEvents(
+  db: Database,
+  taskId: string,
+  classification: 'Activation' | 'Request',
+): Promise<void> {
+  await insertDistributionEvents({
+    from: sql`work where task_id = ${taskId} and package_id is not null order by id`,
+    result: 'Pending',
+    classification,
+    installMode: sql.ref('kind'),
+  }).execute(db)
 }
 
-/** A package for patches has a state from now on, but no work before a scan finds something missing. */
-async function awaitPatches(db: Database, { computers }: ActivationScope): Promise<void> {
+/** Assigned fix packages become pending at once. Their work is created when a scan finds a missing patch. */
+async function insertPatchFixDeployments(db: Database, { computers }: ActivationScope): Promise<void> {
   await sql`
-    with made as (
+    with inserted as (
       insert into deployments (computer_id, package_id)
       select computer_id, package_id from (${offeredPatchFixes(computers)}) as fixes order by computer_id, package_id
       on conflict on constraint deployments_pkey do nothing
       returning computer_id, package_id
     )
-    insert into distribution_events (computer_id, package_id, result, classification)
-    select computer_id, package_id, 'Pending', 'Activation' from made`.execute(db)
+    ${insertDistributionEvents({
+      from: sql`inserted`,
+      result: 'Pending',
+      classification: 'Activation',
+      installMode: null,
+    })}`.execute(db)
 }
 
-/** A task without work is not kept. */
-async function isEmpty(db: Database, taskId: string): Promise<boolean> {
+/** Deletes a task to which no work belongs. Returns whether it did. */
+async function deleteTaskIfEmpty(db: Database, taskId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('tasks')
     .where('id', '=', taskId)

@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+
+/** The computers of an activation or deactivation, and the groups through which it publishes. */
+export type ActivationScope = {
+  computers: RawBuilder<{ owner_id: number }>
+  /** `group_id` is null for a computer that is in no group. */
+  memberships: RawBuilder<{ computer_id: number; group_id: string | null }>
+  /** Whether it covers all groups of the computers. */
+  isGlobal: boolean
+}
+
+/**
+ * Joins the group of a membership as `own`, unless it is the group of a pending reinstall: that group assigns nothing.
+ * `membership` is the alias of `group_computers`.
+ */
+export function joinOwnGroup(membership: string): RawBuilder<unknown> {
+  return sql`join groups own on own.id = ${sql.ref(`${membership}.group_id`)} and own.kind <> 'Reinstall'`
+}
+
+/** One computer with all its groups, or only with its configuration group, else with the first assignment group. */
+export function computerScope(id: number, isGlobal: boolean): ActivationScope {
+  return {
+    computers: sql<{ owner_id: number }>`select ${id}::integer as owner_id`,
+    memberships: sql`
+      select computers.id as computer_id, membership.group_id
+      from computers left join lateral (
+        select member.group_id from group_computers member ${joinOwnGroup('member')}
+        where member.computer_id = computers.id
+        order by own.tree <> 'ConfigurationGroups', own.path collate "C", own.id
+        ${isGlobal ? sql`` : sql`limit 1`}
+      ) as membership on true
+      where computers.id = ${id}`,
+    isGlobal,
+  }
+}
+
+/** The computers in a group and in the groups below it, with all their groups, or only with these. */
+export function groupScope(id: string, isGlobal: boolean): ActivationScope {
+  const members = sql<{ computer_id: number; group_id: string }>`
+    select member.computer_id, member.group_id
+    from group_ancestors below
+      join group_computers member on member.group_id = below.descendant_id ${joinOwnGroup('member')}
+    where below.ancestor_id = ${id}`
+  const computers = sql<{ owner_id: number }>`select distinct computer_id as owner_id from (${members}) as members`
+  return {
+    computers,
+    memberships: isGlobal
+      ? sql`
+          select member.computer_id, member.group_id
+          from (${computers}) as scope
+            join group_computers member on member.computer_id = scope.owner_id ${joinOwnGroup('member')}`
+      : members,
+    isGlobal,
+  }
+}
+
+/** Lists the groups through which a scope of one computer publishes. */
+export async function listScopeGroupIds(db: Database, { memberships }: ActivationScope): Promise<string[]> {
+  const { rows } = await sql<{ group_id: string }>`
+    select group_id from (${memberships}) as memberships where group_id is not null order by group_id`.execute(db)
+  return rows.map(({ group_id }) => group_id)
+}
+
+/** Above this number of computers, hash joins over whole tables are faster than nested loops. */
+const maxNestedLoopComputers = 50
+
+/**
+ * Keeps the computers, and all groups that assign something to them, from being deleted until the transaction ends, and
+ * keeps others from activating or deactivating the same computers. Returns the number of computers and the time of the
+ * transaction.
+ */
+export async function lockScope(db: Database, { computers }: ActivationScope) {
+  const { rows } = await sql<{ computerCount: number; now: Date }>`
+    select count(*)::integer as "computerCount", now()
+    from (select id from computers where id in (${computers}) order by id for key share) as pinned`.execute(db)
+  const [scope = { computerCount: 0, now: new Date() }] = rows
+  // The planner cannot estimate how much is effective for how many computers. A nested loop that is based on too low an
+  // estimate takes hours. A single statement may write millions of rows, hence the long timeout.
+  const nestloop = scope.computerCount > maxNestedLoopComputers ? 'off' : 'on'
+  await sql`
+    select set_config('enable_nestloop', ${nestloop}, true), set_config('jit', 'off', true),
+      set_config('statement_timeout', '15min', true)`.execute(db)
+  await sql`
+    select count(*) from (
+      select id from groups
+      where id in (
+        select above.ancestor_id from group_ancestors above
+        where above.descendant_id in (select group_id from group_computers where computer_id in (${computers})))
+      order by id for key share
+    ) as pinned`.execute(db)
+  await sql`
+    select count(*) from (
+      select id from activations where computer_id in (${computers}) order by computer_id, group_id for update
+    ) as locked`.execute(db)
+  return scope
+}
+
+/** Updates whether PXE is active on the computers: it is if one of their activations has the PXE bit. */
+export async function updatePxeActive(db: Database, { computers }: ActivationScope): Promise<void> {
+  await sql`
+    update computers set is_pxe_active = not computers.is_pxe_active
+    from (
+      select c.id from computers c
+      where c.id in (${computers})
+        and c.is_pxe_active <> exists (select from activations a where a.computer_id = c.id and a.pxe)
+      order by c.id for no key update
+    ) as changed
+    where computers.id = changed.id`.execute(db)
+}

@@ -1,0 +1,154 @@
+import { type RawBuilder, sql } from 'kysely'
+import { effectiveAssignments } from '../../assignments/effective-assignments.ts'
+import { distributionCommands, withAction } from '../../distribution/commands.ts'
+import { effectiveOptions } from '../../distribution/effective-options.ts'
+import type { WorkKind } from '../../work-states/work-states.ts'
+import { effectivePackages } from '../effective-packages.ts'
+import { joinOwnGroup } from './activation-scope.ts'
+import type { ReachableOptions } from './reachable-options.ts'
+
+const { Install, Update, Uninstall, Reinstall } = distributionCommands
+
+type Computers = RawBuilder<{ owner_id: number }>
+
+/** The activation bits that create work with packages. PXE covers everything that runs before the operating system. */
+export type WorkBit = 'software' | 'pxe'
+
+/** Whether work with a package belongs to the bit. Takes the aliases of the work and of the package. */
+export function belongsToBit(bit: WorkBit, work: string, ofPackage: string): RawBuilder<boolean> {
+  const [kind, isPreOs] = [sql.ref(`${work}.kind`), sql.ref(`${ofPackage}.is_pre_os`)]
+  return bit === 'pxe'
+    ? sql`(${kind} = 'OperatingSystem' or ${isPreOs})`
+    : sql`(${kind} <> 'OperatingSystem' and not ${isPreOs})`
+}
+
+/** Whether a package, given by its alias, is offered for the bit. */
+function isOffered(of: WorkBit | 'patchFix', ofPackage: string): RawBuilder<boolean> {
+  const [kind, isPreOs] = [sql.ref(`${ofPackage}.kind`), sql.ref(`${ofPackage}.is_pre_os`)]
+  if (of === 'patchFix') return sql`${kind} = 'PatchFix'`
+  if (of === 'pxe') return sql`${isPreOs} and ${kind} = 'Software'`
+  return sql`not ${isPreOs} and ${kind} in ('Software', 'InventoryScan', 'PatchScan')`
+}
+
+/** One computer of each set of computers that are offered the same packages; see `offerCtes`. */
+const representatives: Computers = sql`select computer_id as owner_id from member where computer_id = owner_id`
+
+/**
+ * Builds parts of a `with` clause. Computers that are in the same groups, the same of which are activated, are offered the
+ * same packages: these are computed once, for the representative of such computers.
+ * - `member`: `computer_id`, and `owner_id` of its representative
+ * - `offered`: `owner_id`, `package_id`, `group_id`, `is_system`
+ */
+function offerCtes(of: WorkBit | 'patchFix', computers: Computers): RawBuilder<unknown> {
+  const bit = sql.ref(of === 'patchFix' ? 'software' : of)
+  return sql`
+    member_groups as materialized (
+      select membership.computer_id, array_agg(membership.group_id order by membership.group_id) as groups,
+        array_agg(membership.group_id order by membership.group_id) filter (where published.id is not null) as published
+      from (${computers}) as scope
+        join group_computers membership on membership.computer_id = scope.owner_id
+        ${joinOwnGroup('membership')}
+        left join activations published
+          on published.computer_id = membership.computer_id and published.group_id = membership.group_id and published.${bit}
+      group by membership.computer_id
+    ), member as materialized (
+      select computer_id, published, min(computer_id) over (partition by groups, published) as owner_id
+      from member_groups where published is not null
+    ), reach as materialized (
+      select distinct member.owner_id, above.ancestor_id
+      from member
+        cross join unnest(member.published) as own_group (id)
+        join group_ancestors above on above.descendant_id = own_group.id
+      where member.computer_id = member.owner_id
+    ), offered as materialized (
+      select effective.computer_id as owner_id, effective.package_id, effective.group_id, false as is_system
+      from (${effectivePackages(representatives)}) as effective
+        join packages p on p.id = effective.package_id and ${isOffered(of, 'p')}
+        join reach on reach.owner_id = effective.computer_id and reach.ancestor_id = effective.group_id
+      ${of === 'pxe' ? sql`union all ${operatingSystems}` : sql``}
+    )`
+}
+
+/** The operating system of the effective edition, or else the one that the boot image contains. */
+const operatingSystems = sql`
+  select boot.owner_id, coalesce(sku.package_id, image.package_id), coalesce(edition.group_id, boot.group_id), true
+  from (${effectiveAssignments('pxeBootImage', 'computer', representatives)}) as boot
+    join pxe_boot_images image on image.id = boot.object_id
+    left join (${effectiveAssignments('osImageSku', 'computer', representatives)}) as edition on edition.owner_id = boot.owner_id
+    left join os_image_skus sku on sku.id = edition.object_id`
+
+/** The columns of `work` that are copied from the distribution options. */
+export const optionColumns = sql`group_id, commands, schedule, revoke_count, revoke_date, optional_date`
+
+export type DueWork = {
+  computer_id: number
+  package_id: string
+  kind: WorkKind
+  not_before: Date
+  window_ends_at: Date | null
+  /** The position of the package in the order of names. */
+  place: number
+  group_id: string
+  commands: number
+  schedule: string
+  revoke_count: number
+  revoke_date: Date | null
+  optional_date: Date | null
+}
+
+/** The work that is due on the computers through the groups that are activated for them. */
+export function dueWork(bit: WorkBit, computers: Computers, windows: ReachableOptions['windows']): RawBuilder<DueWork> {
+  return sql<DueWork>`
+    with ${offerCtes(bit, computers)}, options as materialized (
+      ${effectiveOptions(sql`select distinct group_id, package_id from offered`)}
+    ), named as materialized (
+      select id, content_hash, lower(package_name) as name, row_number() over (order by lower(name), version, id) as place
+      from packages where id in (select package_id from offered)
+    ), outdated as materialized (
+      select distinct installed.computer_id, named.id as package_id
+      from named
+        join packages other on lower(other.package_name) = named.name and other.id <> named.id
+        join deployments installed on installed.package_id = other.id and installed.installation_state = 'Installed'
+      where installed.computer_id in (select computer_id from member)
+    ), offer as materialized (
+      select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, named.content_hash, named.place,
+        case when offered.is_system then ${withAction(sql.ref('options.dist_commands'), 'Install')}
+          else options.dist_commands end as commands,
+        options.schedule, options.revoke_count, options.revoke_date, options.optional_date,
+        -- A schedule that was stored after the windows were read counts as ended: the next contact computes its window.
+        case when options.schedule = '' then now() else coalesce(windows.starts_at, now()) end as not_before,
+        case when options.schedule = '' then null when windows.schedule is null then now() else windows.ends_at end
+          as window_ends_at
+      from offered
+        join options on options.group_id = offered.group_id and options.package_id = offered.package_id
+        join named on named.id = offered.package_id
+        left join ${windows} on windows.schedule = options.schedule
+    ), candidate as (
+      select member.computer_id, offer.package_id, offer.group_id, offer.commands, offer.schedule, offer.not_before,
+        offer.window_ends_at, offer.revoke_count, offer.revoke_date, offer.optional_date, offer.place, case
+          when offer.is_system then 'OperatingSystem'
+          when offer.commands & ${Reinstall}::integer <> 0 then 'Reinstall'
+          when offer.commands & ${Uninstall}::integer <> 0 then
+            case when d.installation_state = 'Installed' then 'Uninstall' end
+          when d.installation_state = 'Installed' then
+            case when offer.commands & ${Update}::integer <> 0 and d.installed_hash <> offer.content_hash then 'Update' end
+          when outdated.package_id is not null then 'Update'
+          when offer.commands & ${Install}::integer <> 0 then 'Install'
+        end as kind
+      from member
+        join offer on offer.owner_id = member.owner_id
+        left join deployments d on d.computer_id = member.computer_id and d.package_id = offer.package_id
+        left join outdated on outdated.computer_id = member.computer_id and outdated.package_id = offer.package_id
+    )
+    select computer_id, package_id, kind, not_before, window_ends_at, place, ${optionColumns}
+    from candidate where kind is not null`
+}
+
+/** The fix packages that are assigned to the computers through activated groups. */
+export function offeredPatchFixes(computers: Computers): RawBuilder<{ computer_id: number; package_id: string }> {
+  return sql`
+    with ${offerCtes('patchFix', computers)}
+    select member.computer_id, offered.package_id
+    from member
+      join offered on offered.owner_id = member.owner_id`
+}

@@ -1,0 +1,35 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import { parseSchedule, windowAt } from '../../distribution/schedule.ts'
+
+/** What the distribution options of all groups above some computers ask for. */
+export type ReachableOptions = {
+  /** A table `windows`: for each schedule, the window that is open now or opens next. */
+  windows: RawBuilder<{ schedule: string; starts_at: Date; ends_at: Date | null }>
+  /** Whether any of the options asks for Wake-on-LAN. */
+  canWake: boolean
+}
+
+/** Reads the distribution options that can apply to packages of the computers, with their windows at a time. */
+export async function loadReachableOptions(
+  db: Database,
+  computers: RawBuilder<{ owner_id: number }>,
+  at: Date,
+): Promise<ReachableOptions> {
+  const { rows } = await sql<{ schedule: string; wol: boolean }>`
+    select schedule, bool_or(wol) as wol from distribution_options
+    where group_id in (
+      select above.ancestor_id from group_ancestors above
+      where above.descendant_id in (select group_id from group_computers where computer_id in (${computers})))
+    group by schedule`.execute(db)
+  const schedules = rows.map(({ schedule }) => schedule).filter((schedule) => schedule !== '')
+  const windows = schedules.map((schedule) => windowAt(parseSchedule(schedule), at))
+  return {
+    windows: sql`unnest(
+      ${schedules}::text[],
+      ${windows.map((window) => window?.start ?? 'infinity')}::timestamptz[],
+      ${windows.map((window) => window?.end ?? null)}::timestamptz[]
+    ) as windows (schedule, starts_at, ends_at)`,
+    canWake: rows.some(({ wol }) => wol),
+  }
+}

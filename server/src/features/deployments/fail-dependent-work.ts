@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
+import { closeWork } from './close-work.ts'
+import { insertDistributionEvents } from './distribution-events.ts'
+import { deleteReinstallGroups } from './reinstall-groups.ts'
+import type { WorkItem } from './work-items.ts'
+
+type DependentWork = { id: number; package_id: string; kind: WorkKind; reinstall_group_id: string | null }
+
+/**
+ * Fails the open installations on the computer that require the package of an item that has failed for good, directly or
+ * through other packages. Does nothing if another version of the package is installed or about to be installed.
+ */
+export async function failDependentWork(db: Database, item: WorkItem): Promise<void> {
+  if (item.package_name === null || item.kind === 'Uninstall') return
+  const dependents = await lockDependentWork(db, item.computer_id, item.package_name)
+  if (dependents.length === 0) return
+  const ids = dependents.map(({ id }) => id)
+  const packages = dependents.map(({ package_id }) => package_id)
+  const errorText = `The required package ${[item.name, item.version].filter(Boolean).join(' ')} could not be installed.`
+  await closeWork('Failed', 'Service', sql`where id = any(${ids}::bigint[])`).execute(db)
+  await sql`
+    with dependents as (
+      select package_id from deployments
+      where computer_id = ${item.computer_id} and package_id = any(${packages}::uuid[])
+      order by package_id
+      for update
+    )
+    update deployments d set result = 'Failed', pending_since = null, failed_at = now(), error_text = ${errorText}
+    from dependents where d.computer_id = ${item.computer_id} and d.package_id = dependents.package_id`.execute(db)
+  await insertDistributionEvents({
+    from: sql`work where id = any(${ids}::bigint[]) order by package_id`,
+    result: 'Failed',
+    classification: 'Dependency',
+    installMode: sql.ref('kind'),
+  }).execute(db)
+  await deleteReinstallGroups(db, dependents)
+}
+
+async function lockDependentWork(db: Database, clientId: number, packageName: string): Promise<DependentWork[]> {
+  const { rows } = await sql<DependentWork>`
+    with recursive missing as (
+      select lower(${packageName}) as name where ${isMissing(clientId, sql`lower(${packageName})`)}
+      union
+      select lower(p.package_name) from missing
+        join package_requirements r on lower(r.required_name) = missing.name
+        join packages p on p.id = r.package_id
+        join work w on w.package_id = p.id and w.computer_id = ${clientId} and ${isOpenInstallation('w')}
+      where not ${isInstalled(clientId, sql`lower(p.package_name)`)}
+    )
+    select w.id, w.package_id, w.kind, w.reinstall_group_id from work w
+    where w.computer_id = ${clientId} and ${isOpenInstallation('w')} and exists (
+      select from package_requirements r join missing on missing.name = lower(r.required_name)
+      where r.package_id = w.package_id)
+    order by w.package_id
+    for update of w`.execute(db)
+  return rows
+}
+
+function isOpenInstallation(work: string): RawBuilder<boolean> {
+  return sql`${isOpenWork(`${work}.state`)} and ${sql.ref(`${work}.kind`)} in ('Install', 'Update', 'Reinstall')`
+}
+
+function isInstalled(clientId: number, name: RawBuilder<string>): RawBuilder<boolean> {
+  return sql`exists (
+    select from deployments d join packages q on q.id = d.package_id
+    where d.computer_id = ${clientId} and d.installation_state = 'Installed' and lower(q.package_name) = ${name})`
+}
+
+function isMissing(clientId: number, name: RawBuilder<string>): RawBuilder<boolean> {
+  return sql`
+    not ${isInstalled(clientId, name)} and not exists (
+      select from work w join packages q on q.id = w.package_id
+      where w.computer_id = ${clientId} and ${isOpenInstallation('w')} and lower(q.package_name) = ${name})`
+}

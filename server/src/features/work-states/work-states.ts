@@ -1,0 +1,39 @@
+import { type RawBuilder, sql } from 'kysely'
+
+export const workKinds = ['Install', 'Update', 'Uninstall', 'Reinstall', 'OperatingSystem', 'Power', 'Refresh'] as const
+
+export type WorkKind = (typeof workKinds)[number]
+
+/** Agents lease all kinds but `OperatingSystem`, which the PXE channel carries out. */
+export const leasableWorkKinds = [
+  'Install',
+  'Update',
+  'Uninstall',
+  'Reinstall',
+  'Power',
+  'Refresh',
+] as const satisfies readonly WorkKind[]
+
+export type LeasableWorkKind = (typeof leasableWorkKinds)[number]
+
+/** What an agent does with a package. */
+export type PackageWorkKind = Exclude<LeasableWorkKind, 'Power' | 'Refresh'>
+
+/** Due: the item waits for the agent. Leased: the agent has it. */
+const openWorkStates = ['Due', 'Leased'] as const
+
+const closedWorkStates = ['Success', 'Failed', 'Cancelled'] as const
+
+export const workStates = [...openWorkStates, ...closedWorkStates] as const
+
+export type ClosedWorkState = (typeof closedWorkStates)[number]
+
+export type WorkState = (typeof workStates)[number]
+
+/**
+ * Whether a work item is open; `column` names its state. The states are literals: with parameters, PostgreSQL could use
+ * neither the partial indexes on open work nor infer them in `on conflict`.
+ */
+export function isOpenWork(column: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(column)} in (${sql.join(openWorkStates.map((state) => sql.lit(state)))})`
+}
