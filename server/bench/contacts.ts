@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
-import { contactStatement } from '../src/channels/agent/contact-statement.ts'
+import { contactStatement } from '../src/channels/agent/record-agent-contact.ts'
 import type { Database } from '../src/database/connect.ts'
 import type { ServerKeys } from '../src/platform/authentication/server-keys.ts'
 import { type BenchAgent, enrolledAgents } from './agents.ts'

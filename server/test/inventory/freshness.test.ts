@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { recordContact } from '../../src/channels/agent/contact-statement.ts'
+import { recordContact } from '../../src/channels/agent/record-agent-contact.ts'
 import { exampleContent, hashOf, openInventoryWorld, rowVersions } from './inventory-world.ts'
 
 const { db, given, report } = await openInventoryWorld()

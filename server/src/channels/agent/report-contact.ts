@@ -3,7 +3,7 @@ import { leaseWork } from '../../features/deployments/lease-work.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, enumOf, Instant, nullable, type Static, Type, text, Uuid } from '../../platform/schema.ts'
 import { agentUnauthorized } from './authenticate-agent.ts'
-import { type ContactRow, recordContact } from './contact-statement.ts'
+import { type ContactRow, recordContact } from './record-agent-contact.ts'
 import { RunId, Sha256, WorkOffer, WorkOrder } from './schemas.ts'
 
 const Suspension = closed(

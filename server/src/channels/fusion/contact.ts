@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nextContactSeconds } from '../../features/agents/next-contact.ts'
 import { sendJson, sendXml } from './answers.ts'
-import type { Channel } from './channel.ts'
-import type { ContactRow } from './devices/contact-statement.ts'
-import { contactOf } from './devices/known-device.ts'
+import type { Channel } from './context.ts'
+import { contactOf } from './devices/admit-device.ts'
+import type { ContactRow } from './devices/record-device-contact.ts'
 import type { Sender } from './devices/sender.ts'
+import type { Report } from './messages/read-report.ts'
 import { fullInventoryNeeded } from './problems.ts'
-import type { Report } from './reading/read-report.ts'
 
 const shortestSeconds = 5
 /** An agent with work in hand comes back to tell of what is left, and what the work has changed. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts'
+import { type ToldHash, takeHashes } from './record-section-hashes.ts'
 import { sections } from './sections/index.ts'
 import type { Report } from './sections/section.ts'
-import { type ToldHash, takeHashes } from './take-hashes.ts'
 
 export type ToldSection = ToldHash & {
   /** Asked for only where the content is new. */

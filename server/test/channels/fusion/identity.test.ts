@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { identityOf } from '../../../src/channels/fusion/normalising/identity.ts'
+import { identityOf } from '../../../src/channels/fusion/normalisation/identity.ts'
 import {
   meaningfulMac,
   meaningfulSerial,
   meaningfulUuid,
-} from '../../../src/channels/fusion/normalising/placeholders.ts'
+} from '../../../src/channels/fusion/normalisation/placeholders.ts'
 import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
 import { allowComputerReEnrolment } from '../../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'

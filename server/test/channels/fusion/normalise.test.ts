@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unixLines, windowsLines } from '../../../src/channels/fusion/jobs/commands.ts'
-import { normalise } from '../../../src/channels/fusion/normalising/normalise.ts'
-import { readMessage } from '../../../src/channels/fusion/reading/read-message.ts'
+import { readMessage } from '../../../src/channels/fusion/messages/read-message.ts'
+import { normalise } from '../../../src/channels/fusion/normalisation/normalise.ts'
 import { samples } from './fusion-world.ts'
 
 const sectionsOf = (content: Record<string, unknown>): Record<string, unknown> =>

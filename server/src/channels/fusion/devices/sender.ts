@@ -1,5 +1,5 @@
 import type { FusionKind } from './agent-kinds.ts'
-import type { Entrance } from './enrolment-secret.ts'
+import type { Entrance } from './presented-token.ts'
 
 /** Who sent a message, as far as it says so itself. */
 export type Sender = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { prepared } from '../../../database/prepared-statements.ts'
-import { mayEnter } from './contact-statement.ts'
+import { mayEnter } from './record-device-contact.ts'
 
 /** A device with what is known of its computer. */
 export type StoredDevice = {

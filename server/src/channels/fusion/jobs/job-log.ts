@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { leaseSeconds } from '../../../features/deployments/lease.ts'
-import { type Plan, secondsOf } from './plan.ts'
+import { type Plan, secondsOf } from './job-plan.ts'
 
 export type OpenJob = { id: string; workId: number; attempt: number; deviceId: number; plan: Plan }
 

@@ -4,7 +4,7 @@ import type { Database } from '../../../database/connect.ts'
 import { renewLease } from '../../../features/deployments/lease.ts'
 import { fileNotHanded } from '../../../features/deployments/problems.ts'
 import { openPackageFile } from '../../../features/packages/open-package-file.ts'
-import type { Channel } from '../channel.ts'
+import type { Channel } from '../context.ts'
 import { readPart } from './file-parts.ts'
 import type { WorkingDevice } from './working-device.ts'
 

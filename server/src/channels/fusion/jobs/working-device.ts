@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { prepared } from '../../../database/prepared-statements.ts'
-import { mayEnter } from '../devices/contact-statement.ts'
+import { mayEnter } from '../devices/record-device-contact.ts'
 import type { DeviceQuestion } from '../devices/stored-device.ts'
 
 /** A device that asks for work or tells of it. */

@@ -1,6 +1,6 @@
 import { inflate } from './inflate.ts'
 import { readXml } from './read-xml.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from './unreadable-error.ts'
 
 /** What an agent says, in lower-case names whatever the format is. */
 export type Message = {

@@ -1,6 +1,6 @@
 import type { ResultReport } from '../../../features/deployments/record-result.ts'
 import { type CommandLines, meantCode, unixLines, windowsLines } from './commands.ts'
-import type { Plan, PlannedStep } from './plan.ts'
+import type { Plan, PlannedStep } from './job-plan.ts'
 
 export type JobEnd = {
   isOk: boolean

@@ -4,7 +4,7 @@ import { prepared } from '../../database/prepared-statements.ts'
 import { shareStatements } from '../../database/shared-statements.ts'
 import { effectiveAgentSettings } from '../../features/agents/effective-settings.ts'
 import { isLost } from '../../features/deployments/lease.ts'
-import { wantedSections } from './wanted-sections.ts'
+import { wantedSections } from '../../features/inventory/wanted-sections.ts'
 
 /** What an agent says at a contact, in the names of the columns that keep it. */
 export type SaidAtContact = {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { packageContent } from '../../../features/deployments/work-content.ts'
 import { unixLines, windowsLines } from './commands.ts'
-import { type Plan, type PlannedAction, planOf, type WorkKind } from './plan.ts'
+import { type Plan, type PlannedAction, planOf, type WorkKind } from './job-plan.ts'
 import type { Order } from './refusals.ts'
 
 export type DescribedFile = { path: string; size: number; sha512: string; parts: string[] }

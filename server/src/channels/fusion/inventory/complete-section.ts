@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/connect.ts'
-import { type NormalSection, recordSection, type WholeSection } from '../normalising/normalise.ts'
-import { unknownSecurity } from '../normalising/security.ts'
-import { unknownSystem } from '../normalising/system.ts'
+import { type NormalSection, recordSection, type WholeSection } from '../normalisation/normalise.ts'
+import { unknownSecurity } from '../normalisation/security.ts'
+import { unknownSystem } from '../normalisation/system.ts'
 
 /** Puts what a partial report says on what is stored. */
 export async function completeSection(db: Database, computerId: number, section: NormalSection): Promise<WholeSection> {

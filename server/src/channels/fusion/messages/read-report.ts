@@ -1,8 +1,8 @@
-import { type Identity, identityOf, macAddressesOf } from '../normalising/identity.ts'
-import { type NormalSection, normalise } from '../normalising/normalise.ts'
-import { entryOf, told } from '../normalising/values.ts'
+import { type Identity, identityOf, macAddressesOf } from '../normalisation/identity.ts'
+import { type NormalSection, normalise } from '../normalisation/normalise.ts'
+import { entryOf, told } from '../normalisation/values.ts'
 import { type Message, readMessage } from './read-message.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from './unreadable-error.ts'
 
 /** What the service has to know of a message; the rest of it stays in the thread that read it. */
 export type Report = Omit<Message, 'said' | 'content'> & {

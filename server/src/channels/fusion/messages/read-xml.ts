@@ -1,4 +1,4 @@
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from './unreadable-error.ts'
 
 /** An element without children is its text; one that stands several times beside itself is a list. */
 export type XmlValue = string | XmlElement | (string | XmlElement)[]

@@ -1,7 +1,7 @@
 import { tooManyRequests } from '../../../platform/general-problems.ts'
-import type { Channel } from '../channel.ts'
+import type { Channel } from '../context.ts'
 import { notLetIn } from '../problems.ts'
-import { type ContactRow, enterDevice, recordContact, type SaidAtContact } from './contact-statement.ts'
+import { type ContactRow, enterDevice, recordContact, type SaidAtContact } from './record-device-contact.ts'
 import type { Sender } from './sender.ts'
 
 /** Remembers the contact of an agent. One that is new is entered. */

@@ -1,5 +1,5 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from './unreadable-error.ts'
 
 /** How the body of a message is packed. Its first bytes say so; what the headers say is not always true. */
 export type Packing = 'zlib' | 'gzip' | 'none'

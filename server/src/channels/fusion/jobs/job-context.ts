@@ -1,4 +1,4 @@
-import type { Channel } from '../channel.ts'
+import type { Channel } from '../context.ts'
 import type { JobLog, OpenJob } from './job-log.ts'
 
 /** What is needed besides the channel to follow the jobs of agents. */

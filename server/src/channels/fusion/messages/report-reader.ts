@@ -3,7 +3,7 @@ import { Piscina } from 'piscina'
 import { packingOf } from './inflate.ts'
 import { readMessage } from './read-message.ts'
 import { type Report, readReport, reportOf } from './read-report.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from './unreadable-error.ts'
 
 /** Reads messages without keeping the service from anything else. */
 export type ReportReader = {

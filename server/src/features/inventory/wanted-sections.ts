@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { sections } from '../../features/inventory/sections/index.ts'
+import { sections } from './sections/index.ts'
 
 const names = sql.join(sections.map(({ name }) => sql.lit(name)))
 
