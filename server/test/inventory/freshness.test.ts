@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { recordContact } from '../../src/channels/agent/record-agent-contact.ts'
+import { recordAgentContact } from '../../src/channels/agent/record-agent-contact.ts'
 import { exampleContent, hashOf, openInventoryWorld, rowVersions } from './inventory-world.ts'
 
 const { db, given, report } = await openInventoryWorld()
@@ -25,7 +25,7 @@ async function contact({ id }: { id: number }, sections: Record<string, string>)
     .values({ computer_id: id, secret_hash: secret, enrolment_key_hash: secret })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const row = await recordContact(db, {
+  const row = await recordAgentContact(db, {
     client_id: id,
     secret_hash: secret.toString('hex'),
     run_id: '0190b6a5-7c1e-7000-8000-000000000001',

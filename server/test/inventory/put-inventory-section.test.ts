@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
-import { sections } from '../../src/features/inventory/sections/index.ts'
+import { inventorySections } from '../../src/features/inventory/sections/index.ts'
 import { fingerprints } from '../world/tables.ts'
 import { exampleContent, hashOf, openInventoryWorld, rowVersions } from './inventory-world.ts'
 
 const { as, db, given, report } = await openInventoryWorld()
-const names = sections.map(({ name }) => name)
+const names = inventorySections.map(({ name }) => name)
 const records = ['system', 'bios', 'computerSystem', 'security']
 const lists = names.filter((name) => !records.includes(name))
 const contentOf = (section: string, changes?: object) =>

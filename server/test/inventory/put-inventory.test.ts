@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { putInventory } from '../../src/channels/agent/inventory/put-inventory.ts'
-import { sections } from '../../src/features/inventory/sections/index.ts'
+import { inventorySections } from '../../src/features/inventory/sections/index.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import { caller } from '../world/caller.ts'
 import { fingerprints } from '../world/tables.ts'
@@ -32,12 +32,12 @@ describe('several sections in one request', () => {
     const [together, apart] = [await given.computer(), await given.computer()]
 
     expect((await send(together, whole)).status).toBe(204)
-    for (const { name } of sections) {
+    for (const { name } of inventorySections) {
       const { item, items } = whole[name] as { item?: object; items?: object[] }
       await report(apart, name, items ?? item ?? {}, { hash: (whole[name] as { hash: string }).hash })
     }
 
-    expect(Object.keys(whole).toSorted()).toEqual(sections.map(({ name }) => name).toSorted())
+    expect(Object.keys(whole).toSorted()).toEqual(inventorySections.map(({ name }) => name).toSorted())
     const hashesOf = async ({ id }: { id: number }) =>
       db
         .selectFrom('inventory_sections')
@@ -46,7 +46,7 @@ describe('several sections in one request', () => {
         .orderBy('section')
         .execute()
     expect(await hashesOf(together)).toEqual(await hashesOf(apart))
-    expect(await hashesOf(together)).toHaveLength(sections.length)
+    expect(await hashesOf(together)).toHaveLength(inventorySections.length)
     expect(await volumesOf(together)).toEqual(await volumesOf(apart))
   })
 

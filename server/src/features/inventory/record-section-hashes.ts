@@ -1,35 +1,36 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 
-export type ToldHash = { section: string; hash: Buffer; collectedAt: Date }
+export type ReportedHash = { section: string; hash: Buffer; collectedAt: Date }
 
 /**
- * The sections whose content is another than the stored one. Their rows are locked: two reports follow one another.
+ * Records the hashes of reported sections and returns the sections whose hash has changed. The rows of these stay locked
+ * until the end of the transaction, so that two reports of one computer are stored one after the other.
  *
- * Moves the date of the inventory too: once for all sections that come together, and once a day where nothing is new. The
- * server's clock counts, since nobody knows how wrong that of a computer is.
+ * Also moves the date of the inventory: once for all sections that arrive together, and once a day when nothing has
+ * changed. The date is that of the server, because the clock of a computer may be wrong.
  */
-export async function takeHashes(
+export async function recordSectionHashes(
   db: Database,
   computerId: number,
-  told: readonly ToldHash[],
+  reports: readonly ReportedHash[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ section: string }>`
     with changed as (
-      insert into inventory_sections as stored (computer_id, section, hash, collected_at, received_at)
+      insert into inventory_sections as target (computer_id, section, hash, collected_at, received_at)
       select ${computerId}, section, hash, collected_at, clock_timestamp()
       from unnest(
-        ${told.map(({ section }) => section)}::text[],
-        ${told.map(({ hash }) => hash)}::bytea[],
-        ${told.map(({ collectedAt }) => collectedAt)}::timestamptz[]
-      ) as told (section, hash, collected_at)
+        ${reports.map(({ section }) => section)}::text[],
+        ${reports.map(({ hash }) => hash)}::bytea[],
+        ${reports.map(({ collectedAt }) => collectedAt)}::timestamptz[]
+      ) as reported (section, hash, collected_at)
       where not exists (
-        select from inventory_sections known
-        where known.computer_id = ${computerId} and known.section = told.section and known.hash = told.hash)
+        select from inventory_sections stored
+        where stored.computer_id = ${computerId} and stored.section = reported.section and stored.hash = reported.hash)
       order by section
       on conflict (computer_id, section) do update
         set hash = excluded.hash, collected_at = excluded.collected_at, received_at = excluded.received_at
-        where stored.hash <> excluded.hash
+        where target.hash <> excluded.hash
       returning section
     ), dated as (
       update computers set inventory_at = now()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { sections } from '../../../src/features/inventory/sections/index.ts'
+import { inventorySections } from '../../../src/features/inventory/sections/index.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 
 const { db, post } = await openFusionWorld()
@@ -12,7 +12,7 @@ const packages = (report: string) =>
   )
 
 /** Of all sections; services are none that these agents tell. */
-const all = sections.length - 1
+const all = inventorySections.length - 1
 
 async function storedSections(name: string): Promise<number | undefined> {
   const { rows } = await sql<{ sections: number }>`

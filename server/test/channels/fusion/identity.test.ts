@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { identityOf } from '../../../src/channels/fusion/normalisation/identity.ts'
+import { toIdentity } from '../../../src/channels/fusion/normalisation/identity.ts'
 import {
-  meaningfulMac,
-  meaningfulSerial,
-  meaningfulUuid,
+  toMeaningfulMac,
+  toMeaningfulSerial,
+  toMeaningfulUuid,
 } from '../../../src/channels/fusion/normalisation/placeholders.ts'
 import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
 import { allowComputerReEnrolment } from '../../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
@@ -105,7 +105,7 @@ test.each([
   ['', 'Not Specified', '01:00:5e:00:00:01'],
   ['12345678-1234-5678-90ab-cddeefaabbcc', '123456789', '50:50:54:50:30:30'],
 ])('values that many computers have in common say nothing: %s, %s, %s', (id, serial, mac) => {
-  expect([meaningfulUuid(id), meaningfulSerial(serial), meaningfulMac(mac)]).toEqual([null, null, null])
+  expect([toMeaningfulUuid(id), toMeaningfulSerial(serial), toMeaningfulMac(mac)]).toEqual([null, null, null])
 })
 
 test('an agent that tells nothing by which its computer could be known is refused', async () => {
@@ -127,7 +127,7 @@ test('the address that leads out is that of the computer', () => {
     ],
   }
 
-  expect(identityOf(content)).toMatchObject({
+  expect(toIdentity(content)).toMatchObject({
     name: 'pc',
     domain: 'corp.example.org',
     isDomain: true,

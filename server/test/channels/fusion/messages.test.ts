@@ -1,12 +1,12 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mostInflatedBytes, readMessage } from '../../../src/channels/fusion/messages/read-message.ts'
+import { maxInflatedBytes, readMessage } from '../../../src/channels/fusion/messages/read-message.ts'
 import { readReport } from '../../../src/channels/fusion/messages/read-report.ts'
 import { readXml } from '../../../src/channels/fusion/messages/read-xml.ts'
 import { openReportReader } from '../../../src/channels/fusion/messages/report-reader.ts'
-import { Unreadable } from '../../../src/channels/fusion/messages/unreadable-error.ts'
-import { sections } from '../../../src/features/inventory/sections/index.ts'
+import { UnreadableError } from '../../../src/channels/fusion/messages/unreadable-error.ts'
+import { inventorySections } from '../../../src/features/inventory/sections/index.ts'
 import { validate } from '../../../src/platform/validation.ts'
 import { samples } from './fusion-world.ts'
 
@@ -34,7 +34,7 @@ describe('XML', () => {
     ['too many levels', `${'<R>'.repeat(100)}${'</R>'.repeat(100)}`],
     ['nothing', ''],
   ])('is refused with %s', (_, xml) => {
-    expect(() => tree(xml)).toThrow(Unreadable)
+    expect(() => tree(xml)).toThrow(UnreadableError)
   })
 
   test('of elements that are ignored leaves nothing behind', () => {
@@ -44,8 +44,8 @@ describe('XML', () => {
 
 describe('a message', () => {
   test.each([
-    ['zlib', deflateSync(Buffer.alloc(mostInflatedBytes + 1, 'x'))],
-    ['gzip', gzipSync(Buffer.alloc(mostInflatedBytes + 1, 'x'))],
+    ['zlib', deflateSync(Buffer.alloc(maxInflatedBytes + 1, 'x'))],
+    ['gzip', gzipSync(Buffer.alloc(maxInflatedBytes + 1, 'x'))],
   ])('that is much larger than it looks is refused: %s', (_, bomb) => {
     expect(bomb.length).toBeLessThan(50_000)
     expect(() => readMessage(bomb)).toThrow('The message is too large')
@@ -56,7 +56,7 @@ describe('a message', () => {
     const bomb = deflateSync(Buffer.alloc(900_000, ' '))
 
     expect(bomb.length).toBeLessThan(1024)
-    await expect(reader.read(bomb)).rejects.toThrow(Unreadable)
+    await expect(reader.read(bomb)).rejects.toThrow(UnreadableError)
     expect((await reader.read(Buffer.from(samples.prolog))).action).toBe('prolog')
     await reader.close()
   })
@@ -80,7 +80,7 @@ function requireStorable(bytes: Uint8Array): void {
     const parsed: unknown = JSON.parse(content)
     const value = Array.isArray(parsed) ? { items: parsed } : { item: parsed }
     const body = { hash, collectedUtc: '2026-03-14T09:00:00Z', ...value }
-    const section = sections.find((one) => one.name === name)
+    const section = inventorySections.find((one) => one.name === name)
     if (!section) throw new Error(`There is no section ${name}.`)
     validate('body', section.body, body)
   }

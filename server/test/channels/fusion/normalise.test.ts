@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { unixLines, windowsLines } from '../../../src/channels/fusion/jobs/commands.ts'
+import { unixCommandLines, windowsCommandLines } from '../../../src/channels/fusion/jobs/commands.ts'
 import { readMessage } from '../../../src/channels/fusion/messages/read-message.ts'
-import { normalise } from '../../../src/channels/fusion/normalisation/normalise.ts'
+import { normaliseInventory } from '../../../src/channels/fusion/normalisation/normalise.ts'
 import { samples } from './fusion-world.ts'
 
 const sectionsOf = (content: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(normalise(content, false).map(({ name, content }) => [name, JSON.parse(content)]))
+  Object.fromEntries(normaliseInventory(content, false).map(({ name, content }) => [name, JSON.parse(content)]))
 
 const recorded = (report: string) => sectionsOf(readMessage(Buffer.from(report)).content)
 
@@ -125,10 +125,12 @@ test('the agent of OCS tells its system with the hardware', () => {
 test('commands become lines that the shells of both systems take apart as they were meant', () => {
   const argv = ['setup.exe', '/name', 'O\'Neill & "sons"', '100%', 'C:\\dir with blank\\']
 
-  expect(unixLines.run({ argv, timeLimitMinutes: 2 })).toContain(
+  expect(unixCommandLines.run({ argv, timeLimitMinutes: 2 })).toContain(
     `limit 120 setup.exe /name 'O'\\''Neill & "sons"' 100% 'C:\\dir with blank\\'`,
   )
-  expect(windowsLines.run({ argv })).toContain(`setup.exe /name "O'Neill & \\"sons\\"" 100%% "C:\\dir with blank\\\\"`)
-  expect(windowsLines.run({ shell: 'echo %PATH%' })).toContain('echo %PATH%')
-  expect([unixLines.seenCode(3010), windowsLines.seenCode(3010)]).toEqual([194, 3010])
+  expect(windowsCommandLines.run({ argv })).toContain(
+    `setup.exe /name "O'Neill & \\"sons\\"" 100%% "C:\\dir with blank\\\\"`,
+  )
+  expect(windowsCommandLines.run({ shell: 'echo %PATH%' })).toContain('echo %PATH%')
+  expect([unixCommandLines.observedCode(3010), windowsCommandLines.observedCode(3010)]).toEqual([194, 3010])
 })

@@ -1,33 +1,38 @@
 import { tooManyRequests } from '../../../platform/general-problems.ts'
-import type { Channel } from '../context.ts'
-import { notLetIn } from '../problems.ts'
-import { type ContactRow, enterDevice, recordContact, type SaidAtContact } from './record-device-contact.ts'
+import type { FusionContext } from '../context.ts'
+import { deviceNotAdmitted } from '../problems.ts'
+import {
+  type DeviceContactReport,
+  type DeviceContactRow,
+  insertDevice,
+  recordDeviceContact,
+} from './record-device-contact.ts'
 import type { Sender } from './sender.ts'
 
-/** Remembers the contact of an agent. One that is new is entered. */
-export async function contactOf(
-  { db, services }: Channel,
+/** Records the contact of a device. Inserts a device that is new, if its token still admits new devices. */
+export async function admitDevice(
+  { db, services }: FusionContext,
   sender: Sender,
-  { hasInventoryTask, onlyGreets }: { hasInventoryTask: boolean; onlyGreets: boolean },
-): Promise<ContactRow> {
-  const { entrance, kind, version, certificateHash } = sender
-  const said: SaidAtContact = {
+  { hasInventoryTask, willRepeat }: { hasInventoryTask: boolean; willRepeat: boolean },
+): Promise<DeviceContactRow> {
+  const { token, kind, version, certificateHash } = sender
+  const report: DeviceContactReport = {
     device_id: sender.deviceId,
-    token_id: entrance.tokenId,
-    is_open: entrance.isOpen,
+    token_id: token.tokenId,
+    is_open: token.isOpen,
     kind,
     version,
     certificate_hash: certificateHash?.toString('hex') ?? null,
     has_inventory_task: hasInventoryTask,
-    only_greets: onlyGreets,
+    will_repeat: willRepeat,
   }
-  const known = await recordContact(db, said)
-  if (known) return known
-  if (!entrance.isOpen) throw notLetIn()
+  const existing = await recordDeviceContact(db, report)
+  if (existing) return existing
+  if (!token.isOpen) throw deviceNotAdmitted()
   const { exceeded, headers } = await services.enrolmentRateLimit.count([`address ${sender.address}`])
   if (exceeded) throw tooManyRequests().withHeaders(headers)
-  await enterDevice(db, said)
-  const entered = await recordContact(db, said)
-  if (!entered) throw notLetIn()
-  return entered
+  await insertDevice(db, report)
+  const inserted = await recordDeviceContact(db, report)
+  if (!inserted) throw deviceNotAdmitted()
+  return inserted
 }

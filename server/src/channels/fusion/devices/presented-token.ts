@@ -4,11 +4,11 @@ import type { Database } from '../../../database/connect.ts'
 import { prepared } from '../../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
 
-/** The enrolment token whose secret stands in the address that an agent calls. */
-export type Entrance = {
+/** The enrolment token that a request presents. */
+export type PresentedToken = {
   tokenId: number
   tokenHash: Buffer
-  /** New agents may come in; those that are known may come in either way. */
+  /** The token admits new devices. A device that is known may connect with its own token either way. */
   isOpen: boolean
 }
 
@@ -20,11 +20,11 @@ const unrevokedTokens = prepared((db, tokenHash: Buffer) =>
     where token_hash = ${tokenHash} and revoked_at is null`.compile(db),
 )
 
-export async function entranceOf(
+export async function findPresentedToken(
   db: Database,
   keys: ServerKeys,
   request: FastifyRequest,
-): Promise<Entrance | undefined> {
+): Promise<PresentedToken | undefined> {
   const secret = secretOf(request)
   if (secret === undefined || secret === '') return undefined
   const tokenHash = keys.hashSecret(secret)
@@ -32,7 +32,7 @@ export async function entranceOf(
   return token && { tokenId: token.id, tokenHash, isOpen: token.is_open }
 }
 
-/** In the path, or as name and password of the address: either of them. */
+/** The secret is in the path, or it is the user name or the password of the URL. */
 function secretOf({ params, headers }: FastifyRequest): string | undefined {
   const { secret } = params as { secret?: string }
   if (secret !== undefined) return secret

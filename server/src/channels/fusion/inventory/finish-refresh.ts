@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { lockAgent } from '../../../features/agents/lock-agent.ts'
 
-/** The inventory that was asked for is there. These agents are handed nothing for it: they are asked at their contact. */
+/**
+ * Closes the work that asked for an inventory, because the inventory has arrived. These agents are never leased such
+ * work: the answer to a contact asks them for the inventory.
+ */
 export async function finishRefresh(db: Database, computerId: number): Promise<void> {
   await lockAgent(db, computerId)
   await sql`

@@ -1,9 +1,9 @@
-import type { Channel } from '../context.ts'
+import type { FusionContext } from '../context.ts'
 import type { JobLog, OpenJob } from './job-log.ts'
 
-/** What is needed besides the channel to follow the jobs of agents. */
-export type Deploying = Channel & {
+/** What handlers of jobs need besides the context of the channel. */
+export type JobContext = FusionContext & {
   log: JobLog
-  /** Jobs of which something was heard here. Whatever they are needed for can be read again. */
+  /** A cache of jobs that have reported to this process. A job that is missing is read from the database again. */
   openJobs: Map<string, OpenJob>
 }

@@ -5,14 +5,14 @@ import type { CommandLines } from './commands.ts'
 type Command = Static<typeof PackageCommand>
 type Commands = Partial<Record<string, Command>>
 
-export type WorkKind = 'Install' | 'Update' | 'Uninstall' | 'Reinstall'
+export type PackageWorkKind = 'Install' | 'Update' | 'Uninstall' | 'Reinstall'
 
-/** What the actions of a job are, so that its callbacks can be understood. */
-export type Plan = {
-  kind: WorkKind
+/** What the actions of a job are, stored with the job to interpret its callbacks. */
+export type JobPlan = {
+  kind: PackageWorkKind
   isWindows: boolean
   steps: PlannedStep[]
-  /** Looks whether the software is there when all is done. */
+  /** The last action, which checks whether the software is installed. */
   detect: { action: number; successCodes: number[] } | null
 }
 
@@ -27,12 +27,12 @@ export type PlannedStep = {
 
 export type PlannedAction = { name: string; exec: string; okCodes: number[] | null }
 
-/** The commands of a piece of work in their order, from action number `first` on; or why there are none. */
-export function planOf(
-  kind: WorkKind,
+/** The commands of a work item in their order, numbered from `first`; or why the package has none. */
+export function buildPlan(
+  kind: PackageWorkKind,
   commands: Commands,
   { lines, isWindows, first }: { lines: CommandLines; isWindows: boolean; first: number },
-): { plan: Plan; actions: PlannedAction[] } | string {
+): { plan: JobPlan; actions: PlannedAction[] } | string {
   const { install, uninstall, detect } = commands
   const main = kind === 'Uninstall' ? uninstall : kind === 'Update' ? (commands.update ?? install) : install
   if (!main) return `The package has no command to ${kind === 'Uninstall' ? 'uninstall' : 'install'} it.`
@@ -40,10 +40,10 @@ export function planOf(
   const steps: PlannedStep[] = []
   const add = (name: string, command: Command, exec: string) => {
     const { successCodes = [0], rebootCodes = [], timeLimitMinutes = 60 } = command
-    const okCodes = [...successCodes, ...rebootCodes].map((code) => lines.seenCode(code))
+    const okCodes = [...successCodes, ...rebootCodes].map((code) => lines.observedCode(code))
     steps.push({
       action: first + actions.length,
-      commandLine: lineOf(command),
+      commandLine: formatCommandLine(command),
       timeLimitMinutes,
       successCodes,
       rebootCodes,
@@ -51,20 +51,20 @@ export function planOf(
     actions.push({ name, exec, okCodes: [...new Set(okCodes)] })
   }
   if (kind === 'Reinstall' && uninstall && detect) {
-    actions.push({ name: 'look', exec: lines.remember(detect), okCodes: null })
+    actions.push({ name: 'look', exec: lines.markPresence(detect), okCodes: null })
     add('uninstall', uninstall, lines.runIfPresent(uninstall))
   }
   add(kind.toLowerCase(), main, lines.run(main))
-  const looking = detect ? { action: first + actions.length, successCodes: detect.successCodes ?? [0] } : null
+  const finalCheck = detect ? { action: first + actions.length, successCodes: detect.successCodes ?? [0] } : null
   if (detect) actions.push({ name: 'detect', exec: lines.run(detect), okCodes: null })
-  return { plan: { kind, isWindows, steps, detect: looking }, actions }
+  return { plan: { kind, isWindows, steps, detect: finalCheck }, actions }
 }
 
-function lineOf({ argv, shell }: Command): string {
+function formatCommandLine({ argv, shell }: Command): string {
   return argv ? argv.join(' ') : (shell ?? '')
 }
 
-/** For how long nothing may be heard of the job, because its commands run. */
-export function secondsOf({ steps }: Plan): number {
+/** How long an agent may stay silent about a job, because all its commands run to their limits. */
+export function maxSilenceSeconds({ steps }: JobPlan): number {
   return steps.reduce((sum, { timeLimitMinutes }) => sum + timeLimitMinutes * 60, 0)
 }

@@ -1,6 +1,6 @@
 import type { ResultReport } from '../../../features/deployments/record-result.ts'
-import { type CommandLines, meantCode, unixLines, windowsLines } from './commands.ts'
-import type { Plan, PlannedStep } from './job-plan.ts'
+import { type CommandLines, toManifestCode, unixCommandLines, windowsCommandLines } from './commands.ts'
+import type { JobPlan, PlannedStep } from './job-plan.ts'
 
 export type JobEnd = {
   isOk: boolean
@@ -11,57 +11,62 @@ export type JobEnd = {
   output: string
 }
 
-// Of `timeout`, of the signal after it, and of the alarm of Perl; Windows has one of its own.
-const endedCodes = { unix: [124, 137, 142], windows: [293] }
+// Exit codes after a timeout: of `timeout`, of the SIGKILL that follows, and of Perl's alarm; Windows has its own.
+const timeoutCodes = { unix: [124, 137, 142], windows: [293] }
 
-/** What the end of a job says about the work, as our own agent would report it. */
-export function verdictOf(plan: Plan, attempt: number, end: JobEnd): ResultReport {
-  const lines = plan.isWindows ? windowsLines : unixLines
+/** Translates the end of a job into the result that the Muster agent would report. */
+export function buildResultReport(plan: JobPlan, attempt: number, end: JobEnd): ResultReport {
+  const lines = plan.isWindows ? windowsCommandLines : unixCommandLines
   const step = lastStep(plan, end)
-  const seen = step === undefined ? undefined : end.exitCodes[step.action]
-  const ended = {
+  const observed = step === undefined ? undefined : end.exitCodes[step.action]
+  const common = {
     attempt,
-    exitCode: seen === undefined ? null : meantOf(seen, lines, step),
+    exitCode: observed === undefined ? null : toStepCode(observed, lines, step),
     commandLine: step?.commandLine ?? null,
     output: end.output,
-    rebootRequired: plan.steps.some((one) => isIn(end.exitCodes[one.action], lines, one.rebootCodes)),
+    rebootRequired: plan.steps.some((one) => includesObserved(end.exitCodes[one.action], lines, one.rebootCodes)),
   }
   const wanted = plan.kind === 'Uninstall' ? 'Uninstalled' : 'Installed'
   if (!end.isOk)
-    return { ...ended, status: 'Failed', installationState: null, errorText: failureText(plan, end, step, seen) }
-  const isPresent = presenceOf(plan, end, lines)
-  // Before the restart that a command asks for, nothing can be seen of its success.
-  if (isPresent === undefined || ended.rebootRequired || isPresent === (wanted === 'Installed'))
-    return { ...ended, status: 'Success', installationState: wanted, errorText: null }
-  const sight = isPresent ? 'still finds the software' : 'does not find the software'
+    return { ...common, status: 'Failed', installationState: null, errorText: formatFailure(plan, end, step, observed) }
+  const isInstalled = detectPresence(plan, end, lines)
+  // The detect command may fail until the computer has restarted.
+  if (isInstalled === undefined || common.rebootRequired || isInstalled === (wanted === 'Installed'))
+    return { ...common, status: 'Success', installationState: wanted, errorText: null }
+  const finding = isInstalled ? 'still finds the software' : 'does not find the software'
   return {
-    ...ended,
+    ...common,
     status: 'Failed',
-    installationState: isPresent ? 'Installed' : 'NotInstalled',
-    errorText: `The command ended with success, but the detect command ${sight}.`,
+    installationState: isInstalled ? 'Installed' : 'NotInstalled',
+    errorText: `The command ended with success, but the detect command ${finding}.`,
   }
 }
 
-function lastStep({ steps }: Plan, { action, isOk }: JobEnd): PlannedStep | undefined {
+function lastStep({ steps }: JobPlan, { action, isOk }: JobEnd): PlannedStep | undefined {
   return isOk ? steps.at(-1) : steps.find((step) => step.action === action)
 }
 
-function meantOf(seen: number, lines: CommandLines, step: PlannedStep | undefined): number {
-  return meantCode(seen, lines, step ? [...step.successCodes, ...step.rebootCodes] : [])
+function toStepCode(observed: number, lines: CommandLines, step: PlannedStep | undefined): number {
+  return toManifestCode(observed, lines, step ? [...step.successCodes, ...step.rebootCodes] : [])
 }
 
-function isIn(seen: number | undefined, lines: CommandLines, codes: readonly number[]): boolean {
-  return seen !== undefined && codes.some((code) => lines.seenCode(code) === seen)
+function includesObserved(observed: number | undefined, lines: CommandLines, codes: readonly number[]): boolean {
+  return observed !== undefined && codes.some((code) => lines.observedCode(code) === observed)
 }
 
-function presenceOf({ detect }: Plan, { exitCodes }: JobEnd, lines: CommandLines): boolean | undefined {
-  const seen = detect ? exitCodes[detect.action] : undefined
-  return detect && seen !== undefined ? isIn(seen, lines, detect.successCodes) : undefined
+function detectPresence({ detect }: JobPlan, { exitCodes }: JobEnd, lines: CommandLines): boolean | undefined {
+  const observed = detect ? exitCodes[detect.action] : undefined
+  return detect && observed !== undefined ? includesObserved(observed, lines, detect.successCodes) : undefined
 }
 
-function failureText(plan: Plan, end: JobEnd, step: PlannedStep | undefined, seen: number | undefined): string {
-  if (!step || seen === undefined) return end.message || 'The agent did not say why it failed.'
-  if (endedCodes[plan.isWindows ? 'windows' : 'unix'].includes(seen))
-    return `The command was ended after ${plan.isWindows ? 120 : step.timeLimitMinutes} minutes.`
-  return `The command ended with the code ${seen}.`
+function formatFailure(
+  plan: JobPlan,
+  end: JobEnd,
+  step: PlannedStep | undefined,
+  observed: number | undefined,
+): string {
+  if (!step || observed === undefined) return end.message || 'The agent reported no reason for the failure.'
+  if (timeoutCodes[plan.isWindows ? 'windows' : 'unix'].includes(observed))
+    return `The command was stopped after ${plan.isWindows ? 120 : step.timeLimitMinutes} minutes.`
+  return `The command ended with the code ${observed}.`
 }

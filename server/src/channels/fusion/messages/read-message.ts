@@ -1,92 +1,92 @@
 import { inflate } from './inflate.ts'
 import { readXml } from './read-xml.ts'
-import { Unreadable } from './unreadable-error.ts'
+import { UnreadableError } from './unreadable-error.ts'
 
-/** What an agent says, in lower-case names whatever the format is. */
+/** A message of an agent. Names are in lower case in both formats. */
 export type Message = {
   format: 'xml' | 'json'
-  /** What it wants, in lower case: prolog, contact, inventory or something else. */
+  /** In lower case: prolog, contact, inventory or something that this service does not support. */
   action: string
   deviceId: string
-  /** Only what has changed is in it. */
+  /** It contains only what has changed. */
   isPartial: boolean
-  /** All of the message. */
-  said: Record<string, unknown>
+  /** The whole message. */
+  fields: Record<string, unknown>
   /** The sections of an inventory. */
   content: Record<string, unknown>
 }
 
-/** The largest real inventory that was seen has 1.4 MB. */
-export const mostInflatedBytes = 16 * 1024 * 1024
+/** The largest real inventory so far has 1.4 MB. */
+export const maxInflatedBytes = 16 * 1024 * 1024
 
-const ignored = new Set([
-  // There are secrets in them.
+const ignoredElements = new Set([
+  // They may contain secrets.
   ...['processes', 'envs', 'licenseinfos', 'versionprovider', 'winprodkey', 'winprodid'],
-  // Nobody needs them, and there are thousands of them.
+  // They are numerous and not used.
   ...['filesize', 'from', 'system_category', 'uninstall_string', 'helplink', 'no_remove', 'accesslog'],
 ])
 
-export function readMessage(body: Uint8Array, maxBytes = mostInflatedBytes): Message {
+export function readMessage(body: Uint8Array, maxBytes = maxInflatedBytes): Message {
   const bytes = inflate(body, maxBytes)
-  const text = textOf(bytes)
+  const text = decodeText(bytes)
   const first = /[^\s\uFEFF]/.exec(text)?.[0]
   if (first === '<') return fromXml(text)
   if (first === '{') return fromJson(text)
-  throw new Unreadable('Neither XML nor JSON')
+  throw new UnreadableError('Neither XML nor JSON')
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(100, bytes.length)).toString('latin1')
   const isLatin = /^\s*<\?xml[^>]+encoding=["'](?:iso-8859-1|windows-1252)["']/i.test(head)
   return new TextDecoder(isLatin ? 'windows-1252' : 'utf-8').decode(bytes)
 }
 
 function fromXml(text: string): Message {
-  const { request } = readXml(text, ignored)
-  const said = recordOf(request)
-  if (!said) throw new Unreadable('XML: it is no request')
+  const { request } = readXml(text, ignoredElements)
+  const fields = toRecord(request)
+  if (!fields) throw new UnreadableError('XML: it is not a request')
   return {
     format: 'xml',
-    action: textAt(said.query).toLowerCase(),
-    deviceId: deviceIdOf(said),
+    action: toStringOrEmpty(fields.query).toLowerCase(),
+    deviceId: parseDeviceId(fields),
     isPartial: false,
-    said,
-    content: recordOf(said.content) ?? {},
+    fields,
+    content: toRecord(fields.content) ?? {},
   }
 }
 
 function fromJson(text: string): Message {
-  const said = recordOf(parsed(text))
-  if (!said) throw new Unreadable('JSON: it is no object')
+  const fields = toRecord(parseJson(text))
+  if (!fields) throw new UnreadableError('JSON: it is not an object')
   return {
     format: 'json',
-    action: textAt(said.action).toLowerCase() || 'inventory',
-    deviceId: deviceIdOf(said),
-    isPartial: said.partial === true || said.partial === 1,
-    said,
-    content: recordOf(said.content) ?? {},
+    action: toStringOrEmpty(fields.action).toLowerCase() || 'inventory',
+    deviceId: parseDeviceId(fields),
+    isPartial: fields.partial === true || fields.partial === 1,
+    fields,
+    content: toRecord(fields.content) ?? {},
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    throw new Unreadable('JSON: it is not valid')
+    throw new UnreadableError('JSON: it is not valid')
   }
 }
 
-function deviceIdOf({ deviceid }: Record<string, unknown>): string {
-  const id = textAt(deviceid).trim()
-  if (!/^[\x21-\x7e]{1,255}$/.test(id)) throw new Unreadable('The id of the device is missing, or is none')
+function parseDeviceId({ deviceid }: Record<string, unknown>): string {
+  const id = toStringOrEmpty(deviceid).trim()
+  if (!/^[\x21-\x7e]{1,255}$/.test(id)) throw new UnreadableError('The device id is missing or not valid')
   return id
 }
 
-function textAt(value: unknown): string {
+function toStringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-function recordOf(value: unknown): Record<string, unknown> | undefined {
+function toRecord(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined

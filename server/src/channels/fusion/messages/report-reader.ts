@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
-import { packingOf } from './inflate.ts'
+import { detectPacking } from './inflate.ts'
 import { readMessage } from './read-message.ts'
-import { type Report, readReport, reportOf } from './read-report.ts'
-import { Unreadable } from './unreadable-error.ts'
+import { type AgentReport, readReport, toAgentReport } from './read-report.ts'
+import { UnreadableError } from './unreadable-error.ts'
 
-/** Reads messages without keeping the service from anything else. */
+/** Reads messages in worker threads, so that large inventories do not block the service. */
 export type ReportReader = {
-  /** Fails with `Unreadable`, or with `ReaderBusy`. */
-  read(body: Buffer): Promise<Report>
+  /** Throws `UnreadableError` or `ReaderBusy`. */
+  read(body: Buffer): Promise<AgentReport>
   close(): Promise<void>
 }
 
@@ -16,22 +16,22 @@ export class ReaderBusy extends Error {
   override name = 'ReaderBusy'
 }
 
-/** Greetings are this small. They are read at once, unless they turn out to be larger than they look. */
-const small = 1024
-const smallInflated = 16_384
+/** Prologs and contacts are this small. They are read at once, unless they unpack to more than expected. */
+const smallMessageBytes = 1024
+const smallInflatedBytes = 16_384
 
-const longestReading = 10_000
-const mostWaiting = 1000
-const longestIdleness = 300_000
+const readTimeoutMs = 10_000
+const maxQueuedMessages = 1000
+const idleTimeoutMs = 300_000
 
 export function openReportReader(): ReportReader {
   let threads: Piscina | undefined
   return {
     async read(body) {
-      const greeting = body.length <= small ? readGreeting(body) : undefined
-      if (greeting) return greeting
+      const small = body.length <= smallMessageBytes ? readSmallMessage(body) : undefined
+      if (small) return small
       threads ??= openThreads()
-      return readIn(threads, body)
+      return readInThread(threads, body)
     },
     close: async () => threads?.destroy(),
   }
@@ -43,31 +43,31 @@ function openThreads(): Piscina {
     name: readReport.name,
     minThreads: 1,
     maxThreads: Math.max(1, availableParallelism()),
-    // A thread that has to be started first costs more than a hundred inventories.
-    idleTimeout: longestIdleness,
-    maxQueue: mostWaiting,
+    // Starting a thread costs more than reading a hundred inventories.
+    idleTimeout: idleTimeoutMs,
+    maxQueue: maxQueuedMessages,
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   })
 }
 
-function readGreeting(body: Buffer): Report | undefined {
+function readSmallMessage(body: Buffer): AgentReport | undefined {
   try {
-    const message = readMessage(body, smallInflated)
-    return message.action === 'inventory' ? undefined : reportOf(message)
+    const message = readMessage(body, smallInflatedBytes)
+    return message.action === 'inventory' ? undefined : toAgentReport(message)
   } catch (error) {
-    // A message that is larger than it looks is for the threads.
-    if (packingOf(body) !== 'none' && error instanceof Unreadable) return undefined
+    // The threads read messages that unpack to more than expected.
+    if (detectPacking(body) !== 'none' && error instanceof UnreadableError) return undefined
     throw error
   }
 }
 
-async function readIn(threads: Piscina, body: Buffer): Promise<Report> {
-  const signal = AbortSignal.timeout(longestReading)
-  const read: Report | { unreadable: string } = await threads.run(body, { signal }).catch((error: Error) => {
-    if (signal.aborted) throw new Unreadable('It takes too long to read')
-    if (error.message === 'Task queue is at limit') throw new ReaderBusy('Too many messages wait to be read')
+async function readInThread(threads: Piscina, body: Buffer): Promise<AgentReport> {
+  const signal = AbortSignal.timeout(readTimeoutMs)
+  const read: AgentReport | { unreadable: string } = await threads.run(body, { signal }).catch((error: Error) => {
+    if (signal.aborted) throw new UnreadableError('The message takes too long to read')
+    if (error.message === 'Task queue is at limit') throw new ReaderBusy('Too many messages are waiting to be read')
     throw error
   })
-  if ('unreadable' in read) throw new Unreadable(read.unreadable)
+  if ('unreadable' in read) throw new UnreadableError(read.unreadable)
   return read
 }

@@ -1,4 +1,4 @@
-/** What an agent sent cannot be read; the message says why, without any of the content. */
-export class Unreadable extends Error {
-  override name = 'Unreadable'
+/** A message of an agent cannot be read. The error message gives the reason without any of the content. */
+export class UnreadableError extends Error {
+  override name = 'UnreadableError'
 }

@@ -1,71 +1,74 @@
-import { type Entry, entriesOf, entryOf, listed, numberOf, told, whole, yesNo } from './values.ts'
+import { type Entry, entriesOf, entryOf, joinTexts, toBoolean, toNumber, toText, toWholeNumber } from './values.ts'
 
-export function batteries(content: Entry) {
-  const isMac = /^(darwin|macos)/i.test(told(entryOf(content.operatingsystem).kernel_name) ?? '')
+export function toBatteries(content: Entry) {
+  const isMac = /^(darwin|macos)/i.test(toText(entryOf(content.operatingsystem).kernel_name) ?? '')
   return entriesOf(content.batteries).map((battery) => {
-    const volts = (numberOf(battery.voltage) ?? 0) / 1000
-    // Under macOS the capacity is what it can still hold, in mAh, and nothing tells of the design.
-    const designed = isMac ? null : whole(battery.capacity)
-    const full = isMac ? whole((numberOf(battery.capacity) ?? 0) * volts || null) : whole(battery.real_capacity)
+    const volts = (toNumber(battery.voltage) ?? 0) / 1000
+    // Under macOS the capacity is the current full charge in mAh, and the design capacity is unknown.
+    const designed = isMac ? null : toWholeNumber(battery.capacity)
+    const full = isMac
+      ? toWholeNumber((toNumber(battery.capacity) ?? 0) * volts || null)
+      : toWholeNumber(battery.real_capacity)
     return {
-      name: told(battery.name),
-      chemistry: told(battery.chemistry, 100),
-      deviceId: listed([told(battery.manufacturer, 100), told(battery.serial, 100)], 255)?.replace(', ', '-') ?? null,
+      name: toText(battery.name),
+      chemistry: toText(battery.chemistry, 100),
+      deviceId:
+        joinTexts([toText(battery.manufacturer, 100), toText(battery.serial, 100)], 255)?.replace(', ', '-') ?? null,
       batteryStatus: null,
       designedCapacityMwh: designed,
       fullChargedCapacityMwh: full,
-      remainingCapacityPercent: designed && full ? whole((100 * full) / designed) : null,
+      remainingCapacityPercent: designed && full ? toWholeNumber((100 * full) / designed) : null,
     }
   })
 }
 
-export function printers(content: Entry) {
+export function toPrinters(content: Entry) {
   return entriesOf(content.printers).map((printer) => {
-    const [, horizontal, vertical] = /^(\d+)(?:\s*x\s*(\d+))?/i.exec(told(printer.resolution, 50) ?? '') ?? []
+    const [, horizontal, vertical] = /^(\d+)(?:\s*x\s*(\d+))?/i.exec(toText(printer.resolution, 50) ?? '') ?? []
     return {
-      name: told(printer.name),
-      port: told(printer.port, 1000),
-      shareName: told(printer.sharename),
-      driverName: told(printer.driver),
+      name: toText(printer.name),
+      port: toText(printer.port, 1000),
+      shareName: toText(printer.sharename),
+      driverName: toText(printer.driver),
       driverVersion: null,
-      comment: told(printer.comment, 1000),
-      caption: told(printer.description, 1000),
+      comment: toText(printer.comment, 1000),
+      caption: toText(printer.description, 1000),
       capabilityDescriptions: null,
-      isNetworkPrinter: yesNo(printer.network) ?? false,
+      isNetworkPrinter: toBoolean(printer.network) ?? false,
       isDefault: false,
-      horizontalResolution: whole(horizontal),
-      verticalResolution: whole(vertical ?? horizontal),
+      horizontalResolution: toWholeNumber(horizontal),
+      verticalResolution: toWholeNumber(vertical ?? horizontal),
     }
   })
 }
 
-export function videoControllers(content: Entry) {
+export function toVideoControllers(content: Entry) {
   return entriesOf(content.videos).map((video) => {
-    const megabytes = numberOf(video.memory)
+    const megabytes = toNumber(video.memory)
     return {
-      name: told(video.name),
-      adapterCompatibility: told(video.manufacturer),
+      name: toText(video.name),
+      adapterCompatibility: toText(video.manufacturer),
       adapterRam: megabytes === null || megabytes < 0 ? null : String(Math.round(megabytes * 1024 ** 2)),
-      videoProcessor: told(video.chipset),
-      videoModeDescription: resolutionOf(video),
+      videoProcessor: toText(video.chipset),
+      videoModeDescription: formatResolution(video),
       currentRefreshRate: null,
     }
   })
 }
 
-export function resolutionOf({ resolution }: Entry): string | null {
-  return told(resolution, 50)?.replace(/^(\d+)\s*x\s*(\d+)$/i, '$1 x $2') ?? null
+export function formatResolution({ resolution }: Entry): string | null {
+  return toText(resolution, 50)?.replace(/^(\d+)\s*x\s*(\d+)$/i, '$1 x $2') ?? null
 }
 
-export function processors(content: Entry) {
+export function toProcessors(content: Entry) {
   return entriesOf(content.cpus).map((cpu) => {
-    const [cores, threads, mhz] = [whole(cpu.core), whole(cpu.thread), whole(cpu.speed)]
+    const [cores, threads, mhz] = [toWholeNumber(cpu.core), toWholeNumber(cpu.thread), toWholeNumber(cpu.speed)]
     return {
-      name: told(cpu.name),
-      manufacturer: told(cpu.manufacturer),
-      processorId: told(cpu.id, 64),
+      name: toText(cpu.name),
+      manufacturer: toText(cpu.manufacturer),
+      processorId: toText(cpu.id, 64),
       numberOfCores: cores,
-      // Some agents count the threads of the processor, some those of each core.
+      // Some agents count the threads of the processor, others those of each core.
       numberOfLogicalProcessors: cores !== null && threads !== null && threads < cores ? cores * threads : threads,
       maxClockSpeedMhz: mhz,
       currentClockSpeedMhz: mhz,
@@ -73,10 +76,10 @@ export function processors(content: Entry) {
   })
 }
 
-export function installedSoftware(content: Entry) {
+export function toInstalledSoftware(content: Entry) {
   return entriesOf(content.softwares).flatMap((software) => {
-    const productName = told(software.name)
+    const productName = toText(software.name)
     if (productName === null) return []
-    return { productName, version: told(software.version, 100), publisher: told(software.publisher) }
+    return { productName, version: toText(software.version, 100), publisher: toText(software.publisher) }
   })
 }

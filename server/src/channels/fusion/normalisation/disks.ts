@@ -1,4 +1,4 @@
-import { type Entry, entriesOf, listed, numberOf, told } from './values.ts'
+import { type Entry, entriesOf, joinTexts, toNumber, toText } from './values.ts'
 
 const driveTypes: readonly [RegExp, number][] = [
   [/^(removable|usb)/i, 2],
@@ -6,42 +6,45 @@ const driveTypes: readonly [RegExp, number][] = [
   [/^(cd|dvd|compact|iso9660|udf)/i, 5],
   [/^(ram|tmpfs|devtmpfs)/i, 6],
 ]
-const fixed = 3
+const fixedDriveTypeCode = 3
 
-export function disks(content: Entry) {
+export function toDisks(content: Entry) {
   const found = entriesOf(content.drives).flatMap((drive) => {
-    // Under Windows the type is a word for the drive, elsewhere the place where it is mounted.
-    const letter = told(drive.letter)
-    const volume = letter ?? told(drive.type)
+    // Under Windows, `type` is the kind of the drive; elsewhere it is the mount point.
+    const letter = toText(drive.letter)
+    const volume = letter ?? toText(drive.type)
     if (volume === null) return []
-    const kind = [letter === null ? null : told(drive.type), told(drive.filesystem)].filter((text) => text !== null)
+    const kinds = [letter === null ? null : toText(drive.type), toText(drive.filesystem)].filter(
+      (text) => text !== null,
+    )
     return {
       volume,
-      driveTypeCode: driveTypes.find(([pattern]) => kind.some((text) => pattern.test(text)))?.[1] ?? fixed,
-      totalSpaceGb: gigabytes(drive.total),
-      freeSpaceGb: gigabytes(drive.free),
-      label: told(drive.label) ?? (letter === null ? null : told(drive.volumn)),
-      bitlockerStatus: encryption(drive),
-      bitlockerKeyProtectors: listed([told(drive.encrypt_name), told(drive.encrypt_algo)]),
+      driveTypeCode:
+        driveTypes.find(([pattern]) => kinds.some((text) => pattern.test(text)))?.[1] ?? fixedDriveTypeCode,
+      totalSpaceGb: toGigabytes(drive.total),
+      freeSpaceGb: toGigabytes(drive.free),
+      label: toText(drive.label) ?? (letter === null ? null : toText(drive.volumn)),
+      bitlockerStatus: toEncryptionState(drive),
+      bitlockerKeyProtectors: joinTexts([toText(drive.encrypt_name), toText(drive.encrypt_algo)]),
     }
   })
   return [...new Map(found.map((disk) => [disk.volume, disk])).values()]
 }
 
-/** Free space moves all the time: each hundredth of the disk is news, and not each megabyte. */
-export function lastingPart(disk: ReturnType<typeof disks>[number]): unknown {
+/** What is compared to detect a change. Free space changes all the time, so only steps of one percent count. */
+export function toLastingPart(disk: ReturnType<typeof toDisks>[number]): unknown {
   const step = Math.max(0.1, (disk.totalSpaceGb ?? 0) / 100)
   return { ...disk, freeSpaceGb: disk.freeSpaceGb === null ? null : Math.floor(disk.freeSpaceGb / step) }
 }
 
-function gigabytes(megabytes: unknown): number | null {
-  const number = numberOf(megabytes)
+function toGigabytes(megabytes: unknown): number | null {
+  const number = toNumber(megabytes)
   return number === null || number < 0 || number > 1e12 ? null : Math.round(number / 102.4) / 10
 }
 
-/** Agents under Linux tell of encryption only where there is some. */
-function encryption({ encrypt_status }: Entry): 'Encrypted' | 'Unencrypted' | 'NotAvailable' {
-  const status = told(encrypt_status)?.toLowerCase()
+/** Agents under Linux report encryption only for encrypted drives. */
+function toEncryptionState({ encrypt_status }: Entry): 'Encrypted' | 'Unencrypted' | 'NotAvailable' {
+  const status = toText(encrypt_status)?.toLowerCase()
   if (status === 'yes') return 'Encrypted'
   return status === 'no' ? 'Unencrypted' : 'NotAvailable'
 }

@@ -1,8 +1,8 @@
-import { type Adapter, adaptersOf } from './networks.ts'
-import { meaningfulSerial, meaningfulUuid } from './placeholders.ts'
-import { entryOf, told } from './values.ts'
+import { type Adapter, toAdapters } from './networks.ts'
+import { toMeaningfulSerial, toMeaningfulUuid } from './placeholders.ts'
+import { entryOf, toText } from './values.ts'
 
-/** By what a computer is told from others. */
+/** What distinguishes a computer from others. */
 export type Identity = {
   name: string | null
   domain: string
@@ -12,46 +12,46 @@ export type Identity = {
   macAddress: string | null
 }
 
-const noDomain = 'WORKGROUP'
+const defaultWorkgroup = 'WORKGROUP'
 
-export function identityOf(content: Record<string, unknown>): Identity {
+export function toIdentity(content: Record<string, unknown>): Identity {
   const [hardware, os] = [entryOf(content.hardware), entryOf(content.operatingsystem)]
-  const [name = '', ...rest] = (told(hardware.name) ?? told(os.fqdn) ?? '').split('.')
-  const fqdn = told(os.fqdn) ?? ''
+  const [name = '', ...rest] = (toText(hardware.name) ?? toText(os.fqdn) ?? '').split('.')
+  const fqdn = toText(os.fqdn) ?? ''
   const domain =
-    told(os.dns_domain) ??
-    told(rest.join('.')) ??
-    told(fqdn.split('.').slice(1).join('.')) ??
-    told(hardware.workgroup) ??
-    noDomain
+    toText(os.dns_domain) ??
+    toText(rest.join('.')) ??
+    toText(fqdn.split('.').slice(1).join('.')) ??
+    toText(hardware.workgroup) ??
+    defaultWorkgroup
   return {
-    name: told(name),
+    name: toText(name),
     domain,
-    // No agent says whether the computer has joined; names of domains have dots.
+    // Agents do not report whether the computer has joined a domain. Domain names contain dots, workgroups do not.
     isDomain: domain.includes('.'),
-    uuid: meaningfulUuid(hardware.uuid),
-    serialNumber: serialNumberOf(content),
-    macAddress: mainAdapter(adaptersOf(content))?.macAddress ?? null,
+    uuid: toMeaningfulUuid(hardware.uuid),
+    serialNumber: findSerialNumber(content),
+    macAddress: findMainAdapter(toAdapters(content))?.macAddress ?? null,
   }
 }
 
-export function serialNumberOf(content: Record<string, unknown>): string | null {
+export function findSerialNumber(content: Record<string, unknown>): string | null {
   const bios = entryOf(content.bios)
-  const told = [bios.ssn, bios.msn, bios.enclosureserial, bios.biosserial]
-  return told.map(meaningfulSerial).find((serial) => serial !== null) ?? null
+  const candidates = [bios.ssn, bios.msn, bios.enclosureserial, bios.biosserial]
+  return candidates.map(toMeaningfulSerial).find((serial) => serial !== null) ?? null
 }
 
-/** That which leads out, or else one that is up, or else any that is real. */
-export function mainAdapter(adapters: readonly Adapter[]): Adapter | undefined {
-  const known = adapters.filter(({ macAddress }) => macAddress !== null)
+/** The adapter with a gateway, otherwise one that is up, otherwise any physical one. */
+export function findMainAdapter(adapters: readonly Adapter[]): Adapter | undefined {
+  const addressed = adapters.filter(({ macAddress }) => macAddress !== null)
   const rank = ({ isVirtual, gateways, isUp, addresses }: Adapter) =>
     (isVirtual ? 0 : 8) + (gateways.length > 0 ? 4 : 0) + (isUp ? 2 : 0) + (addresses.length > 0 ? 1 : 0)
-  return known
+  return addressed
     .filter(({ isVirtual, gateways }) => !isVirtual || gateways.length > 0)
     .toSorted((a, b) => rank(b) - rank(a))[0]
 }
 
-/** Of all adapters that are real. */
-export function macAddressesOf(content: Record<string, unknown>): string[] {
-  return adaptersOf(content).flatMap(({ isVirtual, macAddress }) => (isVirtual ? [] : (macAddress ?? [])))
+/** The MAC addresses of all physical adapters. */
+export function listMacAddresses(content: Record<string, unknown>): string[] {
+  return toAdapters(content).flatMap(({ isVirtual, macAddress }) => (isVirtual ? [] : (macAddress ?? [])))
 }

@@ -1,6 +1,6 @@
-import { told } from './values.ts'
+import { toText } from './values.ts'
 
-/** The numbers that Windows has for languages (MS-LCID), as far as they are common. */
+/** Language tags of the common Windows language identifiers (MS-LCID). */
 const tags: Record<string, string> = {
   1025: 'ar-SA',
   1026: 'bg-BG',
@@ -51,7 +51,7 @@ const tags: Record<string, string> = {
   4108: 'fr-CH',
 }
 
-export function languageOf(number: unknown): string | null {
-  const told_ = told(number, 20)
-  return told_ === null ? null : (tags[told_] ?? told_)
+export function toLanguageTag(number: unknown): string | null {
+  const text = toText(number, 20)
+  return text === null ? null : (tags[text] ?? text)
 }

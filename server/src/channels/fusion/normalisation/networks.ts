@@ -1,5 +1,5 @@
-import { meaningfulMac } from './placeholders.ts'
-import { type Entry, entriesOf, entryOf, listed, told, yesNo } from './values.ts'
+import { toMeaningfulMac } from './placeholders.ts'
+import { type Entry, entriesOf, entryOf, joinTexts, toBoolean, toText } from './values.ts'
 
 export type Adapter = {
   driver: string | null
@@ -14,28 +14,31 @@ export type Adapter = {
   gateways: string[]
 }
 
-/** Agents send one entry for each address; here each adapter stands once. */
-export function adaptersOf(content: Entry): Adapter[] {
-  const entries = entriesOf(content.networks).filter((entry) => told(entry.type)?.toLowerCase() !== 'loopback')
-  const byAdapter = Map.groupBy(entries, (entry) => `${told(entry.description)} ${told(entry.mac ?? entry.macaddr)}`)
+/** Merges the entries of agents, which send one for each address, into one for each adapter. */
+export function toAdapters(content: Entry): Adapter[] {
+  const entries = entriesOf(content.networks).filter((entry) => toText(entry.type)?.toLowerCase() !== 'loopback')
+  const byAdapter = Map.groupBy(
+    entries,
+    (entry) => `${toText(entry.description)} ${toText(entry.mac ?? entry.macaddr)}`,
+  )
   return [...byAdapter.values()].flatMap((group) => {
     const [first] = group
     if (!first) return []
-    const all = (...names: string[]) =>
-      group.flatMap((entry) => names.flatMap((name) => told(entry[name], 100) ?? [])).filter((text) => !isLocal(text))
+    const valuesOf = (...names: string[]) =>
+      group.flatMap((entry) => names.flatMap((name) => toText(entry[name], 100) ?? [])).filter((text) => !isLocal(text))
     return {
-      driver: told(first.driver),
-      description: told(first.description),
-      macAddress: meaningfulMac(first.mac ?? first.macaddr),
-      isVirtual: group.some((entry) => yesNo(entry.virtualdev) === true),
-      isUp: group.some((entry) => told(entry.status)?.toLowerCase() === 'up'),
-      isDhcp: group.some((entry) => told(entry.ipdhcp) !== null),
-      connectionType: connectionType(first),
-      // The second kind changes by itself, and counts only where there is no other.
-      ...(all('ipaddress').length > 0
-        ? { addresses: all('ipaddress'), masks: all('ipmask') }
-        : { addresses: all('ipaddress6'), masks: all('ipmask6') }),
-      gateways: all('ipgateway').filter((gateway) => !/^(0\.0\.0\.0|::)$/.test(gateway)),
+      driver: toText(first.driver),
+      description: toText(first.description),
+      macAddress: toMeaningfulMac(first.mac ?? first.macaddr),
+      isVirtual: group.some((entry) => toBoolean(entry.virtualdev) === true),
+      isUp: group.some((entry) => toText(entry.status)?.toLowerCase() === 'up'),
+      isDhcp: group.some((entry) => toText(entry.ipdhcp) !== null),
+      connectionType: toConnectionType(first),
+      // IPv6 addresses change often, so they are used only without an IPv4 address.
+      ...(valuesOf('ipaddress').length > 0
+        ? { addresses: valuesOf('ipaddress'), masks: valuesOf('ipmask') }
+        : { addresses: valuesOf('ipaddress6'), masks: valuesOf('ipmask6') }),
+      gateways: valuesOf('ipgateway').filter((gateway) => !/^(0\.0\.0\.0|::)$/.test(gateway)),
     }
   })
 }
@@ -44,24 +47,24 @@ function isLocal(address: string): boolean {
   return /^(127\.|::1$|fe[89ab][\da-f]:)/i.test(address)
 }
 
-function connectionType({ type, wifi_ssid }: Entry): string | null {
-  const told_ = told(type, 100)
-  if (told(wifi_ssid) !== null || /^(wifi|wireless|airport)/i.test(told_ ?? '')) return 'Wi-Fi'
-  return told_ === null || told_.toLowerCase() === 'ethernet' ? 'Ethernet' : told_
+function toConnectionType({ type, wifi_ssid }: Entry): string | null {
+  const text = toText(type, 100)
+  if (toText(wifi_ssid) !== null || /^(wifi|wireless|airport)/i.test(text ?? '')) return 'Wi-Fi'
+  return text === null || text.toLowerCase() === 'ethernet' ? 'Ethernet' : text
 }
 
-/** Real adapters, and of the others those that lead out: bridges of containers come and go. */
-export function networkAdapters(content: Entry) {
-  const nameServers = told(entryOf(content.hardware).dns, 1000)?.replaceAll('/', ', ') ?? null
-  return adaptersOf(content)
+/** Physical adapters, and virtual ones with a gateway. Other virtual adapters, such as bridges of containers, come and go. */
+export function toNetworkAdapters(content: Entry) {
+  const nameServers = toText(entryOf(content.hardware).dns, 1000)?.replaceAll('/', ', ') ?? null
+  return toAdapters(content)
     .filter(({ isVirtual, gateways }) => !isVirtual || gateways.length > 0)
     .map(({ driver, description, macAddress, connectionType, isDhcp, addresses, masks, gateways }) => ({
       serviceName: driver,
       description,
-      ipAddress: listed(addresses),
+      ipAddress: joinTexts(addresses),
       macAddress,
-      subnetMask: listed(masks),
-      defaultGateway: listed(gateways),
+      subnetMask: joinTexts(masks),
+      defaultGateway: joinTexts(gateways),
       dnsServer: gateways.length > 0 ? nameServers : null,
       connectionType,
       isDhcp,

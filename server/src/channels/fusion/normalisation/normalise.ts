@@ -1,108 +1,108 @@
 import { createHash } from 'node:crypto'
-import { batteries, installedSoftware, printers, processors, videoControllers } from './devices.ts'
-import { disks, lastingPart } from './disks.ts'
-import { serialNumberOf } from './identity.ts'
-import { monitors } from './monitors.ts'
-import { networkAdapters } from './networks.ts'
-import { meaningfulUuid } from './placeholders.ts'
-import { securityOf } from './security.ts'
-import { systemOf } from './system.ts'
-import { type Entry, entryOf, told } from './values.ts'
+import { toBatteries, toInstalledSoftware, toPrinters, toProcessors, toVideoControllers } from './devices.ts'
+import { toDisks, toLastingPart } from './disks.ts'
+import { findSerialNumber } from './identity.ts'
+import { toMonitors } from './monitors.ts'
+import { toNetworkAdapters } from './networks.ts'
+import { toMeaningfulUuid } from './placeholders.ts'
+import { toSecurity } from './security.ts'
+import { toSystem } from './system.ts'
+import { type Entry, entryOf, toText } from './values.ts'
 
-/** A section of our inventory, as it is stored. */
-export type NormalSection = {
+/** A section in the form in which the Muster agent reports it. */
+export type NormalisedSection = {
   name: string
-  /** What is compared with the stored one; null where the section has to be completed first. */
+  /** Compared with the stored hash; null for an incomplete section, which must be completed first. */
   hash: string | null
-  /** JSON of the item, or of the items. */
+  /** JSON of the item or of the items. */
   content: string
 }
 
-export type WholeSection = NormalSection & { hash: string }
+export type CompleteSection = NormalisedSection & { hash: string }
 
-/** To be raised when the same report is to be stored in another way: then it counts as changed. */
-const version = 'fusion 1'
+/** Raise it when the same report must be stored in another way: then all reports count as changed. */
+const normalisationVersion = 'fusion 1'
 
-const mostHardware = 1000
-const mostSoftware = 5000
+const maxHardwareItems = 1000
+const maxProducts = 5000
 
 type ListReader = (content: Entry) => { items: object[]; compared: string[] }
 
-/** Everything that an item says is compared, unless something else is told. */
-const listOf =
+/** By default, items are compared with all their properties. */
+const listReader =
   <T extends object>(
     read: (content: Entry) => T[],
     compare: (item: T) => string = (item) => JSON.stringify(item),
   ): ListReader =>
   (content) => {
-    const items = read(content).slice(0, mostHardware)
+    const items = read(content).slice(0, maxHardwareItems)
     return { items, compared: items.map(compare) }
   }
 
-/** The longest list by far, for which the texts themselves are quicker than their JSON. */
-const softwareList: ListReader = (content) => {
-  const items = installedSoftware(content).slice(0, mostSoftware)
+/** The longest list by far: comparing the texts themselves is faster than building their JSON. */
+const readSoftware: ListReader = (content) => {
+  const items = toInstalledSoftware(content).slice(0, maxProducts)
   return { items, compared: items.map((item) => `${item.productName}\t${item.version}\t${item.publisher}`) }
 }
 
-/** The sections of an agent out of which a list of ours is made, and how. */
+/** Our lists, the sections of the agent that they come from, and how they are read. */
 const lists: readonly { name: string; from: string; read: ListReader }[] = [
-  { name: 'disks', from: 'drives', read: listOf(disks, (disk) => JSON.stringify(lastingPart(disk))) },
-  { name: 'networkAdapters', from: 'networks', read: listOf(networkAdapters) },
-  { name: 'batteries', from: 'batteries', read: listOf(batteries) },
-  { name: 'printers', from: 'printers', read: listOf(printers) },
-  { name: 'videoControllers', from: 'videos', read: listOf(videoControllers) },
-  { name: 'monitors', from: 'monitors', read: listOf(monitors) },
-  { name: 'processors', from: 'cpus', read: listOf(processors) },
-  { name: 'installedSoftware', from: 'softwares', read: softwareList },
+  { name: 'disks', from: 'drives', read: listReader(toDisks, (disk) => JSON.stringify(toLastingPart(disk))) },
+  { name: 'networkAdapters', from: 'networks', read: listReader(toNetworkAdapters) },
+  { name: 'batteries', from: 'batteries', read: listReader(toBatteries) },
+  { name: 'printers', from: 'printers', read: listReader(toPrinters) },
+  { name: 'videoControllers', from: 'videos', read: listReader(toVideoControllers) },
+  { name: 'monitors', from: 'monitors', read: listReader(toMonitors) },
+  { name: 'processors', from: 'cpus', read: listReader(toProcessors) },
+  { name: 'installedSoftware', from: 'softwares', read: readSoftware },
 ]
 
-/** Makes our sections of those of an agent. What a partial report leaves out is left out here, too. */
-export function normalise(content: Entry, isPartial: boolean): NormalSection[] {
-  const told = lists.filter(({ from }) => !isPartial || content[from] !== undefined)
+/** Converts the sections of an agent into ours. Lists that a partial report leaves out are left out here, too. */
+export function normaliseInventory(content: Entry, isPartial: boolean): NormalisedSection[] {
+  const reported = lists.filter(({ from }) => !isPartial || content[from] !== undefined)
   return [
-    ...told.map(({ name, read }) => {
+    ...reported.map(({ name, read }) => {
       const { items, compared } = read(content)
-      return listSection(name, items, compared)
+      return toListSection(name, items, compared)
     }),
-    recordSection('bios', biosOf(content)),
-    recordSection('computerSystem', computerSystemOf(content)),
-    partialSection('system', systemOf(content, isPartial), isPartial),
-    partialSection('security', securityOf(content, isPartial), isPartial),
+    toObjectSection('bios', toBios(content)),
+    toObjectSection('computerSystem', toComputerSystem(content)),
+    toMergeableSection('system', toSystem(content, isPartial), isPartial),
+    toMergeableSection('security', toSecurity(content, isPartial), isPartial),
   ]
 }
 
-/** Some agents list things in another order each time; that is no news. */
-function listSection(name: string, items: readonly object[], compared: readonly string[]): NormalSection {
+/** The hash ignores the order, because some agents list items in another order each time. */
+function toListSection(name: string, items: readonly object[], compared: readonly string[]): NormalisedSection {
   return { name, hash: hashOf(compared.toSorted().join('\n')), content: JSON.stringify(items) }
 }
 
-export function recordSection(name: string, item: object): WholeSection {
+export function toObjectSection(name: string, item: object): CompleteSection {
   const content = JSON.stringify(item)
   return { name, hash: hashOf(content), content }
 }
 
-function partialSection(name: string, item: object, isPartial: boolean): NormalSection {
-  return isPartial ? { name, hash: null, content: JSON.stringify(item) } : recordSection(name, item)
+function toMergeableSection(name: string, item: object, isPartial: boolean): NormalisedSection {
+  return isPartial ? { name, hash: null, content: JSON.stringify(item) } : toObjectSection(name, item)
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(version).update(text).digest('hex')
+  return createHash('sha256').update(normalisationVersion).update(text).digest('hex')
 }
 
-function biosOf(content: Entry) {
+function toBios(content: Entry) {
   const bios = entryOf(content.bios)
   return {
-    caption: told(bios.bversion),
-    manufacturer: told(bios.bmanufacturer),
-    smBiosVersion: told(bios.bversion),
-    serialNumber: serialNumberOf(content),
-    version: told(bios.bversion),
-    uuid: meaningfulUuid(entryOf(content.hardware).uuid),
+    caption: toText(bios.bversion),
+    manufacturer: toText(bios.bmanufacturer),
+    smBiosVersion: toText(bios.bversion),
+    serialNumber: findSerialNumber(content),
+    version: toText(bios.bversion),
+    uuid: toMeaningfulUuid(entryOf(content.hardware).uuid),
   }
 }
 
-function computerSystemOf({ bios }: Entry) {
+function toComputerSystem({ bios }: Entry) {
   const { smanufacturer, smodel, mmanufacturer, mmodel } = entryOf(bios)
-  return { manufacturer: told(smanufacturer) ?? told(mmanufacturer), model: told(smodel) ?? told(mmodel) }
+  return { manufacturer: toText(smanufacturer) ?? toText(mmanufacturer), model: toText(smodel) ?? toText(mmodel) }
 }

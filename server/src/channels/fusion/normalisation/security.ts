@@ -1,7 +1,7 @@
 import type { SecurityReport } from '../../../features/inventory/security-report.ts'
 import type { Static } from '../../../platform/schema.ts'
-import { platformOf } from './operating-system.ts'
-import { type Entry, entriesOf, entryOf, told, yesNo } from './values.ts'
+import { detectPlatform } from './operating-system.ts'
+import { type Entry, entriesOf, entryOf, toBoolean, toText } from './values.ts'
 
 type Security = Static<typeof SecurityReport>
 
@@ -18,41 +18,41 @@ export const unknownSecurity: Security = {
   scriptPolicy: { name: null, policy: null },
 }
 
-/** What is said about protection: of a partial report only that which is in it. */
-export function securityOf(content: Entry, isPartial: boolean): Partial<Security> {
+/** The section `security`. For a partial report, only the properties that the report contains. */
+export function toSecurity(content: Entry, isPartial: boolean): Partial<Security> {
   const firewalls = content.firewalls ?? content.firewall
-  const said = {
-    ...(content.antivirus !== undefined && { antivirus: antivirusOf(entriesOf(content.antivirus)) }),
-    ...(firewalls !== undefined && { firewall: firewallOf(entriesOf(firewalls), content) }),
-    ...(content.bios !== undefined && { secureBoot: secureBootOf(entryOf(content.bios)) }),
+  const reported = {
+    ...(content.antivirus !== undefined && { antivirus: toAntivirus(entriesOf(content.antivirus)) }),
+    ...(firewalls !== undefined && { firewall: toFirewall(entriesOf(firewalls), content) }),
+    ...(content.bios !== undefined && { secureBoot: toSecureBoot(entryOf(content.bios)) }),
   }
-  return isPartial ? said : { ...unknownSecurity, ...said }
+  return isPartial ? reported : { ...unknownSecurity, ...reported }
 }
 
-/** Of several the one that is on. */
-function antivirusOf(products: readonly Entry[]): Security['antivirus'] {
-  const product = products.find(({ enabled }) => yesNo(enabled) === true) ?? products[0]
+/** The product that is on, otherwise the first one. */
+function toAntivirus(products: readonly Entry[]): Security['antivirus'] {
+  const product = products.find(({ enabled }) => toBoolean(enabled) === true) ?? products[0]
   if (!product) return unknownSecurity.antivirus
   return {
-    name: told(product.name),
-    version: told(product.version),
-    isEnabled: yesNo(product.enabled),
-    isUpToDate: yesNo(product.uptodate),
-    definitionsDateUtc: dateOf(product.base_creation),
+    name: toText(product.name),
+    version: toText(product.version),
+    isEnabled: toBoolean(product.enabled),
+    isUpToDate: toBoolean(product.uptodate),
+    definitionsDateUtc: toDate(product.base_creation),
   }
 }
 
-function firewallOf(profiles: readonly Entry[], content: Entry): Security['firewall'] {
+function toFirewall(profiles: readonly Entry[], content: Entry): Security['firewall'] {
   const [first] = profiles
   if (!first) return unknownSecurity.firewall
   const stateOf = (name: RegExp) => {
-    const profile = profiles.find((one) => name.test(told(one.profile) ?? ''))
-    return profile ? yesNo(profile.status) : null
+    const profile = profiles.find((one) => name.test(toText(one.profile) ?? ''))
+    return profile ? toBoolean(profile.status) : null
   }
-  const states = profiles.map(({ status }) => yesNo(status)).filter((state) => state !== null)
-  const isWindows = platformOf(entryOf(content.operatingsystem), entryOf(content.hardware)) === 'Windows'
+  const states = profiles.map(({ status }) => toBoolean(status)).filter((state) => state !== null)
+  const isWindows = detectPlatform(entryOf(content.operatingsystem), entryOf(content.hardware)) === 'Windows'
   return {
-    name: told(first.description) ?? (isWindows ? 'Windows Firewall' : null),
+    name: toText(first.description) ?? (isWindows ? 'Windows Firewall' : null),
     isEnabled: states.length === 0 ? null : states.every(Boolean),
     domainProfileEnabled: stateOf(/^domain/i),
     privateProfileEnabled: stateOf(/^(private|standard)/i),
@@ -60,13 +60,13 @@ function firewallOf(profiles: readonly Entry[], content: Entry): Security['firew
   }
 }
 
-function secureBootOf({ secure_boot }: Entry): Security['secureBoot'] {
-  const state = told(secure_boot)?.toLowerCase()
+function toSecureBoot({ secure_boot }: Entry): Security['secureBoot'] {
+  const state = toText(secure_boot)?.toLowerCase()
   if (state === undefined) return unknownSecurity.secureBoot
-  return { isSupported: state !== 'unsupported', isEnabled: yesNo(state) ?? false }
+  return { isSupported: state !== 'unsupported', isEnabled: toBoolean(state) ?? false }
 }
 
-function dateOf(value: unknown): Date | null {
-  const date = new Date(told(value, 50) ?? Number.NaN)
+function toDate(value: unknown): Date | null {
+  const date = new Date(toText(value, 50) ?? Number.NaN)
   return Number.isNaN(date.getTime()) ? null : date
 }

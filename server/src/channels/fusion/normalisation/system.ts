@@ -1,11 +1,11 @@
 import type { SystemReport } from '../../../features/inventory/items.ts'
 import type { Static } from '../../../platform/schema.ts'
-import { resolutionOf } from './devices.ts'
-import { mainAdapter } from './identity.ts'
-import { languageOf } from './languages.ts'
-import { adaptersOf } from './networks.ts'
-import { architectureOf, operatingSystemOf } from './operating-system.ts'
-import { type Entry, entriesOf, entryOf, told, whole } from './values.ts'
+import { formatResolution } from './devices.ts'
+import { findMainAdapter } from './identity.ts'
+import { toLanguageTag } from './languages.ts'
+import { toAdapters } from './networks.ts'
+import { detectArchitecture, toOperatingSystem } from './operating-system.ts'
+import { type Entry, entriesOf, entryOf, toText, toWholeNumber } from './values.ts'
 
 type System = Static<typeof SystemReport>
 
@@ -37,61 +37,61 @@ export const unknownSystem: System = {
   tempDirSizeMb: null,
 }
 
-/** What each section of the agent says about the system. Where one is missing, nothing is said. */
-const parts: Record<string, (content: Entry) => Partial<System>> = {
+/** What each section of the agent contributes to the section `system`. */
+const contributions: Record<string, (content: Entry) => Partial<System>> = {
   hardware: ({ hardware }) => {
     const { memory, vmsystem, winlang, lastloggeduser } = entryOf(hardware)
-    const user = told(lastloggeduser)
+    const user = toText(lastloggeduser)
     return {
-      memoryMb: whole(memory),
-      vmType: /^physical$/i.test(told(vmsystem) ?? '') ? null : told(vmsystem, 100),
-      language: languageOf(winlang),
-      // The head of a list that is empty, which an agent takes for a user.
+      memoryMb: toWholeNumber(memory),
+      vmType: /^physical$/i.test(toText(vmsystem) ?? '') ? null : toText(vmsystem, 100),
+      language: toLanguageTag(winlang),
+      // An agent mistakes the header of an empty list for a user.
       osLogin: user === 'wtmp' ? null : user,
     }
   },
   operatingsystem: (content) => {
     const os = entryOf(content.operatingsystem)
     return {
-      ...operatingSystemOf(os, entryOf(content.hardware)),
-      ...architectureOf(content),
-      fqdn: told(os.fqdn),
-      timeZone: told(entryOf(os.timezone).name, 100),
+      ...toOperatingSystem(os, entryOf(content.hardware)),
+      ...detectArchitecture(content),
+      fqdn: toText(os.fqdn),
+      timeZone: toText(entryOf(os.timezone).name, 100),
     }
   },
   cpus: ({ cpus }) => {
     const all = entriesOf(cpus)
     return {
-      processorName: told(all[0]?.name),
+      processorName: toText(all[0]?.name),
       processorCount: all.length || null,
-      processorMhz: whole(all[0]?.speed),
+      processorMhz: toWholeNumber(all[0]?.speed),
     }
   },
-  bios: ({ bios }) => ({ biosVersion: told(entryOf(bios).bversion), biosDate: isoDate(entryOf(bios).bdate) }),
-  networks: (content) => ({ ipAddress: told(mainAdapter(adaptersOf(content))?.addresses[0], 64) }),
+  bios: ({ bios }) => ({ biosVersion: toText(entryOf(bios).bversion), biosDate: toIsoDate(entryOf(bios).bdate) }),
+  networks: (content) => ({ ipAddress: toText(findMainAdapter(toAdapters(content))?.addresses[0], 64) }),
   videos: ({ videos }) => {
     const [video = {}] = entriesOf(videos)
-    return { displayAdapter: told(video.name) ?? told(video.chipset), screenResolution: resolutionOf(video) }
+    return { displayAdapter: toText(video.name) ?? toText(video.chipset), screenResolution: formatResolution(video) }
   },
   users: ({ users }) => {
     const [user = {}] = entriesOf(users)
-    const [login, domain] = [told(user.login), told(user.domain)]
-    return { loggedOnUser: login && domain ? told(`${domain}\\${login}`) : login }
+    const [login, domain] = [toText(user.login), toText(user.domain)]
+    return { loggedOnUser: login && domain ? toText(`${domain}\\${login}`) : login }
   },
 }
 
-/** What is said about the system: of a partial report only that which is in it. */
-export function systemOf(content: Entry, isPartial: boolean): Partial<System> {
-  const names = Object.keys(parts).filter((name) => content[name] !== undefined)
-  const said = Object.assign({}, ...names.map((name) => parts[name]?.(content))) as Partial<System>
-  if (isPartial) return said
-  // The agent of OCS tells of its system with the hardware.
-  const os = content.operatingsystem === undefined ? operatingSystemOf({}, entryOf(content.hardware)) : {}
-  return { ...unknownSystem, ...os, ...said }
+/** The section `system`. For a partial report, only the properties that the report contains. */
+export function toSystem(content: Entry, isPartial: boolean): Partial<System> {
+  const names = Object.keys(contributions).filter((name) => content[name] !== undefined)
+  const reported = Object.assign({}, ...names.map((name) => contributions[name]?.(content))) as Partial<System>
+  if (isPartial) return reported
+  // OCS agents report the operating system within the hardware.
+  const os = content.operatingsystem === undefined ? toOperatingSystem({}, entryOf(content.hardware)) : {}
+  return { ...unknownSystem, ...os, ...reported }
 }
 
-/** In XML dates are as in the United States. */
-function isoDate(value: unknown): string | null {
-  const date = told(value, 50)
+/** XML has dates in the format of the United States. */
+function toIsoDate(value: unknown): string | null {
+  const date = toText(value, 50)
   return date?.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2') ?? null
 }

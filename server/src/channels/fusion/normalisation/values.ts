@@ -1,7 +1,7 @@
-/** A section of an inventory as an agent sends it, or one entry of it. */
+/** A section of an inventory as an agent sends it, or one item of a section. */
 export type Entry = Record<string, unknown>
 
-/** The entries of a section: one that stands alone, or a list. */
+/** The entries of a section, which is a list or a single entry. */
 export function entriesOf(value: unknown): Entry[] {
   if (Array.isArray(value)) return value.filter(isEntry)
   return isEntry(value) ? [value] : []
@@ -15,48 +15,48 @@ function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what the database cannot store, and what nobody can read.
-const unreadable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the database cannot store these characters, and nobody can read them.
+const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-/** Nearly all texts are like this: nothing has to be taken from them. */
-const plain = /^[!-~](?:[ -~]*[!-~])?$/
+/** Nearly all texts match this and need no cleaning. */
+const cleanText = /^[!-~](?:[ -~]*[!-~])?$/
 
-/** A text that can be stored, at most so long; null where there is none. */
-export function told(value: unknown, maxLength = 255): string | null {
+/** A text that the database can store; null for an empty or missing one. */
+export function toText(value: unknown, maxLength = 255): string | null {
   const raw = Array.isArray(value) ? value[0] : value
   if (typeof raw === 'number' || typeof raw === 'boolean') return String(raw)
   if (typeof raw !== 'string') return null
-  if (raw.length <= maxLength && plain.test(raw)) return raw
-  const text = raw.toWellFormed().replace(unreadable, '').trim()
+  if (raw.length <= maxLength && cleanText.test(raw)) return raw
+  const text = raw.toWellFormed().replace(controlCharacters, '').trim()
   if (text === '') return null
   return text.length <= maxLength ? text : text.slice(0, maxLength).toWellFormed().trim()
 }
 
-const largest = 2 ** 31 - 1
+const maxInt32 = 2 ** 31 - 1
 
-/** A whole number that is not negative, and that the database can store. */
-export function whole(value: unknown): number | null {
-  const number = numberOf(value)
+/** A whole number that is not negative and fits the database; otherwise null. */
+export function toWholeNumber(value: unknown): number | null {
+  const number = toNumber(value)
   if (number === null) return null
   const rounded = Math.round(number)
-  return rounded >= 0 && rounded <= largest ? rounded : null
+  return rounded >= 0 && rounded <= maxInt32 ? rounded : null
 }
 
-export function numberOf(value: unknown): number | null {
-  const text = told(value, 50)
+export function toNumber(value: unknown): number | null {
+  const text = toText(value, 50)
   const [digits] = text === null ? [] : (/^-?\d+(\.\d+)?/.exec(text) ?? [])
   return digits === undefined ? null : Number(digits)
 }
 
-/** The words that agents have for yes and no. */
-export function yesNo(value: unknown): boolean | null {
-  const text = told(value, 20)?.toLowerCase()
+/** Agents have several words for yes and no. */
+export function toBoolean(value: unknown): boolean | null {
+  const text = toText(value, 20)?.toLowerCase()
   if (text === undefined) return null
   if (['1', 'yes', 'true', 'on', 'enabled'].includes(text)) return true
   return ['0', 'no', 'false', 'off', 'disabled'].includes(text) ? false : null
 }
 
-/** Several texts in one, each of them once. */
-export function listed(texts: readonly (string | null)[], maxLength = 1000): string | null {
-  return told([...new Set(texts.filter((text) => text !== null))].join(', '), maxLength)
+/** Joins distinct texts with commas. */
+export function joinTexts(texts: readonly (string | null)[], maxLength = 1000): string | null {
+  return toText([...new Set(texts.filter((text) => text !== null))].join(', '), maxLength)
 }
