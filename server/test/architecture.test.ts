@@ -125,7 +125,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/deployments',
   ],
   'channels/depot': [...base, 'features/packages', 'features/depots', 'features/wake-on-lan'],
-  'channels/pxe': [...base, 'features/packages', 'features/assignments', 'features/os-deployment'],
+  'channels/pxe': [...base, 'features/packages', 'features/os-deployment'],
   web: [...base, 'features/principals'],
 }
 
