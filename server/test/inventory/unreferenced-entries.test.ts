@@ -10,7 +10,7 @@ const software = (prefix: string, count: number) =>
 const countOf = async ({ id }: { id: number }) =>
   (await as('computer.read').call(listInstalledSoftware, { params: { id } })).body.totalCount
 
-test('products and services that no computer has are forgotten, and no others', async () => {
+test('products and services that no computer has are purged, and no others', async () => {
   const [one, other] = [await given.computer(), await given.computer()]
   const service = (name: string) => [exampleContent('services', { name })]
   await report(one, 'installedSoftware', software('old', 2500))
@@ -26,7 +26,7 @@ test('products and services that no computer has are forgotten, and no others', 
   expect(await purgeUnreferencedEntries(db)).toBe(0)
 })
 
-test('reports that come while entries are forgotten are stored whole', async () => {
+test('reports that arrive during a purge are stored completely', async () => {
   const computers = await Promise.all(Array.from({ length: 4 }, () => given.computer()))
 
   for (let round = 0; round < 10; round++) {

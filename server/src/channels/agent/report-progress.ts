@@ -13,7 +13,7 @@ export const reportProgress = operation({
   route: 'POST /agent/v1/work/:workId/progress',
   summary: 'Report the progress of a work item',
   description:
-    'Renews the lease. When the work item has been cancelled, the answer says so and the agent must stop. Answers 409 when the attempt is not leased to the agent.',
+    'Renews the lease. When the work item has been cancelled, the answer sets `cancelled` and the agent must stop. Answers 409 when the attempt is not leased to the agent.',
   role: 'machine',
   bodyLimit: 16_384,
   params: WorkPath,

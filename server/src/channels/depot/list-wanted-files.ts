@@ -21,6 +21,7 @@ export const listWantedFiles = operation({
           size: Type.Integer({ minimum: 0, examples: [4096], description: 'Size in bytes' }),
           sha256: sha256('Hash of the file'),
         }),
+        { description: 'All files of the package' },
       ),
     }),
   ),

@@ -8,7 +8,7 @@ const maxContactMinutes = 10_080
  * The hash by which an agent reports the settings it runs with. The text of jsonb is canonical: it does not depend on how
  * the manifest is written.
  */
-export function settingsHash(settings: RawBuilder<unknown>): RawBuilder<string> {
+export function settingsHash(settings: RawBuilder<Record<string, unknown>>): RawBuilder<string> {
   return sql<string>`encode(sha256(convert_to((${settings})::jsonb::text, 'UTF8')), 'hex')`
 }
 

@@ -10,48 +10,48 @@ import { inventorySections } from '../../../src/features/inventory/sections/inde
 import { validate } from '../../../src/platform/validation.ts'
 import { samples } from './fusion-world.ts'
 
-const nothing = new Set<string>()
-const tree = (xml: string) => readXml(xml, nothing)
+const noElements = new Set<string>()
+const parse = (xml: string) => readXml(xml, noElements)
 
 describe('XML', () => {
-  test('is read with its lists, its entities and its text', () => {
+  test('XML is read with its lists, its entities and its text', () => {
     const xml = `<?xml version="1.0"?>\n<R a="1"><!-- no --><A>x &lt;&amp;&#x41;&#66;</A><A/><B><C><![CDATA[<raw>&]]></C></B></R>\n`
 
-    expect(tree(xml)).toEqual({ r: { a: ['x <&AB', ''], b: { c: '<raw>&' } } })
+    expect(parse(xml)).toEqual({ r: { a: ['x <&AB', ''], b: { c: '<raw>&' } } })
   })
 
   test.each([
     ['a DOCTYPE', '<!DOCTYPE R [<!ENTITY a "b">]><R>&a;</R>'],
     ['an entity of its own', '<R>&a;</R>'],
-    ['an entity that is no end', '<R>a & b</R>'],
-    ['a character that is none', '<R>&#0;</R>'],
+    ['an entity that does not end', '<R>a & b</R>'],
+    ['a character that XML excludes', '<R>&#0;</R>'],
     ['half of a character', '<R>&#xd800;</R>'],
     ['tags that do not match', '<R><A></B></R>'],
     ['more than one root', '<R/><R/>'],
-    ['no end', '<R><A>'],
+    ['an element that is not closed', '<R><A>'],
     ['text around it', '<R/>text'],
-    ['names that every object has', '<R><__proto__>x</__proto__></R>'],
+    ['names of properties that every object has', '<R><__proto__>x</__proto__></R>'],
     ['too many levels', `${'<R>'.repeat(100)}${'</R>'.repeat(100)}`],
-    ['nothing', ''],
-  ])('is refused with %s', (_, xml) => {
-    expect(() => tree(xml)).toThrow(UnreadableError)
+    ['no content', ''],
+  ])('XML is refused with %s', (_, xml) => {
+    expect(() => parse(xml)).toThrow(UnreadableError)
   })
 
-  test('of elements that are ignored leaves nothing behind', () => {
+  test('ignored XML elements are not part of the result', () => {
     expect(readXml('<R><P><X>1</X></P><A>2</A><P/></R>', new Set(['p']))).toEqual({ r: { a: '2' } })
   })
 })
 
-describe('a message', () => {
+describe('messages', () => {
   test.each([
     ['zlib', deflateSync(Buffer.alloc(maxInflatedBytes + 1, 'x'))],
     ['gzip', gzipSync(Buffer.alloc(maxInflatedBytes + 1, 'x'))],
-  ])('that is much larger than it looks is refused: %s', (_, bomb) => {
+  ])('a message that unpacks to more than the limit is refused: %s', (_, bomb) => {
     expect(bomb.length).toBeLessThan(50_000)
     expect(() => readMessage(bomb)).toThrow('The message is too large')
   })
 
-  test('that looks small is read by the threads if it is large, and the service goes on', async () => {
+  test('a small message that unpacks to a large one is read in a thread, and the reader goes on', async () => {
     const reader = openReportReader()
     const bomb = deflateSync(Buffer.alloc(900_000, ' '))
 
@@ -61,7 +61,7 @@ describe('a message', () => {
     await reader.close()
   })
 
-  test('that ends too early is refused, wherever it is cut', () => {
+  test('a truncated message is refused, wherever it is cut', () => {
     const whole = deflateSync(samples.fusionInventory)
     fc.assert(
       fc.property(fc.nat({ max: whole.length - 1 }), (length) => {
@@ -72,7 +72,7 @@ describe('a message', () => {
   })
 })
 
-/** Whatever comes out may be stored: it is what our own agent might have sent. */
+/** Requires that the result is valid for the agent channel, so that it can be stored. */
 function requireStorable(bytes: Uint8Array): void {
   const read = readReport(bytes)
   if ('unreadable' in read || !read.inventory || read.isPartial) return
@@ -81,12 +81,12 @@ function requireStorable(bytes: Uint8Array): void {
     const value = Array.isArray(parsed) ? { items: parsed } : { item: parsed }
     const body = { hash, collectedUtc: '2026-03-14T09:00:00Z', ...value }
     const section = inventorySections.find((one) => one.name === name)
-    if (!section) throw new Error(`There is no section ${name}.`)
+    if (!section) throw new Error(`No section has the name ${name}.`)
     validate('body', section.body, body)
   }
 }
 
-/** A shorter inventory than the recorded one, so that what is changed is something else than a package. */
+/** A shorter inventory than the recorded one, so that most damage hits something else than a package. */
 const shortXml = samples.fusionInventory.replaceAll(
   / {4}<(SOFTWARES|PROCESSES)>[\s\S]*?<\/\1>\n/g,
   (whole, _name, at: number) => (at % 37 === 0 ? whole : ''),
@@ -96,7 +96,7 @@ const shortJson = JSON.stringify({
   content: { ...JSON.parse(samples.full).content, softwares: [{ name: 'a', version: 1 }], processes: [] },
 })
 
-const oddities = fc.oneof(
+const insertions = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.constantFrom(
     '\0',
@@ -129,17 +129,17 @@ const oddities = fc.oneof(
 describe.each([
   ['XML', shortXml],
   ['JSON', shortJson],
-])('an inventory in %s that was damaged', (_, recorded) => {
-  test('is refused, or is one that can be stored', () => {
+])('damaged inventories in %s', (format, recorded) => {
+  test(`a damaged inventory in ${format} is refused or can be stored`, () => {
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.nat({ max: recorded.length }), fc.nat({ max: 30 }), oddities), {
+        fc.array(fc.tuple(fc.nat({ max: recorded.length }), fc.nat({ max: 30 }), insertions), {
           minLength: 1,
           maxLength: 8,
         }),
         (damages) => {
           const damaged = damages.reduce(
-            (text, [at, length, oddity]) => text.slice(0, at) + oddity + text.slice(at + length),
+            (text, [at, length, inserted]) => text.slice(0, at) + inserted + text.slice(at + length),
             recorded,
           )
           requireStorable(Buffer.from(damaged))
@@ -149,7 +149,7 @@ describe.each([
     )
   })
 
-  test('and packed is refused, or is one that can be stored', () => {
+  test(`a damaged packed inventory in ${format} is refused or can be stored`, () => {
     const packed = deflateSync(recorded)
     fc.assert(
       fc.property(
@@ -165,7 +165,7 @@ describe.each([
   })
 })
 
-test('values of any form in any field are refused, or can be stored', () => {
+test('values of any type in any field are refused or can be stored', () => {
   const fields = [
     'hardware',
     'bios',
@@ -207,8 +207,8 @@ test('values of any form in any field are refused, or can be stored', () => {
   const content = fc.dictionary(lists, section, { maxKeys: 14 })
 
   fc.assert(
-    fc.property(content, (said) => {
-      const report = { action: 'inventory', deviceid: 'a', content: { hardware: { name: 'a' }, ...said } }
+    fc.property(content, (generated) => {
+      const report = { action: 'inventory', deviceid: 'a', content: { hardware: { name: 'a' }, ...generated } }
       requireStorable(
         Buffer.from(JSON.stringify(report, (_, value) => (typeof value === 'bigint' ? `${value}` : value))),
       )

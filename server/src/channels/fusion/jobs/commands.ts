@@ -3,7 +3,7 @@ import type { Static } from '../../../platform/schema.ts'
 
 type Command = Static<typeof PackageCommand>
 
-/** Marker file by which one command of a job tells a later one that the software was installed before. */
+/** File that the detect command of a job leaves for a later command when the software was installed before. */
 const presenceMarker = '.muster-was-there'
 
 /** How commands of a package become command lines for agents, and how agents see their exit codes. */
@@ -38,12 +38,12 @@ export const unixCommandLines: CommandLines = {
 }
 
 function limitCommand({ argv, shell = '', timeLimitMinutes = 60 }: Command): string {
-  const words = argv ?? ['sh', '-c', shell]
-  return `limit ${timeLimitMinutes * 60} ${words.map(quoteUnixWord).join(' ')}`
+  const command = argv ?? ['sh', '-c', shell]
+  return `limit ${timeLimitMinutes * 60} ${command.map(quoteUnixArgument).join(' ')}`
 }
 
-function quoteUnixWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+function quoteUnixArgument(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`
 }
 
 /** Agents run these as a batch file and end it after two hours. */
@@ -58,17 +58,17 @@ export const windowsCommandLines: CommandLines = {
 }
 
 function buildWindowsLine({ argv, shell = '' }: Command): string {
-  return `set MUSTER_PACKAGE_FOLDER=%CD%\r\n${argv ? argv.map(quoteWindowsWord).join(' ') : shell}`
+  return `set MUSTER_PACKAGE_FOLDER=%CD%\r\n${argv ? argv.map(quoteWindowsArgument).join(' ') : shell}`
 }
 
-/** Quotes a word the way Windows programs parse their command line. In a batch file a percent sign must be doubled. */
-function quoteWindowsWord(word: string): string {
-  const text = word.replaceAll('%', '%%')
+/** Quotes an argument the way Windows programs parse their command line. In a batch file a percent sign must be doubled. */
+function quoteWindowsArgument(argument: string): string {
+  const text = argument.replaceAll('%', '%%')
   if (/^[\w%+=:,./\\-]+$/.test(text)) return text
   return `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`
 }
 
-/** The code of the manifest that an observed exit code stands for; the observed code when the manifest has none. */
+/** The code of the manifest that an observed exit code corresponds to; the observed code when the manifest has none. */
 export function toManifestCode(observed: number, lines: CommandLines, manifestCodes: readonly number[]): number {
   if (manifestCodes.includes(observed)) return observed
   return manifestCodes.find((code) => lines.observedCode(code) === observed) ?? observed

@@ -94,7 +94,7 @@ async function buildJobOrRefusal(
   const secrets = findSecretsRefusal(content.secretNames)
   if (secrets !== undefined) return secrets
   const files = await findFileDescriptions(db, content)
-  if (!files) return 'A file of the package is not in the package store as it was imported.'
+  if (!files) return 'A file of the package is missing from the package store or has changed since the import.'
   const { variables } = await workVariables(db, services.keys, device.computer_id, [])
   return buildJob(item, content, files, { isWindows: device.platform === 'Windows', mirror, variables })
 }
@@ -108,6 +108,6 @@ async function insertJob(db: Database, device: WorkingDevice, item: LeasedWorkIt
   return id
 }
 
-function formatJobName({ kind, package: of }: LeasedWorkItem): string {
-  return `${kind} ${of?.name ?? ''} ${of?.version ?? ''}`.trim()
+function formatJobName({ kind, package: target }: LeasedWorkItem): string {
+  return `${kind} ${target?.name ?? ''} ${target?.version ?? ''}`.trim()
 }

@@ -5,7 +5,7 @@ import { hashClientCertificate } from '../devices/certificate.ts'
 import { buildDeviceToken, parseDeviceToken } from '../devices/device-token.ts'
 import { deviceUnknown } from '../problems.ts'
 import { leaseJobs } from './get-jobs.ts'
-import type { JobContext } from './job-context.ts'
+import type { FusionJobContext } from './job-context.ts'
 import { openJobLog } from './job-log.ts'
 import { sendPart } from './send-part.ts'
 import { type Callback, handleCallback } from './set-status.ts'
@@ -25,7 +25,7 @@ export function addDeployRoutes(scope: FastifyInstance, context: FusionContext):
   const log = openJobLog(context.db, (error) =>
     scope.log.error({ err: error }, 'The output of a job could not be written.'),
   )
-  const jobs: JobContext = { ...context, log, openJobs: new Map() }
+  const jobs: FusionJobContext = { ...context, log, openJobs: new Map() }
   scope.addHook('onClose', () => log.close())
   const config = { hasSecretPath: true }
   scope.get(`${deployAddress}:token`, { config }, async (request, reply) =>
@@ -56,7 +56,7 @@ export async function answerTask(
   })
 }
 
-async function answerDeploy(jobs: JobContext, request: FastifyRequest): Promise<object> {
+async function answerDeploy(jobs: FusionJobContext, request: FastifyRequest): Promise<object> {
   const device = await requireWorkingDevice(jobs, request)
   const query = request.query as Query
   if (query.action === 'getJobs') {

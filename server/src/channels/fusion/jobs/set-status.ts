@@ -5,7 +5,7 @@ import { beginWork } from '../../../features/deployments/begin-work.ts'
 import { recordResult } from '../../../features/deployments/record-result.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import { toText } from '../normalisation/values.ts'
-import type { JobContext } from './job-context.ts'
+import type { FusionJobContext } from './job-context.ts'
 import { type OpenJob, recordJobOutput } from './job-log.ts'
 import type { JobPlan } from './job-plan.ts'
 import { buildResultReport } from './job-result.ts'
@@ -29,7 +29,11 @@ const exitStatus = /exit status: `(-?\d{1,10})'$/
 const ruler = /^[=-]{20,}$/
 
 /** Handles a callback. The first and the last callback of a job are written at once, the others in batches. */
-export async function handleCallback(context: JobContext, device: WorkingDevice, callback: Callback): Promise<void> {
+export async function handleCallback(
+  context: FusionJobContext,
+  device: WorkingDevice,
+  callback: Callback,
+): Promise<void> {
   const { db, log, openJobs } = context
   const job = openJobs.get(callback.uuid ?? '') ?? (await beginJob(context, device, callback.uuid ?? ''))
   if (!job || job.deviceId !== device.id) return
@@ -66,7 +70,7 @@ function extractLine({ msg, part, currentStep }: Callback): string | null {
 
 /** Finds the job of a callback and records that its work has started. */
 async function beginJob(
-  { db, openJobs }: JobContext,
+  { db, openJobs }: FusionJobContext,
   device: WorkingDevice,
   uuid: string,
 ): Promise<OpenJob | undefined> {

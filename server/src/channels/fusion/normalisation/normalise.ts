@@ -39,7 +39,7 @@ const listReader =
     return { items, compared: items.map(compare) }
   }
 
-/** The longest list by far: comparing the texts themselves is faster than building their JSON. */
+/** By far the largest list: comparing the texts themselves is faster than building their JSON. */
 const readSoftware: ListReader = (content) => {
   const items = toInstalledSoftware(content).slice(0, maxProducts)
   return { items, compared: items.map((item) => `${item.productName}\t${item.version}\t${item.publisher}`) }

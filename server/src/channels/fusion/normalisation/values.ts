@@ -48,7 +48,7 @@ export function toNumber(value: unknown): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
-/** Agents have several words for yes and no. */
+/** Agents spell booleans in several ways; null for anything else. */
 export function toBoolean(value: unknown): boolean | null {
   const text = toText(value, 20)?.toLowerCase()
   if (text === undefined) return null
