@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
-import { contactStatement } from '../src/channels/agent/contact-statement.ts'
+import { compileContactStatement } from '../src/channels/agent/record-agent-contact.ts'
 import type { Database } from '../src/database/connect.ts'
 import type { ServerKeys } from '../src/platform/authentication/server-keys.ts'
 import { type BenchAgent, enrolledAgents } from './agents.ts'
@@ -28,7 +28,7 @@ async function contacts({ app, address, database: { db, pool } }: BenchService):
   const [first] = agents
   if (!first) return
   const body = { ...plainContact, settingsHash: await settingsHash(address, first.credential) }
-  const statement = contactStatement(db, '')
+  const statement = compileContactStatement(db, '')
   const bare = Fastify()
   bare.post('/bare', async (request) => {
     const { rows } = await pool.query({ name: 'bare', text: statement.sql, values: [JSON.stringify([request.body])] })

@@ -1,4 +1,4 @@
-import { purgeUnboundDevices } from './channels/fusion/devices/contact-statement.ts'
+import { purgeUnboundDevices } from './channels/fusion/devices/record-device-contact.ts'
 import { purgeUnreferencedParts } from './channels/fusion/jobs/file-parts.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'

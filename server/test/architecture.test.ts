@@ -138,7 +138,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/work-states',
   ],
   'channels/depot': [...base, 'features/packages', 'features/depots', 'features/wake-on-lan'],
-  'channels/pxe': [...base, 'features/packages', 'features/assignments', 'features/os-deployment'],
+  'channels/pxe': [...base, 'features/packages', 'features/os-deployment'],
   web: [...base, 'features/principals'],
 }
 

@@ -82,3 +82,11 @@ export function pagedResultOf<S extends TSchema>(item: S) {
     { title: `PagedResultOf${item.title}`, additionalProperties: false },
   )
 }
+
+/** A SHA-256 hash in lower-case hexadecimal digits. */
+export const sha256 = (description: string) =>
+  Type.String({
+    pattern: '^[\\da-f]{64}$',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    description,
+  })

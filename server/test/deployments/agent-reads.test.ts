@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { getComputerHealth } from '../../src/features/agents/api/get-computer-health.ts'
 import { getRebootStatus } from '../../src/features/agents/api/get-reboot-status.ts'
 import { getUemAgent } from '../../src/features/agents/api/get-uem-agent.ts'
-import { isoDuration } from '../../src/features/agents/iso-duration.ts'
+import { formatIsoDuration } from '../../src/features/agents/iso-duration.ts'
 import { rebootComputer } from '../../src/features/deployments/api/requests/reboot-computer.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -122,7 +122,7 @@ describe('reboot status', () => {
     [90_061, 'P1DT1H1M1S'],
     [864_005, 'P10DT5S'],
   ])('a duration of %i seconds is %s', (seconds, duration) => {
-    expect(isoDuration(seconds)).toBe(duration)
+    expect(formatIsoDuration(seconds)).toBe(duration)
   })
 })
 

@@ -9,7 +9,7 @@ const { as, db, given } = await openWorld()
 const writer = as('computer.write')
 const expiresAtUtc = '2099-01-01T00:00:00.000Z'
 
-test('a token is shown once, and only a hash of it is kept', async () => {
+test('an enrolment token is shown once, and only its hash is stored', async () => {
   const { id: groupId } = await given.group()
   const asked = { description: 'Tills', groupId, maxUses: 3, expiresAtUtc }
 
@@ -25,7 +25,7 @@ test('a token is shown once, and only a hash of it is kept', async () => {
   expect(JSON.stringify(dump)).not.toContain(token)
 })
 
-test('a token that was revoked stays in the list, with the time of the first revocation', async () => {
+test('a revoked enrolment token stays in the list with the time of its first revocation', async () => {
   const { id } = (await writer.call(createEnrolmentToken, { body: { expiresAtUtc } })).body
   const revoke = () => writer.call(revokeEnrolmentToken, { params: { id } })
   const revokedAt = async () =>
@@ -39,7 +39,7 @@ test('a token that was revoked stays in the list, with the time of the first rev
   expect(await revokedAt()).toBe(first)
 })
 
-test('a token is for a group that takes computers, and for a time to come', async () => {
+test('an enrolment token needs a group that can contain computers and an expiry in the future', async () => {
   const special = await given.group({ kind: 'EOL' })
   const users = await given.root('UserGroups')
   const before = await fingerprints(db)

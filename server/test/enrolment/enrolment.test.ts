@@ -18,8 +18,8 @@ const writer = as('computer.write')
 const usesOf = async (id: number) =>
   (await writer.call(listEnrolmentTokens, { query: { top: 1000 } })).body.items.find((one) => one.id === id)?.uses
 
-describe('an enrolment', () => {
-  test('enters a new computer and gives its agent a credential', async () => {
+describe('enrolments', () => {
+  test('an enrolment creates a new computer and gives its agent a credential', async () => {
     const { id, token } = await enrolmentToken()
     const asked = { ...enrolment(), token }
 
@@ -35,13 +35,16 @@ describe('an enrolment', () => {
 
   test.each([
     ['its UUID', (known: Known, asked: Asked) => ({ ...asked, uuid: known.uuid })],
-    ['its MAC address, however it is written', (known: Known, asked: Asked) => ({ ...asked, macAddress: known.mac })],
-    ['its name and domain in any case', (known: Known, asked: Asked) => ({ ...asked, name: known.name.toUpperCase() })],
+    ['its MAC address in any notation', (known: Known, asked: Asked) => ({ ...asked, macAddress: known.mac })],
     [
-      'its name, when its UUID means nothing',
+      'its name and domain, ignoring case',
+      (known: Known, asked: Asked) => ({ ...asked, name: known.name.toUpperCase() }),
+    ],
+    [
+      'its name, when its UUID is a placeholder',
       (known: Known, asked: Asked) => ({ ...asked, name: known.name, uuid: nil }),
     ],
-  ])('finds a computer that was entered before by %s', async (_, like) => {
+  ])('an enrolment finds an existing computer by %s', async (_, resemble) => {
     const uuid = randomUUID()
     const { id, name } = await given.computer({ uuid, mac: `02005e${uuid.slice(0, 6)}` })
     const asked = enrolment()
@@ -50,13 +53,13 @@ describe('an enrolment', () => {
     const { body } = await enrol({
       ...asked,
       token: (await enrolmentToken()).token,
-      computer: like(known, asked.computer),
+      computer: resemble(known, asked.computer),
     })
 
     expect(body.clientId).toBe(id)
   })
 
-  test('prefers the UUID to the MAC address, and that to the name', async () => {
+  test('an enrolment prefers a matching UUID to a MAC address, and a MAC address to a name', async () => {
     const uuid = randomUUID()
     const mac = `02005e${uuid.slice(0, 6)}`
     const [byName, byMac, byUuid] = [
@@ -73,7 +76,7 @@ describe('an enrolment', () => {
     expect([first.body.clientId, second.body.clientId]).toEqual([byUuid.id, byMac.id])
   })
 
-  test('fills in what was not known of the computer', async () => {
+  test('an enrolment fills in missing properties of the computer', async () => {
     const { id, name } = await given.computer({ uuid: null })
     const asked = enrolment()
     const computer = { ...asked.computer, name }
@@ -84,7 +87,7 @@ describe('an enrolment', () => {
     expect(found.body.uuid).toBe(asked.computer.uuid)
   })
 
-  test('puts the computer into the group of the token, unless it is in a configuration group already', async () => {
+  test('an enrolment puts the computer into the group of the token unless it is in a configuration group already', async () => {
     const [group, other] = [await given.group(), await given.group()]
     const { token } = await enrolmentToken({ groupId: group.id })
     const placed = await given.computer()
@@ -101,7 +104,7 @@ describe('an enrolment', () => {
     expect(await groupsOf(placed.id)).toEqual([other.id])
   })
 
-  test('with the same key again gives a new credential, and does not use up the token', async () => {
+  test('a repeated enrolment with the same key gives a new credential and does not use the token', async () => {
     const { id, token } = await enrolmentToken({ maxUses: 1 })
     const asked = { ...enrolment(), token }
 
@@ -113,7 +116,7 @@ describe('an enrolment', () => {
     expect(await usesOf(id)).toBe(1)
   })
 
-  test('of 50 computers at once lets in as many as the token allows', async () => {
+  test('of 50 concurrent enrolments as many succeed as the token allows', async () => {
     const { id, token } = await enrolmentToken({ maxUses: 20 })
 
     const answers = await Promise.all(Array.from({ length: 50 }, () => enrol({ ...enrolment(), token })))
@@ -123,7 +126,7 @@ describe('an enrolment', () => {
     expect(await usesOf(id)).toBe(20)
   })
 
-  test('of one computer ten times at once enters it once', async () => {
+  test('ten concurrent enrolments of one computer create it once', async () => {
     const asked = enrolment()
     const tokens = await Promise.all(Array.from({ length: 10 }, () => enrolmentToken()))
 
@@ -133,7 +136,7 @@ describe('an enrolment', () => {
     expect(new Set(answers.map(({ body }) => body.clientId)).size).toBe(1)
   })
 
-  test('of ten computers at once that say the same UUID lets in one', async () => {
+  test('of ten concurrent enrolments with the same UUID one succeeds', async () => {
     const { token } = await enrolmentToken()
     const { computer } = enrolment()
     const twins = Array.from({ length: 10 }, () => {
@@ -146,7 +149,7 @@ describe('an enrolment', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
   })
 
-  test('is refused alike with a token that is unknown, expired, revoked or used up, and changes nothing', async () => {
+  test('an enrolment with an unknown, expired, revoked or used-up token is refused the same way, without effect', async () => {
     const [expired, revoked, usedUp] = [
       await enrolmentToken(),
       await enrolmentToken(),
@@ -163,7 +166,7 @@ describe('an enrolment', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('needs something by which the computer can be known again', async () => {
+  test('an enrolment needs a UUID or a MAC address to recognise the computer later', async () => {
     const asked = enrolment()
     const { token } = await enrolmentToken()
     const before = await fingerprints(db)
@@ -175,7 +178,7 @@ describe('an enrolment', () => {
   })
 })
 
-describe('a computer that has an agent', () => {
+describe('computers with an agent', () => {
   async function enrolled() {
     const { token } = await enrolmentToken()
     const asked = { ...enrolment(), token }
@@ -186,7 +189,7 @@ describe('a computer that has an agent', () => {
     }
   }
 
-  test('is not taken over by another one', async () => {
+  test('a computer with an agent is not taken over by another agent', async () => {
     const { other, first } = await enrolled()
     const before = await fingerprints(db)
 
@@ -196,9 +199,9 @@ describe('a computer that has an agent', () => {
     expect((await first.contact()).status).toBe(200)
   })
 
-  test('is taken over once, when a person has allowed it, with the work that the other one had', async () => {
+  test('a computer is taken over once when that is allowed, with the work of the previous agent', async () => {
     const { first, other } = await enrolled()
-    const piece = await work(first, await readyPackage())
+    const workId = await work(first, await readyPackage())
     await first.contact()
     const allowed = await writer.call(allowComputerReEnrolment, { params: { id: first.id } })
 
@@ -207,11 +210,11 @@ describe('a computer that has an agent', () => {
     expect(new Date(allowed.body.untilUtc).getTime()).toBeGreaterThan(Date.now() + 86_000_000)
     expect(second.id).toBe(first.id)
     expect((await first.contact()).status).toBe(401)
-    expect((await second.contact()).body.work).toMatchObject([{ workId: piece, attempt: 2 }])
+    expect((await second.contact()).body.work).toMatchObject([{ workId, attempt: 2 }])
     expect(await enrol({ ...other, enrolmentKey: enrolment().enrolmentKey })).toMatchObject({ status: 409 })
   })
 
-  test('is not taken over after the permission was taken back or has expired', async () => {
+  test('a computer is not taken over after the permission was withdrawn or has expired', async () => {
     const { first, other } = await enrolled()
     const params = { id: first.id }
     await writer.call(allowComputerReEnrolment, { params })
@@ -224,7 +227,7 @@ describe('a computer that has an agent', () => {
     expect(await enrol(other)).toMatchObject({ status: 409 })
   })
 
-  test('is known no more when it was deleted', async () => {
+  test('the agent of a deleted computer is refused', async () => {
     const { first } = await enrolled()
 
     await db.deleteFrom('computers').where('id', '=', first.id).execute()
@@ -232,7 +235,7 @@ describe('a computer that has an agent', () => {
     expect((await first.contact()).status).toBe(401)
   })
 
-  test('loses the sign of a shared identity when it is taken over', async () => {
+  test('a take-over removes the mark of a duplicate identity', async () => {
     const { first, other } = await enrolled()
     await db.updateTable('agents').set({ duplicate_seen_at: new Date() }).where('computer_id', '=', first.id).execute()
     await writer.call(allowComputerReEnrolment, { params: { id: first.id } })
@@ -242,7 +245,7 @@ describe('a computer that has an agent', () => {
     expect(await state.agent(first)).toMatchObject({ duplicate_seen_at: null, re_enrolment_until: null })
   })
 
-  test('is the only one for which another agent can be allowed, and only for a time to come', async () => {
+  test('re-enrolment can be allowed only for a computer with an agent and until a time in the future', async () => {
     const [{ id: bare }, { id }] = [await given.computer(), await agent()]
     const before = await fingerprints(db)
     const allow = (clientId: number, body?: { untilUtc: string }) =>

@@ -1,27 +1,27 @@
+import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
+import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
+import { enrolment } from '../channels/agent/agent-world.ts'
 import type { Scenario } from '../platform/operations/scenarios.ts'
 import type { World } from '../world/open-world.ts'
 
-async function computerWithAgent({ db, given }: World) {
-  const { id } = await given.computer()
-  await db
-    .insertInto('agents')
-    .values({ computer_id: id, secret_hash: Buffer.alloc(32), enrolment_key_hash: Buffer.alloc(32) })
-    .execute()
-  return { params: { id } }
+async function computerWithAgent({ as, withToken }: World) {
+  const created = await as('computer.write').call(createEnrolmentToken, {
+    body: { expiresAtUtc: '2099-01-01T00:00:00Z' },
+  })
+  const body = { ...enrolment(), token: created.body.token }
+  const enrolled = await withToken(undefined).call(enrolAgent, { body })
+  return { params: { id: enrolled.body.clientId } }
 }
 
 export const enrolmentScenarios: Record<string, Scenario> = {
   createEnrolmentToken: async ({ given }) => ({
     body: { groupId: (await given.group()).id, maxUses: 5, expiresAtUtc: '2099-01-01T00:00:00Z' },
   }),
-  revokeEnrolmentToken: async ({ db }) => {
-    const token_hash = Buffer.from(String(Math.random()))
-    const { id } = await db
-      .insertInto('enrolment_tokens')
-      .values({ token_hash, expires_at: new Date('2099-01-01') })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return { params: { id } }
+  revokeEnrolmentToken: async ({ as }) => {
+    const { body } = await as('computer.write').call(createEnrolmentToken, {
+      body: { expiresAtUtc: '2099-01-01T00:00:00Z' },
+    })
+    return { params: { id: body.id } }
   },
   allowComputerReEnrolment: async (world) => ({
     ...(await computerWithAgent(world)),

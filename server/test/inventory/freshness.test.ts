@@ -1,48 +1,33 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { recordContact } from '../../src/channels/agent/contact-statement.ts'
-import { exampleContent, hashOf, openInventoryWorld, rowVersions } from './inventory-world.ts'
+import { openAgentWorld } from '../channels/agent/agent-world.ts'
+import { exampleContent, hashOf, rowVersions } from './inventory-world.ts'
 
-const { db, given, report } = await openInventoryWorld()
+const { agent, db } = await openAgentWorld()
 const disks = [exampleContent('disks')]
 const bios = exampleContent('bios')
 const current = { disks: hashOf(disks), bios: hashOf(bios) }
 
-async function inventoried(age: string) {
-  const computer = await given.computer()
+type Agent = Awaited<ReturnType<typeof agent>>
+
+function report({ itself }: Agent, section: string, content: object) {
+  const head = { hash: hashOf(content), collectedUtc: '2026-03-14T09:00:00Z' }
+  const payload = { ...head, ...(Array.isArray(content) ? { items: content } : { item: content }) }
+  return itself.send({ method: 'PUT', url: `/agent/v1/inventory/${section}`, payload })
+}
+
+/** An agent whose inventory has this age. */
+async function agentWithInventory(age: string) {
+  const computer = await agent()
   await report(computer, 'disks', disks)
   await report(computer, 'bios', bios)
   await sql`update computers set inventory_at = now() - ${age}::interval where id = ${computer.id}`.execute(db)
   return computer
 }
 
-const secret = Buffer.alloc(32, 1)
-
-/** A contact of the agent of a computer that tells the hashes; what is wanted of it, in the order of names. */
-async function contact({ id }: { id: number }, sections: Record<string, string>) {
-  await db
-    .insertInto('agents')
-    .values({ computer_id: id, secret_hash: secret, enrolment_key_hash: secret })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const row = await recordContact(db, {
-    client_id: id,
-    secret_hash: secret.toString('hex'),
-    run_id: '0190b6a5-7c1e-7000-8000-000000000001',
-    version: '1',
-    platform: 'Linux',
-    boot_at: new Date('2026-03-14T06:00:00Z'),
-    is_reboot_required: false,
-    reboot_required_source: null,
-    suspension_mode: null,
-    suspended_until: null,
-    logged_on_user: null,
-    ip_address: null,
-    settings_hash: null,
-    sections,
-    is_empty_handed: false,
-  })
-  return row?.sections.toSorted()
+/** Makes contact with these hashes. Returns the sections that the agent must send, ordered by name. */
+async function contact(computer: Agent, sections: Record<string, string>) {
+  return (await computer.contact({ sections })).body.sections.toSorted()
 }
 
 async function ageInHours({ id }: { id: number }): Promise<number> {
@@ -51,26 +36,27 @@ async function ageInHours({ id }: { id: number }): Promise<number> {
   return Math.round(rows[0]?.hours ?? Number.NaN)
 }
 
-describe('a contact is asked for', () => {
-  test('the sections whose hash is new or another, and for nothing that the server does not know', async () => {
-    const computer = await inventoried('1 hour')
+describe('wanted sections', () => {
+  test('a contact is asked for sections whose hash is new or different, and not for unknown sections', async () => {
+    const computer = await agentWithInventory('1 hour')
+    const changed = { disks: hashOf('other'), printers: hashOf([]), toasters: hashOf('x') }
 
-    const wanted = await contact(computer, { ...current, disks: hashOf('other'), printers: hashOf([]), toasters: 'x' })
+    const wanted = await contact(computer, { ...current, ...changed })
 
     expect(wanted).toEqual(['disks', 'printers'])
   })
 
-  test('nothing where all is stored, or where the agent has nothing yet', async () => {
-    const computer = await inventoried('1 hour')
+  test('a contact is asked for nothing when everything is stored, or when the agent has no inventory yet', async () => {
+    const computer = await agentWithInventory('1 hour')
 
     expect(await contact(computer, current)).toEqual([])
     expect(await contact(computer, {})).toEqual([])
   })
 })
 
-describe('the date of the inventory', () => {
-  test('moves once for sections that come together', async () => {
-    const computer = await given.computer()
+describe('the date of an inventory', () => {
+  test('the date of an inventory moves once for sections that arrive together', async () => {
+    const computer = await agent()
     await report(computer, 'disks', disks)
     const { computers: before } = await rowVersions(db)
 
@@ -80,36 +66,36 @@ describe('the date of the inventory', () => {
     expect((await rowVersions(db)).computers).toBe(before)
   })
 
-  test('moves with a section that has changed', async () => {
-    const computer = await inventoried('1 hour')
+  test('the date of an inventory moves with a changed section', async () => {
+    const computer = await agentWithInventory('1 hour')
 
     await report(computer, 'disks', [])
 
     expect(await ageInHours(computer)).toBe(0)
   })
 
-  test('moves once a day where a contact or a report confirms what is stored', async () => {
-    const [young, told, sent] = [
-      await inventoried('23 hours'),
-      await inventoried('25 hours'),
-      await inventoried('25 hours'),
+  test('the date of an inventory moves once a day when a contact or a report confirms what is stored', async () => {
+    const [young, confirmed, sent] = [
+      await agentWithInventory('23 hours'),
+      await agentWithInventory('25 hours'),
+      await agentWithInventory('25 hours'),
     ]
 
     await contact(young, current)
     await report(young, 'disks', disks)
-    await contact(told, current)
+    await contact(confirmed, current)
     await report(sent, 'disks', disks)
 
     expect(await ageInHours(young)).toBe(23)
-    expect(await ageInHours(told)).toBe(0)
+    expect(await ageInHours(confirmed)).toBe(0)
     expect(await ageInHours(sent)).toBe(0)
   })
 
-  test('stays where the inventory is not what is stored, not told, or never came', async () => {
+  test('the date of an inventory stays when it has changed, is not reported, or never arrived', async () => {
     const [changed, silent, never] = [
-      await inventoried('25 hours'),
-      await inventoried('25 hours'),
-      await given.computer(),
+      await agentWithInventory('25 hours'),
+      await agentWithInventory('25 hours'),
+      await agent(),
     ]
 
     await contact(changed, { ...current, disks: hashOf('other') })
@@ -121,8 +107,8 @@ describe('the date of the inventory', () => {
     expect(await ageInHours(never)).toBeNaN()
   })
 
-  test('of an inventory that is confirmed within the day costs no row', async () => {
-    const computer = await inventoried('2 hours')
+  test('a contact that confirms an inventory within a day writes no inventory row', async () => {
+    const computer = await agentWithInventory('2 hours')
     const before = await rowVersions(db)
 
     await contact(computer, current)

@@ -6,7 +6,7 @@ import { listProcessors } from '../../src/features/inventory/api/list-processors
 import { listVideoControllers } from '../../src/features/inventory/api/list-video-controllers.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 
-/** The sections that are paged lists, with the operation that reads each. */
+/** The sections that are paged lists, each with the operation that reads it. */
 export const hardwareLists: readonly [
   'disks' | 'networkAdapters' | 'printers' | 'videoControllers' | 'monitors' | 'processors',
   AnyOperation,

@@ -15,37 +15,40 @@ const { as, given, report } = await openInventoryWorld()
 const reader = as('computer.read')
 const at = ({ id }: { id: number }, query = {}) => ({ params: { id }, query })
 
-/** The order of the report, so that a name that sorts otherwise shows it. */
-const several = (section: string, count = 3) =>
+/** Items whose names sort in the opposite order, so that a test notices a sorted list. */
+const reverseNamed = (section: string, count = 3) =>
   Array.from({ length: count }, (_, index) =>
     exampleContent(section, section === 'disks' ? { volume: `${count - index}` } : { name: `${count - index}` }),
   ).map(({ name, ...item }) =>
     section === 'monitors' ? { ...item, monitorName: name } : name ? { name, ...item } : item,
   )
 
-describe('a list of hardware', () => {
-  test.each(lists)('%s shows every field as it was reported, in that order, page by page', async (section, list) => {
-    const computer = await given.computer()
-    const content = section === 'networkAdapters' ? [exampleContent(section)] : several(section)
-    await report(computer, section, content)
+describe('hardware lists', () => {
+  test.each(lists)(
+    '%s has every reported property, in the order of the report, page by page',
+    async (section, list) => {
+      const computer = await given.computer()
+      const content = section === 'networkAdapters' ? [exampleContent(section)] : reverseNamed(section)
+      await report(computer, section, content)
 
-    const whole = await reader.call(list, at(computer))
-    const second = await reader.call(list, at(computer, { skip: 1, top: 1 }))
+      const whole = await reader.call(list, at(computer))
+      const second = await reader.call(list, at(computer, { skip: 1, top: 1 }))
 
-    expect(whole.body.items).toMatchObject(content)
-    expect(second.body).toMatchObject({ items: content.slice(1, 2), totalCount: content.length, skip: 1, top: 1 })
-  })
+      expect(whole.body.items).toMatchObject(content)
+      expect(second.body).toMatchObject({ items: content.slice(1, 2), totalCount: content.length, skip: 1, top: 1 })
+    },
+  )
 
   test.each([
     ...lists,
     ['batteries', listBatteries],
     ['bios', getBios],
     ['computerSystem', getComputerSystem],
-  ] as const)('%s of a computer that is not there is not found', async (_, list) => {
+  ] as const)('%s of an unknown computer is not found', async (_, list) => {
     expect(await reader.call(list, at({ id: 999_999 }))).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
   })
 
-  test('is empty without an inventory, and a single object has nulls', async () => {
+  test('hardware lists are empty without an inventory, and single objects contain nulls', async () => {
     const computer = await given.computer()
 
     for (const [, list] of lists) expect((await reader.call(list, at(computer))).body).toMatchObject({ items: [] })
@@ -54,7 +57,7 @@ describe('a list of hardware', () => {
     expect((await reader.call(getComputerSystem, at(computer))).body).toEqual({ manufacturer: null, model: null })
   })
 
-  test('bios and computerSystem show what was reported', async () => {
+  test('bios and computerSystem have the reported values', async () => {
     const computer = await given.computer()
     for (const section of ['bios', 'computerSystem']) await report(computer, section, exampleContent(section))
 
@@ -63,7 +66,7 @@ describe('a list of hardware', () => {
   })
 })
 
-test('the used part of a disk has one decimal, and is unknown when a size is', async () => {
+test('the used percentage of a disk has one decimal and is null when a size is unknown', async () => {
   const computer = await given.computer()
   const sizes = [
     [300, 100, 66.7],
@@ -82,7 +85,7 @@ test('the used part of a disk has one decimal, and is unknown when a size is', a
   expect(items.map(({ usedPercent }) => usedPercent)).toEqual(sizes.map(([, , used]) => used))
 })
 
-test('a disk has the name of its type', async () => {
+test('a disk has the name of its drive type', async () => {
   const computer = await given.computer()
   const codes = [0, 1, 2, 3, 4, 5, 6, 7]
   const disks = codes.map((driveTypeCode) => exampleContent('disks', { driveTypeCode }))
@@ -94,7 +97,7 @@ test('a disk has the name of its type', async () => {
   expect(items.map(({ driveTypeName }) => driveTypeName)).toEqual(names)
 })
 
-test('the health of a battery has one decimal, and is unknown when a capacity is missing or zero', async () => {
+test('the health of a battery has one decimal and is null when a capacity is missing or zero', async () => {
   const computer = await given.computer()
   const capacities = [
     [57000, 48450, 85],
@@ -116,7 +119,7 @@ test('the health of a battery has one decimal, and is unknown when a capacity is
   expect(body).toMatchObject(content)
 })
 
-test('a year and a week of 0 of a monitor are unknown, and raw texts of a graphics card stay raw', async () => {
+test('a manufacturing date of 0 is null, and texts of a graphics card stay as reported', async () => {
   const computer = await given.computer()
   await report(computer, 'monitors', [exampleContent('monitors', { manufacturingYear: 0, manufacturingWeek: 0 })])
   const raw = { adapterRam: '-1 byte(s)', currentRefreshRate: '59.94' }
@@ -129,7 +132,7 @@ test('a year and a week of 0 of a monitor are unknown, and raw texts of a graphi
   expect(cards).toMatchObject([raw])
 })
 
-test('the whole inventory has what the single operations have', async () => {
+test('the complete inventory has the same content as the single operations', async () => {
   const computer = await given.computer()
   for (const [section] of lists) await report(computer, section, [exampleContent(section)])
   await report(computer, 'batteries', [exampleContent('batteries')])
@@ -145,7 +148,7 @@ test('the whole inventory has what the single operations have', async () => {
   expect(body.computer).toMatchObject({ id: computer.id, hostname: computer.name })
 })
 
-test('the whole inventory ends each list after 500 items, and its own operation has them all', async () => {
+test('the complete inventory limits each list to 500 items, and the operation for the list has all of them', async () => {
   const computer = await given.computer()
   const disks = Array.from({ length: 501 }, (_, index) => exampleContent('disks', { volume: `${index}` }))
   await report(computer, 'disks', disks)
@@ -157,7 +160,7 @@ test('the whole inventory ends each list after 500 items, and its own operation 
   expect((await reader.call(listDisks, at(computer))).body.totalCount).toBe(501)
 })
 
-test('the whole inventory of a computer that is not there is not found, and without an inventory it is empty', async () => {
+test('the complete inventory of an unknown computer is not found, and of a computer without one it is empty', async () => {
   const computer = await given.computer()
 
   expect(await reader.call(getComputerInventory, at({ id: 999_999 }))).toMatchObject({ status: 404 })
@@ -185,7 +188,7 @@ describe('installed software', () => {
     [{ publisher: 'toso' }, [0]],
     [{ name: 'editor', publisher: 'contoso', version: '4' }, [0]],
     [{ name: '' }, [0, 1, 2, 3]],
-  ])('is found by %o', async (query, expected) => {
+  ])('installed software is found by %o', async (query, expected) => {
     const computer = await given.computer()
     await report(computer, 'installedSoftware', software)
 
@@ -194,7 +197,7 @@ describe('installed software', () => {
     expect(new Set(items)).toEqual(new Set(expected.map((index) => software[index])))
   })
 
-  test('comes page by page without a gap', async () => {
+  test('installed software is paged without a gap', async () => {
     const computer = await given.computer()
     await report(computer, 'installedSoftware', software)
 
@@ -205,7 +208,7 @@ describe('installed software', () => {
     expect(new Set(items)).toEqual(new Set(software))
   })
 
-  test('of a computer that is not there is not found', async () => {
+  test('software and services of an unknown computer are not found', async () => {
     expect(await reader.call(listInstalledSoftware, at({ id: 999_999 }))).toMatchObject({ status: 404 })
     expect(await reader.call(listServices, at({ id: 999_999 }))).toMatchObject({ status: 404 })
   })

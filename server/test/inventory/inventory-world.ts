@@ -13,7 +13,7 @@ import { openWorld } from '../world/open-world.ts'
 
 export const hashOf = (content: unknown) => createHash('sha256').update(JSON.stringify(content)).digest('hex')
 
-/** A world in which computers send inventories; a computer's id stands for its credential. */
+/** A world in which computers send inventories with their id as credential. */
 export async function openInventoryWorld() {
   const world = await openWorld()
   const http = Fastify({ bodyLimit: world.app.services.configuration.bodyLimitBytes })
@@ -28,7 +28,7 @@ export async function openInventoryWorld() {
   afterAll(() => http.close())
   const channel = { ...world.app, http }
 
-  /** Sends a section as its computer does; an object is the one item, an array the list. */
+  /** Sends a section as its computer does: an object as the item, an array as the list of items. */
   function report(computer: { id: number }, section: string, content: object, head: object = {}) {
     const body = { hash: hashOf(content), collectedUtc: '2026-03-14T09:00:00Z', ...head }
     return caller(channel, String(computer.id)).send({
@@ -41,14 +41,14 @@ export async function openInventoryWorld() {
   return { ...world, channel, report }
 }
 
-/** What the description of the channel gives as the content of a section, with other values for some properties. */
+/** The example content of a section in the OpenAPI document, with some properties changed. */
 export function exampleContent(section: string, changes: object = {}): Record<string, unknown> {
   const operation = agentInventory.find(({ path }) => path.endsWith(`/${section}`))
   const body = exampleOf(operation?.body) as { item?: object; items?: object[] }
   return { ...(body.item ?? body.items?.[0]), ...changes }
 }
 
-/** Where each row of the inventory lies and which transaction wrote it: it differs as soon as a row is written again. */
+/** Location and transaction of each inventory row, which change as soon as the row is written again. */
 export async function rowVersions(db: Awaited<ReturnType<typeof openWorld>>['db']): Promise<Record<string, string>> {
   const tables = [
     ...['computers', 'inventory_sections', 'system_records', 'security_records', 'bios_records', 'disk_drives'],

@@ -2,53 +2,57 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
-import { sections } from '../../src/features/inventory/sections/index.ts'
+import { listDisks } from '../../src/features/inventory/api/list-disks.ts'
+import { listInstalledSoftware } from '../../src/features/inventory/api/list-installed-software.ts'
+import { inventorySections } from '../../src/features/inventory/sections/index.ts'
 import { fingerprints } from '../world/tables.ts'
 import { exampleContent, hashOf, openInventoryWorld, rowVersions } from './inventory-world.ts'
 
 const { as, db, given, report } = await openInventoryWorld()
-const names = sections.map(({ name }) => name)
+const names = inventorySections.map(({ name }) => name)
 const records = ['system', 'bios', 'computerSystem', 'security']
 const lists = names.filter((name) => !records.includes(name))
 const contentOf = (section: string, changes?: object) =>
   records.includes(section) ? exampleContent(section, changes) : [exampleContent(section, changes)]
 
-const productsOf = async ({ id }: { id: number }) =>
-  (
-    await db
-      .selectFrom('installed_software')
-      .innerJoin('software_products', 'id', 'product_id')
-      .select(['name', 'version', 'publisher'])
-      .where('computer_id', '=', id)
-      .orderBy('name')
-      .execute()
-  ).map(({ name, version, publisher }) => [name, version, publisher].filter(Boolean).join(' '))
+const productsOf = async ({ id }: { id: number }) => {
+  const { body } = await as('computer.read').call(listInstalledSoftware, { params: { id }, query: { top: 1000 } })
+  return body.items.map(({ productName, version, publisher }) =>
+    [productName, version, publisher].filter(Boolean).join(' '),
+  )
+}
+
+const disksOf = async ({ id }: { id: number }) =>
+  (await as('computer.read').call(listDisks, { params: { id }, query: { top: 1000 } })).body.items
 
 const software = (productName: string, version: string | null = '1.0') => ({ productName, version, publisher: null })
 const disk = (changes: object = {}) => exampleContent('disks', changes)
 
-describe('a section', () => {
-  test.each(names)('%s is stored, and sent again under the same hash it writes no row', async (section) => {
-    const computer = await given.computer()
+describe('inventory sections', () => {
+  test.each(names)(
+    'the section %s is stored, and sending it again with the same hash writes no row',
+    async (section) => {
+      const computer = await given.computer()
 
-    expect((await report(computer, section, contentOf(section))).status).toBe(204)
-    const before = await rowVersions(db)
-    expect((await report(computer, section, contentOf(section))).status).toBe(204)
+      expect((await report(computer, section, contentOf(section))).status).toBe(204)
+      const before = await rowVersions(db)
+      expect((await report(computer, section, contentOf(section))).status).toBe(204)
 
-    expect(await rowVersions(db)).toEqual(before)
-    const stored = await db
-      .selectFrom('inventory_sections')
-      .select(['section', 'hash', 'collected_at'])
-      .where('computer_id', '=', computer.id)
-      .executeTakeFirstOrThrow()
-    expect(stored).toEqual({
-      section,
-      hash: Buffer.from(hashOf(contentOf(section)), 'hex'),
-      collected_at: new Date('2026-03-14T09:00:00Z'),
-    })
-  })
+      expect(await rowVersions(db)).toEqual(before)
+      const stored = await db
+        .selectFrom('inventory_sections')
+        .select(['section', 'hash', 'collected_at'])
+        .where('computer_id', '=', computer.id)
+        .executeTakeFirstOrThrow()
+      expect(stored).toEqual({
+        section,
+        hash: Buffer.from(hashOf(contentOf(section)), 'hex'),
+        collected_at: new Date('2026-03-14T09:00:00Z'),
+      })
+    },
+  )
 
-  test.each(lists)('%s may be empty, and takes away what was there', async (section) => {
+  test.each(lists)('the section %s may be empty, which deletes the stored content', async (section) => {
     const computer = await given.computer()
     const before = await fingerprints(db)
     await report(computer, section, contentOf(section))
@@ -61,21 +65,17 @@ describe('a section', () => {
     expect(changed.filter((table) => !shared.includes(table))).toEqual([])
   })
 
-  test('that has changed replaces the old one, of this computer only', async () => {
+  test('a changed section replaces the stored one of its computer only', async () => {
     const [one, other] = [await given.computer(), await given.computer()]
     for (const computer of [one, other]) await report(computer, 'disks', [disk(), disk({ volume: 'D:' })])
 
     await report(one, 'disks', [disk({ volume: 'E:' })])
 
-    const volumes = await db.selectFrom('disk_drives').select(['computer_id', 'volume']).orderBy('volume').execute()
-    expect(volumes.filter(({ computer_id }) => computer_id === one.id)).toMatchObject([{ volume: 'E:' }])
-    expect(volumes.filter(({ computer_id }) => computer_id === other.id)).toMatchObject([
-      { volume: 'C:' },
-      { volume: 'D:' },
-    ])
+    expect(await disksOf(one)).toMatchObject([{ volume: 'E:' }])
+    expect(await disksOf(other)).toMatchObject([{ volume: 'C:' }, { volume: 'D:' }])
   })
 
-  test('that two processes of an agent send at once is one of the two, never a mixture', async () => {
+  test('concurrent reports of a section store one of them, never a mixture', async () => {
     const computer = await given.computer()
     const variants = ['A:', 'B:', 'C:', 'D:'].map((volume) =>
       [1, 2, 3].map((label) => disk({ volume, label: `${label}` })),
@@ -84,12 +84,12 @@ describe('a section', () => {
     const answers = await Promise.all(variants.map((content) => report(computer, 'disks', content)))
 
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204])
-    const stored = await db.selectFrom('disk_drives').select('volume').where('computer_id', '=', computer.id).execute()
+    const stored = await disksOf(computer)
     expect(stored).toHaveLength(3)
     expect(new Set(stored.map(({ volume }) => volume)).size).toBe(1)
   })
 
-  test('of a computer that was deleted in between is refused', async () => {
+  test('a section of a deleted computer is refused', async () => {
     const before = await fingerprints(db)
 
     const refused = await report({ id: 2_000_000_000 }, 'disks', [disk()])
@@ -99,7 +99,7 @@ describe('a section', () => {
   })
 })
 
-describe('bad inventory is refused, and the inventory of before stays whole:', () => {
+describe('invalid inventories', () => {
   const many = (count: number, item: object) => Array.from({ length: count }, () => item)
   const cases: [string, string, object, object?][] = [
     ['an unknown section', 'toasters', []],
@@ -114,11 +114,11 @@ describe('bad inventory is refused, and the inventory of before stays whole:', (
     ['a text that is too long', 'disks', [disk({ volume: 'x'.repeat(256) })]],
     ['too many items', 'disks', many(1001, disk())],
     ['50,000 products', 'installedSoftware', many(50_000, software('a'))],
-    ['a hash that is none', 'disks', [disk()], { hash: 'abc' }],
-    ['no time', 'disks', [disk()], { collectedUtc: null }],
+    ['an invalid hash', 'disks', [disk()], { hash: 'abc' }],
+    ['no collection time', 'disks', [disk()], { collectedUtc: null }],
   ]
 
-  test.each(cases)('%s', async (_, section, content, head) => {
+  test.each(cases)('an inventory with %s is refused, and the stored one is kept', async (_, section, content, head) => {
     const computer = await given.computer()
     await report(computer, 'disks', [disk({ volume: 'Z:' })])
     await report(computer, 'installedSoftware', [software('kept')])
@@ -131,7 +131,7 @@ describe('bad inventory is refused, and the inventory of before stays whole:', (
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('text that is not UTF-8 or has a NUL', async () => {
+  test('an inventory with a NUL character is refused', async () => {
     const computer = await given.computer()
     const before = await fingerprints(db)
 
@@ -142,8 +142,8 @@ describe('bad inventory is refused, and the inventory of before stays whole:', (
   })
 })
 
-describe('odd inventory is stored as it is:', () => {
-  test('times of 1970 and 2100, since the clock of the server dates the inventory', async () => {
+describe('unusual inventories', () => {
+  test('collection times of 1970 and 2100 are accepted, because the server dates the inventory', async () => {
     const computer = await given.computer()
 
     for (const [index, collectedUtc] of ['1970-01-01T00:00:00Z', '2100-01-01T00:00:00Z'].entries()) {
@@ -155,7 +155,7 @@ describe('odd inventory is stored as it is:', () => {
     expect(Math.abs(Date.now() - Date.parse(String(inventoryDate)))).toBeLessThan(10_000)
   })
 
-  test('duplicate disks, texts of any script, sizes of nothing, as many disks as allowed', async () => {
+  test('1000 identical disks with a Unicode name and without space are stored', async () => {
     const computer = await given.computer()
     const odd = { volume: '/mnt/データ 💾', totalSpaceGb: 0, freeSpaceGb: 5e-324 }
     const content = Array.from({ length: 1000 }, () => disk(odd))
@@ -163,16 +163,12 @@ describe('odd inventory is stored as it is:', () => {
     const answer = await report(computer, 'disks', content)
 
     expect(answer.status).toBe(204)
-    const stored = await db
-      .selectFrom('disk_drives')
-      .select(['volume', 'free_percent'])
-      .where('computer_id', '=', computer.id)
-      .execute()
+    const stored = await disksOf(computer)
     expect(stored).toHaveLength(1000)
-    expect(stored[999]).toEqual({ volume: odd.volume, free_percent: null })
+    expect(stored[999]).toMatchObject({ volume: odd.volume, usedPercent: null })
   })
 
-  test('the longest texts that the index of products can meet', async () => {
+  test('texts of the maximum length fit into the index of products and services', async () => {
     const computer = await given.computer()
     const random = (length: number) =>
       Array.from({ length }, () => String.fromCodePoint(0x1f300 + Math.floor(Math.random() * 700))).join('')
@@ -188,7 +184,7 @@ describe('odd inventory is stored as it is:', () => {
 })
 
 describe('installed software', () => {
-  test('is kept once for the whole fleet, and a change touches only the products that differ', async () => {
+  test('installed software is stored once for the whole fleet, and a change touches only the products that differ', async () => {
     const [one, other] = [await given.computer(), await given.computer()]
     const shared = [software('shared a'), software('shared b'), software('shared b', null)]
     for (const computer of [one, other]) await report(computer, 'installedSoftware', [...shared, ...shared])
@@ -207,7 +203,7 @@ describe('installed software', () => {
     expect(products).toHaveLength(3)
   })
 
-  test('that is new to the fleet may come from many computers at once, in any order', async () => {
+  test('many computers may report new software at the same time, in any order', async () => {
     const computers = await Promise.all(Array.from({ length: 12 }, () => given.computer()))
     const products = Array.from({ length: 300 }, (_, index) => software(`burst ${index}`))
     const inOrder = (index: number) => (index % 2 ? products : products.toReversed())
@@ -223,7 +219,7 @@ describe('installed software', () => {
   })
 })
 
-test('a service that only starts or stops is changed in its place', async () => {
+test('only the row of a service that starts or stops is changed', async () => {
   const computer = await given.computer()
   const service = (name: string, status: string) => exampleContent('services', { name, status })
   await report(computer, 'services', [service('one', 'Running'), service('two', 'Running')])
@@ -244,7 +240,7 @@ describe('the serial number of the BIOS', () => {
   const enter = (id: number, serialNumber: string) =>
     as('computer.write').call(updateComputer, { params: { id }, body: { serialNumber } })
 
-  test('is overwritten by a scan, also by one that finds the same as the scan before', async () => {
+  test('a scan overwrites the serial number, even when it finds the same as the previous scan', async () => {
     const computer = await given.computer()
     await enter(computer.id, 'by hand')
     await report(computer, 'bios', exampleContent('bios', { serialNumber: 'scanned' }))
@@ -256,7 +252,7 @@ describe('the serial number of the BIOS', () => {
     expect(await serialOf(computer)).toBe('scanned')
   })
 
-  test('stays where a scan could not read it', async () => {
+  test('a scan that cannot read the serial number keeps it', async () => {
     const computer = await given.computer()
     await enter(computer.id, 'by hand')
 

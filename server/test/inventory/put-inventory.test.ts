@@ -2,17 +2,19 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { putInventory } from '../../src/channels/agent/inventory/put-inventory.ts'
-import { sections } from '../../src/features/inventory/sections/index.ts'
+import { listDisks } from '../../src/features/inventory/api/list-disks.ts'
+import { listNetworkAdapters } from '../../src/features/inventory/api/list-network-adapters.ts'
+import { inventorySections } from '../../src/features/inventory/sections/index.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import { caller } from '../world/caller.ts'
 import { fingerprints } from '../world/tables.ts'
 import { exampleContent, hashOf, openInventoryWorld, rowVersions } from './inventory-world.ts'
 
-const { channel, db, given, report } = await openInventoryWorld()
+const { as, channel, db, given, report } = await openInventoryWorld()
 
 type Sections = Record<string, object>
 
-const whole = (exampleOf(putInventory.body) as { sections: Sections }).sections
+const allSections = (exampleOf(putInventory.body) as { sections: Sections }).sections
 
 const send = (computer: { id: number }, sections: Sections) =>
   caller(channel, String(computer.id)).send({ method: 'PUT', url: '/agent/v1/inventory', payload: { sections } })
@@ -23,21 +25,24 @@ const adapters = (...names: string[]) =>
   list(names.map((serviceName) => exampleContent('networkAdapters', { serviceName })))
 
 const volumesOf = async ({ id }: { id: number }) =>
-  (await db.selectFrom('disk_drives').select('volume').where('computer_id', '=', id).orderBy('position').execute()).map(
-    ({ volume }) => volume,
+  (await as('computer.read').call(listDisks, { params: { id } })).body.items.map(({ volume }) => volume)
+
+const adapterNamesOf = async ({ id }: { id: number }) =>
+  (await as('computer.read').call(listNetworkAdapters, { params: { id } })).body.items.map(
+    ({ serviceName }) => serviceName,
   )
 
 describe('several sections in one request', () => {
-  test('are stored as if they had come one by one', async () => {
+  test('several sections in one request are stored as if each had been sent alone', async () => {
     const [together, apart] = [await given.computer(), await given.computer()]
 
-    expect((await send(together, whole)).status).toBe(204)
-    for (const { name } of sections) {
-      const { item, items } = whole[name] as { item?: object; items?: object[] }
-      await report(apart, name, items ?? item ?? {}, { hash: (whole[name] as { hash: string }).hash })
+    expect((await send(together, allSections)).status).toBe(204)
+    for (const { name } of inventorySections) {
+      const { item, items } = allSections[name] as { item?: object; items?: object[] }
+      await report(apart, name, items ?? item ?? {}, { hash: (allSections[name] as { hash: string }).hash })
     }
 
-    expect(Object.keys(whole).toSorted()).toEqual(sections.map(({ name }) => name).toSorted())
+    expect(Object.keys(allSections).toSorted()).toEqual(inventorySections.map(({ name }) => name).toSorted())
     const hashesOf = async ({ id }: { id: number }) =>
       db
         .selectFrom('inventory_sections')
@@ -46,19 +51,19 @@ describe('several sections in one request', () => {
         .orderBy('section')
         .execute()
     expect(await hashesOf(together)).toEqual(await hashesOf(apart))
-    expect(await hashesOf(together)).toHaveLength(sections.length)
+    expect(await hashesOf(together)).toHaveLength(inventorySections.length)
     expect(await volumesOf(together)).toEqual(await volumesOf(apart))
   })
 
-  test('write no row where all of them are known, and only those of the one that is new', async () => {
+  test('several sections in one request write only the rows of sections that have changed', async () => {
     const computer = await given.computer()
-    await send(computer, whole)
+    await send(computer, allSections)
     const before = await rowVersions(db)
 
-    await send(computer, whole)
+    await send(computer, allSections)
     expect(await rowVersions(db)).toEqual(before)
 
-    await send(computer, { ...whole, disks: disks('X:') })
+    await send(computer, { ...allSections, disks: disks('X:') })
     const after = await rowVersions(db)
     expect(Object.keys(after).filter((table) => after[table] !== before[table])).toEqual([
       'inventory_sections',
@@ -66,7 +71,7 @@ describe('several sections in one request', () => {
     ])
   })
 
-  test('are all refused if one of them is', async () => {
+  test('several sections in one request are all refused if one is invalid', async () => {
     const computer = await given.computer()
     await send(computer, { disks: disks('C:') })
     const before = await fingerprints(db)
@@ -83,11 +88,11 @@ describe('several sections in one request', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('of a computer that was deleted in between are refused', async () => {
-    expect(await send({ id: 2_000_000_000 }, whole)).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
+  test('several sections of a deleted computer are refused', async () => {
+    expect(await send({ id: 2_000_000_000 }, allSections)).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
   })
 
-  test('that several processes of an agent send at once are never a mixture', async () => {
+  test('concurrent requests with several sections never store a mixture', async () => {
     const computer = await given.computer()
     const variants = ['A', 'B', 'C', 'D', 'E', 'F'].map((name, index): Sections => {
       const both = { disks: disks(name, name, name), networkAdapters: adapters(name, name) }
@@ -97,23 +102,19 @@ describe('several sections in one request', () => {
     const answers = await Promise.all(variants.map((variant) => send(computer, variant)))
 
     expect(answers.map(({ status }) => status)).toEqual(variants.map(() => 204))
-    const names = await db
-      .selectFrom('network_adapters')
-      .select('service_name')
-      .where('computer_id', '=', computer.id)
-      .execute()
+    const names = await adapterNamesOf(computer)
     expect(names).toHaveLength(2)
-    expect(new Set([...names.map((one) => one.service_name), ...(await volumesOf(computer))]).size).toBe(1)
+    expect(new Set([...names, ...(await volumesOf(computer))]).size).toBe(1)
   })
 })
 
-test('a list of hardware is what was reported last, whatever was there before, and what stays is not written again', async () => {
+test('a hardware list equals the last report, and unchanged items are not written again', async () => {
   const computer = await given.computer()
   const volumes = fc.array(fc.constantFrom('C:', 'D:', 'E:', '/data'), { maxLength: 6 })
   const rows = () =>
     db
       .selectFrom('disk_drives')
-      .select(['position', 'volume', sql<string>`ctid`.as('place')])
+      .select(['position', 'volume', sql<string>`ctid`.as('location')])
       .where('computer_id', '=', computer.id)
       .execute()
 

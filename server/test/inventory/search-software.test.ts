@@ -23,43 +23,43 @@ beforeAll(async () => {
   computers.push(await given.computer())
 })
 
-async function found(...products: { productName: string; version?: string | null }[]) {
+async function search(...products: { productName: string; version?: string | null }[]) {
   const { body } = await reader.call(searchSoftware, { body: { products } })
   expect(body.totalCount).toBe(body.items.length)
   return body.items.map(({ id }) => computers.findIndex((computer) => computer.id === id))
 }
 
 test('a product is found by any part of its name, in upper or lower case', async () => {
-  expect(await found({ productName: 'EDITOR' })).toEqual([0, 1, 2])
-  expect(await found({ productName: 'example ed' })).toEqual([0, 1])
-  expect(await found({ productName: 'no such thing' })).toEqual([])
+  expect(await search({ productName: 'EDITOR' })).toEqual([0, 1, 2])
+  expect(await search({ productName: 'example ed' })).toEqual([0, 1])
+  expect(await search({ productName: 'no such thing' })).toEqual([])
 })
 
-test('a version is found by its beginning; null and the empty text are none', async () => {
-  expect(await found({ productName: 'editor', version: '4.2' })).toEqual([0, 1, 2])
-  expect(await found({ productName: 'editor', version: '4.2.' })).toEqual([0])
-  expect(await found({ productName: 'editor', version: '2' })).toEqual([])
-  expect(await found({ productName: 'paint', version: null })).toEqual([1])
-  expect(await found({ productName: 'paint', version: '' })).toEqual([1])
-  expect(await found({ productName: 'paint', version: '1' })).toEqual([])
+test('a version is found by its beginning, and null or an empty text matches all versions', async () => {
+  expect(await search({ productName: 'editor', version: '4.2' })).toEqual([0, 1, 2])
+  expect(await search({ productName: 'editor', version: '4.2.' })).toEqual([0])
+  expect(await search({ productName: 'editor', version: '2' })).toEqual([])
+  expect(await search({ productName: 'paint', version: null })).toEqual([1])
+  expect(await search({ productName: 'paint', version: '' })).toEqual([1])
+  expect(await search({ productName: 'paint', version: '1' })).toEqual([])
 })
 
-test('wildcards are ordinary characters', async () => {
-  expect(await found({ productName: '100%' })).toEqual([1])
-  expect(await found({ productName: 'e_ample' })).toEqual([])
+test('wildcards in a search are ordinary characters', async () => {
+  expect(await search({ productName: '100%' })).toEqual([1])
+  expect(await search({ productName: 'e_ample' })).toEqual([])
 })
 
-test('every listed product must be installed, each in a version of its own', async () => {
-  expect(await found({ productName: 'editor' }, { productName: 'viewer' })).toEqual([0, 2])
-  expect(await found({ productName: 'editor' }, { productName: 'viewer', version: '2' })).toEqual([2])
-  expect(await found({ productName: 'editor' }, { productName: 'editor' })).toEqual([0, 1, 2])
+test('every listed product must be installed in its own version', async () => {
+  expect(await search({ productName: 'editor' }, { productName: 'viewer' })).toEqual([0, 2])
+  expect(await search({ productName: 'editor' }, { productName: 'viewer', version: '2' })).toEqual([2])
+  expect(await search({ productName: 'editor' }, { productName: 'editor' })).toEqual([0, 1, 2])
 })
 
-test('a name and a version must be of the same product', async () => {
-  expect(await found({ productName: 'viewer', version: '4.2' })).toEqual([])
+test('name and version must belong to the same product', async () => {
+  expect(await search({ productName: 'viewer', version: '4.2' })).toEqual([])
 })
 
-test('pages follow the ids of the computers', async () => {
+test('search results are paged by the ids of the computers', async () => {
   const body = { products: [{ productName: 'editor' }] }
 
   const page = await reader.call(searchSoftware, { body, query: { skip: 1, top: 1 } })
@@ -71,10 +71,10 @@ test.each([
   ['no list', {}],
   ['an empty list', { products: [] }],
   ['a product without a name', { products: [{ version: '1' }] }],
-  ['an empty name, which would be everything', { products: [{ productName: '' }] }],
+  ['an empty name, which would match everything', { products: [{ productName: '' }] }],
   ['a name that is too long', { products: [{ productName: 'x'.repeat(256) }] }],
   ['too many products', { products: Array(51).fill({ productName: 'x' }) }],
-])('%s is refused', async (_, body) => {
+])('a software search with %s is refused', async (_, body) => {
   const refused = await reader.send({ method: 'POST', url: '/api/computer/software-search', payload: body })
 
   expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest' })

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
+import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
 import { getSecurityPosture } from '../../src/features/inventory/api/get-security-posture.ts'
 import { getSystemInfo } from '../../src/features/inventory/api/get-system-info.ts'
+import { enrolment } from '../channels/agent/agent-world.ts'
 import { exampleContent, openInventoryWorld } from './inventory-world.ts'
 
-const { as, db, given, report } = await openInventoryWorld()
+const { as, db, given, report, withToken } = await openInventoryWorld()
 const reader = as('computer.read')
 
 describe('the system', () => {
-  test('is shown as it was reported, with what the computer was created with', async () => {
+  test('the system info has the reported values and those with which the computer was created', async () => {
     const seen = new Date('2026-03-14T09:26:53Z')
     const computer = await given.computer({ inventory_id: 'INV-1', lastSeen: seen })
     await report(computer, 'system', exampleContent('system'))
@@ -25,7 +28,7 @@ describe('the system', () => {
     })
   })
 
-  test('has nulls for what only an inventory tells, and the static address until one is reported', async () => {
+  test('the system info has nulls without an inventory, and the configured address until one is reported', async () => {
     const computer = await given.computer({ ip_address: '192.0.2.99' })
 
     const { body } = await reader.call(getSystemInfo, { params: { id: computer.id } })
@@ -35,7 +38,7 @@ describe('the system', () => {
     expect({ clientId, ipAddress, management }).toMatchObject({ clientId: computer.id, ipAddress: '192.0.2.99' })
   })
 
-  test('does not know the size of the folder for temporary files where 0 was reported', async () => {
+  test('a reported size of 0 for temporary files is shown as null', async () => {
     const computer = await given.computer()
     await report(computer, 'system', exampleContent('system', { tempDirSizeMb: 0 }))
 
@@ -44,37 +47,38 @@ describe('the system', () => {
     expect(body.tempDirSizeMb).toBeNull()
   })
 
-  test('names the agent that has enrolled', async () => {
+  test('the system info has the version of the enrolled agent', async () => {
     const computer = await given.computer({ role: 'DepotServer' })
-    const hash = Buffer.alloc(32)
-    await db
-      .insertInto('agents')
-      .values({ computer_id: computer.id, secret_hash: hash, enrolment_key_hash: hash, version: '0.1.0' })
-      .execute()
+    const token = await as('computer.write').call(createEnrolmentToken, {
+      body: { expiresAtUtc: '2099-01-01T00:00:00Z' },
+    })
+    const { name, domain } = computer
+    const request = { ...enrolment(), token: token.body.token, computer: { ...enrolment().computer, name, domain } }
+    await withToken(undefined).call(enrolAgent, { body: request })
 
     const { body } = await reader.call(getSystemInfo, { params: { id: computer.id } })
 
     expect(body.management).toEqual({ role: 'DepotServer', agentInstalled: true, agentVersion: '0.1.0' })
   })
 
-  test('of a computer that is not there is not found', async () => {
-    const missing = { params: { id: 999_999 } }
+  test('system info and security posture of an unknown computer are not found', async () => {
+    const unknown = { params: { id: 999_999 } }
 
-    expect(await reader.call(getSystemInfo, missing)).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
-    expect(await reader.call(getSecurityPosture, missing)).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
+    expect(await reader.call(getSystemInfo, unknown)).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
+    expect(await reader.call(getSecurityPosture, unknown)).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
   })
 })
 
 describe('the security posture', () => {
   const postureOf = async ({ id }: { id: number }, query = {}) =>
     (await reader.call(getSecurityPosture, { params: { id }, query })).body
-  const aged = async (age: string) => {
+  const inventoriedBefore = async (age: string) => {
     const computer = await given.computer()
     await sql`update computers set inventory_at = now() - ${age}::interval where id = ${computer.id}`.execute(db)
     return computer
   }
 
-  test('is shown as it was reported', async () => {
+  test('the security posture has the reported values', async () => {
     const computer = await given.computer()
     const content = exampleContent('security')
     await report(computer, 'security', content)
@@ -85,7 +89,7 @@ describe('the security posture', () => {
     })
   })
 
-  test('of a computer without an inventory is stale, whatever the limit, and knows nothing', async () => {
+  test('the security posture of a computer without an inventory is stale for any limit and contains nulls', async () => {
     const computer = await given.computer()
 
     const posture = await postureOf(computer, { staleAfterDays: 2_147_483_647 })
@@ -102,11 +106,14 @@ describe('the security posture', () => {
     ['2 days 23 hours 59 minutes', {}, false, 2],
     ['1 minute', { staleAfterDays: 0 }, true, 0],
     ['9 days', { staleAfterDays: 10 }, false, 9],
-  ])('with an inventory %s old and %o is stale: %s', async (age, query, isStale, inventoryAgeDays) => {
-    expect(await postureOf(await aged(age), query)).toMatchObject({ isStale, inventoryAgeDays })
-  })
+  ])(
+    'the security posture with an inventory %s old and %o is stale: %s',
+    async (age, query, isStale, inventoryAgeDays) => {
+      expect(await postureOf(await inventoriedBefore(age), query)).toMatchObject({ isStale, inventoryAgeDays })
+    },
+  )
 
-  test('takes no negative limit', async () => {
+  test('a negative limit for the security posture is refused', async () => {
     const computer = await given.computer()
 
     const refused = await reader.call(getSecurityPosture, {
@@ -121,7 +128,7 @@ describe('the security posture', () => {
     [['Encrypted', 'NotAvailable'], 'Encrypted'],
     [['Encrypted', 'Unencrypted'], 'Unencrypted'],
     [['NotAvailable'], 'NotAvailable'],
-  ])('of fixed disks that are %s is %s, and removable ones do not count', async (states, status) => {
+  ])('fixed disks that are %s count as %s, and removable disks are ignored', async (states, status) => {
     const computer = await given.computer()
     const disk = (changes: object) => exampleContent('disks', { bitlockerKeyProtectors: null, ...changes })
     const fixed = states.map((bitlockerStatus, index) => disk({ volume: `${index}`, bitlockerStatus }))

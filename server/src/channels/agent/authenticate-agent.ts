@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { isCurrent, readAgentCredential } from '../../features/agents/agent-credentials.ts'
+import { isCurrentCredential, parseAgentCredential } from '../../features/agents/agent-credentials.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { unauthorized } from '../../platform/general-problems.ts'
 import type { AuthenticateMachine } from '../../platform/mount.ts'
@@ -8,12 +8,15 @@ const challenge = { 'www-authenticate': 'Bearer realm="muster-agent"' }
 
 export const agentUnauthorized = () => unauthorized().withHeaders(challenge)
 
-/** Knows an agent by its credential, and nobody else. Operations that check it themselves cost no read here. */
+/**
+ * Authenticates agents by their credential and accepts nothing else. For operations with `checksCredential` it only parses
+ * the credential, so that their own statement can check it without another query.
+ */
 export function agentAuthenticator(db: Database, keys: ServerKeys): AuthenticateMachine {
   return async ({ headers }, { checksCredential }) => {
-    const [, credential] = /^Bearer +([\w.-]{1,200})$/i.exec(headers.authorization ?? '') ?? []
-    const said = credential === undefined ? undefined : readAgentCredential(keys, credential)
-    if (!said || !(checksCredential || (await isCurrent(db, said)))) throw agentUnauthorized()
-    return checksCredential ? said : { clientId: said.clientId }
+    const [, token] = /^Bearer +([\w.-]{1,200})$/i.exec(headers.authorization ?? '') ?? []
+    const credential = token === undefined ? undefined : parseAgentCredential(keys, token)
+    if (!credential || !(checksCredential || (await isCurrentCredential(db, credential)))) throw agentUnauthorized()
+    return checksCredential ? credential : { clientId: credential.clientId }
   }
 }

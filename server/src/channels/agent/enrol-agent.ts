@@ -4,50 +4,73 @@ import { ok, operation } from '../../platform/operation.ts'
 import { closed, Id, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 import { invalidPart } from '../../platform/validation.ts'
 
-const name = (maxLength: number, example: string) => Type.String({ maxLength, pattern: '\\S', examples: [example] })
+const nonBlank = (example: string, description: string) =>
+  Type.String({ maxLength: 255, pattern: '\\S', examples: [example], description })
 
 const EnrolmentComputer = closed(
   {
-    name: name(255, 'till-7'),
-    domain: name(255, 'corp.example.org'),
-    isDomain: Type.Boolean({ examples: [true] }),
-    uuid: nullable(Uuid),
+    name: nonBlank('till-7', 'Name of the computer'),
+    domain: nonBlank('corp.example.org', 'Domain or workgroup of the computer'),
+    isDomain: Type.Boolean({ examples: [true], description: 'Whether `domain` is a domain, not a workgroup' }),
+    uuid: nullable({ ...Uuid, description: 'UUID of the firmware' }),
     macAddress: nullable(
-      Type.String({ pattern: '^[\\dA-Fa-f]{2}([:.-]?[\\dA-Fa-f]{2}){5}$', examples: ['02:00:5e:00:53:17'] }),
+      Type.String({
+        pattern: '^[\\dA-Fa-f]{2}([:.-]?[\\dA-Fa-f]{2}){5}$',
+        examples: ['02:00:5e:00:53:17'],
+        description: 'MAC address of the main network adapter',
+      }),
     ),
   },
-  { title: 'EnrolmentComputer' },
+  {
+    title: 'EnrolmentComputer',
+    description: 'The computer on which the agent runs; a UUID or a MAC address is required',
+  },
 )
 
 export const enrolAgent = operation({
   id: 'enrolAgent',
   route: 'POST /agent/v1/enrolment',
-  summary: 'Exchange an enrolment token for the credential of an agent',
+  summary: 'Exchange an enrolment token for an agent credential',
   description: [
-    'A computer that is known is found by its UUID, else by its MAC address, else by its name and domain.',
-    'Repeated with the same enrolmentKey, it gives a new credential and does not use the token again.',
+    'Finds an existing computer by its UUID, otherwise by its MAC address, otherwise by its name and domain. Creates the computer when none matches.',
+    'An agent that repeats the call with the same enrolmentKey gets a new credential; this does not use the token again.',
+    'Answers 409 when the computer has another agent and its re-enrolment is not allowed.',
   ].join('\n'),
   role: 'no token',
   rateLimit: ({ enrolmentRateLimit }) => enrolmentRateLimit,
   bodyLimit: 16_384,
   body: closed(
     {
-      token: Type.String({ maxLength: 200, writeOnly: true, examples: ['enrol-the-token-that-was-shown-once'] }),
+      token: Type.String({
+        maxLength: 200,
+        writeOnly: true,
+        examples: ['enrol-the-token-that-was-shown-once'],
+        description: 'The enrolment token',
+      }),
       enrolmentKey: Type.String({
         minLength: 32,
         maxLength: 100,
         writeOnly: true,
         examples: ['a-random-text-that-the-agent-keeps-for-itself'],
-        description: 'Chosen and kept by the agent before the first call',
+        description: 'Random text that the agent stores before its first call and sends with every repetition',
       }),
       computer: EnrolmentComputer,
-      agent: closed({ version: text(50, '0.1.0'), platform: text(50, 'Linux') }, { title: 'EnrolmentAgent' }),
+      agent: closed(
+        { version: text(50, '0.1.0', 'Version of the agent'), platform: text(50, 'Linux', 'Platform of the agent') },
+        { title: 'EnrolmentAgent', description: 'The agent itself' },
+      ),
     },
     { title: 'EnrolmentRequest' },
   ),
   returns: ok(
     closed(
-      { clientId: Id, credential: Type.String({ examples: ['agent-17.the-secret-is-shown-here-once'] }) },
+      {
+        clientId: { ...Id, description: 'Id of the computer' },
+        credential: Type.String({
+          examples: ['agent-17.the-secret-is-shown-here-once'],
+          description: 'Bearer token for all other calls; it is shown only once',
+        }),
+      },
       { title: 'AgentCredential' },
     ),
   ),
@@ -64,7 +87,7 @@ export const enrolAgent = operation({
     })
     if (enrolled === 'InvalidToken')
       throw enrolmentTokenInvalid().withHeaders({ 'www-authenticate': 'Bearer realm="muster-agent"' })
-    if (enrolled === 'NoIdentity') throw invalidPart('body', 'computer.uuid', 'or a macAddress is required')
+    if (enrolled === 'NoIdentity') throw invalidPart('body', 'computer.uuid', 'or computer.macAddress is required')
     if (enrolled === 'AlreadyEnrolled') throw alreadyEnrolled()
     return enrolled
   },

@@ -1,20 +1,21 @@
 import { renewLease } from '../../features/deployments/lease.ts'
 import { fileNotHanded } from '../../features/deployments/problems.ts'
-import { openPackageFile } from '../../features/packages/open-package-file.ts'
+import { openUnchangedFile, packageFileMissing } from '../../features/packages/open-unchanged-file.ts'
 import { fileContent, fileType, operation } from '../../platform/operation.ts'
-import { closed } from '../../platform/schema.ts'
-import { fileMissing } from './problems.ts'
-import { Sha256, WorkPath } from './schemas.ts'
+import { closed, sha256 as sha256Of } from '../../platform/schema.ts'
+import { WorkPath } from './schemas.ts'
 
 export const getWorkFile = operation({
   id: 'getWorkFile',
   route: 'GET /agent/v1/work/:workId/files/:sha256',
-  summary: 'Get the content of a file of the package that the agent has work with',
+  summary: 'Download a file of a package',
+  description:
+    'Only files of the package of a work item that is leased to the agent. Supports ranges and renews the lease. Depots serve the same files; this address is the fallback.',
   role: 'machine',
-  params: closed({ ...WorkPath.properties, sha256: Sha256 }),
+  params: closed({ ...WorkPath.properties, sha256: sha256Of('Hash of the file, as startWork lists it') }),
   returns: fileContent,
   answerType: fileType,
-  problems: [fileNotHanded, fileMissing],
+  problems: [fileNotHanded, packageFileMissing],
   async handle({ params: { workId, sha256 }, db, machine: { clientId }, services }) {
     const found = await db
       .selectFrom('work')
@@ -29,12 +30,8 @@ export const getWorkFile = operation({
     if (!found?.folder) throw fileNotHanded({ workId, sha256 })
     await renewLease(db, clientId, workId)
     const size = Number(found.size)
-    const file = await openPackageFile(services.configuration.packageStore, found.folder, found.path)
-    if (!file) throw fileMissing({ workId, sha256 })
-    if ((await file.stat()).size !== size) {
-      await file.close()
-      throw fileMissing({ workId, sha256 })
-    }
+    const file = await openUnchangedFile(services.configuration.packageStore, found.folder, found.path, size)
+    if (!file) throw packageFileMissing({ workId, sha256 })
     return { file, size, etag: `"${sha256}"` }
   },
 })

@@ -19,8 +19,8 @@ import { startWork } from './start-work.ts'
 export const agentChannel = machineChannel({
   address: '/openapi/agent-v1.json',
   title: 'Muster agent channel',
-  summary: 'How the agents of computers get their work and report',
-  credential: 'The credential of an agent, which it gets by its enrolment.',
+  summary: 'How agents receive work and report its results',
+  credential: 'The credential of an agent, which it receives when it enrols.',
   sections: [
     {
       name: 'Agent channel',
@@ -38,18 +38,18 @@ export const agentChannel = machineChannel({
     },
     {
       name: 'Inventory',
-      description: 'What there is on a computer, in sections that are sent when they have changed.',
+      description: 'Hardware, software and state of a computer. Agents send a section when its content has changed.',
       operations: agentInventory,
     },
     {
       name: 'Patches',
-      description: 'What patches a computer has and lacks.',
+      description: 'Installed and missing patches of a computer.',
       operations: agentPatches,
     },
   ],
 })
 
-/** Mounts the channel. It takes credentials of agents only, and those are of no use anywhere else. */
+/** Mounts the channel. It accepts only agent credentials, and no other channel accepts those. */
 export function mountAgentChannel(
   app: FastifyInstance,
   parts: { db: Database; services: Services; authenticate: Authenticate },

@@ -1,9 +1,15 @@
 import { problem } from '../../platform/problem.ts'
 
-export const workNotFound = problem('WorkNotFound', 404, 'The agent never had work with this id.')
+export const workNotFound = problem('WorkNotFound', 404, 'The agent has never had a work item with this id.')
 
-export const workNotHeld = problem('WorkNotHeld', 409, 'The agent does not have this attempt of the work.')
+export const workNotLeased = problem(
+  'WorkNotHeld',
+  409,
+  'This attempt of the work item is not leased to the agent. Make contact to get the current work.',
+)
 
-export const notPostponable = problem('NotPostponable', 409, 'The work cannot be postponed, or not until then.')
-
-export const fileMissing = problem('FileMissing', 409, 'The file is not in the package store as it was imported.')
+export const notPostponable = problem(
+  'NotPostponable',
+  409,
+  'The user may not postpone the work item any more, or not until this time.',
+)

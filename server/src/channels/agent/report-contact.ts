@@ -1,47 +1,52 @@
-import { nextContactSeconds } from '../../features/agents/next-contact.ts'
+import { secondsUntilNextContact } from '../../features/agents/next-contact.ts'
 import { leaseWork } from '../../features/deployments/lease-work.ts'
 import { ok, operation } from '../../platform/operation.ts'
-import { closed, enumOf, Instant, nullable, type Static, Type, text, Uuid } from '../../platform/schema.ts'
+import { closed, enumOf, Instant, nullable, type Static, sha256, Type, text, Uuid } from '../../platform/schema.ts'
 import { agentUnauthorized } from './authenticate-agent.ts'
-import { type ContactRow, recordContact } from './contact-statement.ts'
-import { RunId, Sha256, WorkOffer, WorkOrder } from './schemas.ts'
+import { type AgentContactReport, type AgentContactRow, recordAgentContact } from './record-agent-contact.ts'
+import { RunId, WorkOffer, WorkOrder } from './schemas.ts'
 
 const Suspension = closed(
   {
-    mode: enumOf(['Suspended', 'PresentationMode', 'MaintenanceMode']),
-    untilUtc: nullable(Instant),
+    mode: enumOf(['Suspended', 'PresentationMode', 'MaintenanceMode'], { description: 'Why the agent is suspended' }),
+    untilUtc: nullable({ ...Instant, description: 'End of the suspension; null when it is open-ended' }),
   },
-  { title: 'AgentSuspension' },
+  { title: 'AgentSuspension', description: 'While the agent is suspended it gets no work; null when it is not' },
 )
+
+const sectionHash = sha256('Hash of the section')
 
 const Contact = closed(
   {
     runId: RunId,
-    agentVersion: text(50, '0.1.0'),
-    platform: text(50, 'Linux'),
-    environment: enumOf(['OperatingSystem', 'PreOs']),
-    bootTimeUtc: Instant,
-    rebootRequired: Type.Boolean({ examples: [false] }),
-    rebootRequiredSource: nullable(text(255, 'linux-image')),
+    agentVersion: text(50, '0.1.0', 'Version of the agent'),
+    platform: text(50, 'Linux', 'Platform of the computer'),
+    environment: enumOf(['OperatingSystem', 'PreOs'], {
+      description:
+        'PreOs when the agent runs before an operating system is installed; it then gets only pre-OS packages',
+    }),
+    bootTimeUtc: { ...Instant, description: 'When the computer last started' },
+    rebootRequired: Type.Boolean({ examples: [false], description: 'The operating system needs a reboot' }),
+    rebootRequiredSource: nullable(text(255, 'linux-image', 'What requires the reboot')),
     suspension: nullable(Suspension),
-    loggedOnUser: nullable(text(255, 'mia')),
-    ipAddress: nullable(text(45, '10.1.2.3')),
-    settingsHash: nullable(text(64, Sha256.examples[0])),
+    loggedOnUser: nullable(text(255, 'mia', 'User who is signed in')),
+    ipAddress: nullable(text(45, '10.1.2.3', 'Address of the computer; null keeps the stored one')),
+    settingsHash: nullable(text(64, sectionHash.examples[0], 'Hash of the settings that the agent runs with')),
     sections: Type.Unsafe<Record<string, string>>({
       type: 'object',
       propertyNames: { type: 'string', pattern: '^[A-Za-z]{1,50}$' },
-      additionalProperties: { type: 'string', pattern: Sha256.pattern },
+      additionalProperties: { type: 'string', pattern: sectionHash.pattern },
       maxProperties: 50,
-      examples: [{ system: Sha256.examples[0] }],
-      description: 'The hash of each section of the inventory that the agent has',
+      examples: [{ system: sectionHash.examples[0] }],
+      description: 'Hash of each inventory section that the agent has collected',
     }),
-    wants: Type.Array(Uuid, { maxItems: 200, description: 'Optional packages that a user asked for' }),
+    wants: Type.Array(Uuid, { maxItems: 200, description: 'Optional packages that the user has requested' }),
     emptyHanded: Type.Optional(
       Type.Boolean({
         default: false,
         examples: [true],
         description:
-          'The agent has nothing left of what this process was handed: work that it did not begin comes again',
+          'This process has none of the work that was handed to it. Work that it has not started is handed out again.',
       }),
     ),
   },
@@ -50,24 +55,25 @@ const Contact = closed(
 
 const Settings = closed(
   {
-    hash: Sha256,
+    hash: sha256('Hash of the settings; the agent reports it at its next contacts'),
     values: Type.Unsafe<Record<string, string | number | boolean>>({
       type: 'object',
       additionalProperties: { type: ['string', 'number', 'boolean'] },
       examples: [{ contactIntervalMinutes: 60 }],
+      description: 'The settings of the effective agent template',
     }),
   },
-  { title: 'AgentSettings' },
+  { title: 'AgentSettings', description: 'The settings to run with; null when the agent already has them' },
 )
 
 const ContactAnswer = closed(
   {
-    serverTimeUtc: Instant,
-    nextContactSeconds: Type.Number({ examples: [3480.5] }),
-    settings: nullable({ ...Settings, description: 'Null when the agent has them' }),
-    sections: Type.Array(text(50, 'system'), { description: 'Sections of the inventory that the agent is to send' }),
-    work: Type.Array(WorkOrder, { description: 'In the order in which it is to be done' }),
-    offers: Type.Array(WorkOffer),
+    serverTimeUtc: { ...Instant, description: 'Time of the server' },
+    nextContactSeconds: Type.Number({ examples: [3480.5], description: 'Seconds until the next contact' }),
+    settings: nullable(Settings),
+    sections: Type.Array(text(50, 'system'), { description: 'Inventory sections that the agent must send' }),
+    work: Type.Array(WorkOrder, { description: 'Work items that are leased to the agent, in the order to do them' }),
+    offers: Type.Array(WorkOffer, { description: 'Optional packages that the user may request' }),
   },
   { title: 'AgentContactAnswer' },
 )
@@ -75,8 +81,9 @@ const ContactAnswer = closed(
 export const reportContact = operation({
   id: 'reportContact',
   route: 'POST /agent/v1/contact',
-  summary: 'Say how the computer is, and learn what is to be done',
-  description: 'Work is handed out while the agent is not suspended. It is the agent’s until its lease runs out.',
+  summary: 'Report the state of the computer and get work',
+  description:
+    'An agent calls this at the interval that the answer gives. Work that is due is leased to the agent unless it is suspended. The lease ends when the agent reports nothing about the work for leaseSeconds.',
   role: 'machine',
   checksCredential: true,
   bodyLimit: 65_536,
@@ -84,15 +91,15 @@ export const reportContact = operation({
   returns: ok(ContactAnswer),
   async handle({ body, db, machine, services }) {
     const { clientId, secretHash } = machine
-    const row = secretHash && (await recordContact(db, said(body, clientId, secretHash)))
+    const row = secretHash && (await recordAgentContact(db, toReport(body, clientId, secretHash)))
     if (!row) throw agentUnauthorized()
     const { work, offers } =
       row.is_due && !isSuspended(body)
-        ? await db.transaction().execute((transaction) => leaseWork(transaction, takerOf(body, clientId, row)))
+        ? await db.transaction().execute((transaction) => leaseWork(transaction, toRequester(body, clientId, row)))
         : { work: [], offers: [] }
     return {
       serverTimeUtc: new Date(),
-      nextContactSeconds: nextContactSeconds(row.interval, row.next_work_at, services.pressure),
+      nextContactSeconds: secondsUntilNextContact(row.interval, row.next_work_at, services.pressure),
       settings: row.settings && { hash: row.settings_hash, values: row.settings },
       sections: row.sections,
       work,
@@ -107,7 +114,7 @@ function isSuspended({ suspension }: ContactBody): boolean {
   return suspension !== null && (suspension.untilUtc === null || suspension.untilUtc > new Date())
 }
 
-function takerOf({ runId, environment, wants, emptyHanded }: ContactBody, clientId: number, row: ContactRow) {
+function toRequester({ runId, environment, wants, emptyHanded }: ContactBody, clientId: number, row: AgentContactRow) {
   return {
     clientId,
     runId,
@@ -118,7 +125,7 @@ function takerOf({ runId, environment, wants, emptyHanded }: ContactBody, client
   }
 }
 
-function said(body: ContactBody, clientId: number, secretHash: Buffer) {
+function toReport(body: ContactBody, clientId: number, secretHash: Buffer): AgentContactReport {
   return {
     client_id: clientId,
     secret_hash: secretHash.toString('hex'),

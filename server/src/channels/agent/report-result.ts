@@ -7,29 +7,46 @@ import { Attempt, WorkPath } from './schemas.ts'
 export const reportResult = operation({
   id: 'reportResult',
   route: 'POST /agent/v1/work/:workId/result',
-  summary: 'Say how a piece of work ended',
-  description: 'A report that came before, or that comes too late, is acknowledged and changes nothing.',
+  summary: 'Report the result of a work item',
+  description:
+    'Closes the work item, or schedules a retry after a failure. A repeated or outdated report is acknowledged and changes nothing.',
   role: 'machine',
   bodyLimit: 524_288,
   params: WorkPath,
   body: closed(
     {
       attempt: Attempt,
-      status: enumOf(['Success', 'Failed']),
-      installationState: nullable(enumOf(['Installed', 'NotInstalled', 'Uninstalled'])),
-      exitCode: nullable(Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 32 - 1, examples: [0] })),
-      startedUtc: Instant,
-      finishedUtc: Instant,
-      commandLine: nullable(text(8000, 'sh install.sh')),
-      output: text(65_536, 'Done.', 'The end of what the command printed'),
-      errorText: nullable(text(4000, 'There is no space left on the disk.')),
-      rebootRequired: Type.Boolean({ examples: [false] }),
+      status: enumOf(['Success', 'Failed'], { description: 'How the work ended' }),
+      installationState: nullable(
+        enumOf(['Installed', 'NotInstalled', 'Uninstalled'], {
+          description: 'State of the software after the work; null when unknown',
+        }),
+      ),
+      exitCode: nullable(
+        Type.Integer({
+          minimum: -(2 ** 31),
+          maximum: 2 ** 32 - 1,
+          examples: [0],
+          description: 'Exit code of the last command; null when none ran',
+        }),
+      ),
+      startedUtc: { ...Instant, description: 'When the agent started the work' },
+      finishedUtc: { ...Instant, description: 'When the work ended' },
+      commandLine: nullable(text(8000, 'sh install.sh', 'The last command that ran')),
+      output: text(65_536, 'Done.', 'The end of the output of the command'),
+      errorText: nullable(text(4000, 'There is no space left on the disk.', 'Why the work failed, for people')),
+      rebootRequired: Type.Boolean({ examples: [false], description: 'The computer needs a reboot' }),
     },
     { title: 'WorkResult' },
   ),
   returns: ok(
     closed(
-      { accepted: Type.Boolean({ examples: [true], description: 'False when nothing changed' }) },
+      {
+        accepted: Type.Boolean({
+          examples: [true],
+          description: 'False when the report was repeated or outdated and changed nothing',
+        }),
+      },
       { title: 'WorkResultAnswer' },
     ),
   ),

@@ -1,71 +1,85 @@
 import { packageKinds } from '../../features/packages/manifest.ts'
 import { leasableWorkKinds } from '../../features/work-states/work-states.ts'
-import { closed, enumOf, Instant, nullable, Type, text, Uuid } from '../../platform/schema.ts'
+import { closed, enumOf, Instant, nullable, sha256, Type, text, Uuid } from '../../platform/schema.ts'
 
-export const WorkPath = closed({
-  workId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [4711] }),
+export const WorkId = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  examples: [4711],
+  description: 'Id of the work item',
 })
 
-export const Sha256 = Type.String({
-  pattern: '^[\\da-f]{64}$',
-  examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-})
+export const WorkPath = closed({ workId: WorkId })
 
-/** Which hand-out of the work is meant. */
-export const Attempt = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, examples: [1] })
+export const Attempt = Type.Integer({
+  minimum: 1,
+  maximum: 2 ** 31 - 1,
+  examples: [1],
+  description: 'Number of the attempt, as the contact handed it out',
+})
 
 export const LeaseSeconds = Type.Integer({
   examples: [900],
-  description: 'For how long the work is the agent’s without a word from it',
+  description: 'The lease ends when the agent reports nothing about the work item for this long',
 })
 
-export const RunId = { ...Uuid, description: 'A random id of the process of the agent' }
-
-const minutes = Type.Integer({ examples: [15] })
+export const RunId = { ...Uuid, description: 'Random id of the agent process; a restarted agent chooses a new one' }
 
 const WorkPackage = closed(
   {
-    packageId: Uuid,
-    name: text(255, 'Greeting'),
-    version: text(100, '1.2.0'),
-    kind: enumOf(Object.values(packageKinds)),
-    operatingSystems: Type.Array(text(50, 'Linux')),
-    contentHash: Sha256,
+    packageId: { ...Uuid, description: 'Id of the package' },
+    name: text(255, 'Greeting', 'Name of the package'),
+    version: text(100, '1.2.0', 'Version of the package'),
+    kind: enumOf(Object.values(packageKinds), { description: 'Kind of the package' }),
+    operatingSystems: Type.Array(text(50, 'Linux'), {
+      description: 'Operating systems that the package supports; empty for all',
+    }),
+    contentHash: sha256('Hash over all files of the package; it changes with their content'),
   },
-  { title: 'WorkPackage' },
+  { title: 'WorkPackage', description: 'The package that the work item is about; null for Power and Refresh' },
 )
 
 const WorkPower = closed(
   {
-    action: enumOf(['Shutdown', 'Reboot', 'LogOff', 'None']),
-    timeoutMinutes: minutes,
-    reminderMinutes: minutes,
+    action: enumOf(['Shutdown', 'Reboot', 'LogOff', 'None'], { description: 'What to do with the computer' }),
+    timeoutMinutes: Type.Integer({
+      examples: [15],
+      description: 'How long a signed-in user is warned before the action',
+    }),
+    reminderMinutes: Type.Integer({ examples: [15], description: 'Minutes between two reminders; 0 for a single one' }),
   },
-  { title: 'WorkPower' },
+  { title: 'WorkPower', description: 'Only for work items of the kind Power, otherwise null' },
 )
 
 export const WorkOrder = closed(
   {
-    workId: WorkPath.properties.workId,
+    workId: WorkId,
     attempt: Attempt,
-    kind: enumOf(leasableWorkKinds),
+    kind: enumOf(leasableWorkKinds, {
+      description: 'What to do. Refresh asks for a new inventory.',
+    }),
     leaseSeconds: LeaseSeconds,
     package: nullable(WorkPackage),
     postponable: closed(
       {
-        remaining: Type.Integer({ examples: [3], description: 'How often the user may postpone; 0 for not at all' }),
-        untilUtc: nullable(Instant),
+        remaining: Type.Integer({ examples: [3], description: 'How often the user may postpone; 0 for never' }),
+        untilUtc: nullable({ ...Instant, description: 'Latest time to postpone to; null for any time' }),
       },
-      { title: 'WorkPostponable' },
+      { title: 'WorkPostponable', description: 'Whether the user may postpone the work item' },
     ),
-    hidden: Type.Boolean({ examples: [false] }),
-    forced: Type.Boolean({ examples: [false] }),
+    hidden: Type.Boolean({ examples: [false], description: 'Do not show the work item to the user' }),
+    forced: Type.Boolean({ examples: [false], description: 'The user cannot postpone the work item' }),
     power: nullable(WorkPower),
   },
   { title: 'WorkOrder' },
 )
 
 export const WorkOffer = closed(
-  { packageId: Uuid, name: text(255, 'Greeting'), version: text(100, '1.2.0'), untilUtc: nullable(Instant) },
-  { title: 'WorkOffer', description: 'An optional package that the user may ask for' },
+  {
+    packageId: { ...Uuid, description: 'Id of the package' },
+    name: text(255, 'Greeting', 'Name of the package'),
+    version: text(100, '1.2.0', 'Version of the package'),
+    untilUtc: nullable({ ...Instant, description: 'Until when the package is offered; null without a limit' }),
+  },
+  { title: 'WorkOffer', description: 'An optional package that the user may request' },
 )

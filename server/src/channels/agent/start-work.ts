@@ -7,11 +7,11 @@ import { depotUrlsOf } from '../../features/depots/depots-of-computer.ts'
 import { PackageCommand, PackageCommands } from '../../features/packages/manifest.ts'
 import { listPatchesToFix } from '../../features/patches/missing-patches.ts'
 import { ok, operation } from '../../platform/operation.ts'
-import { closed, Id, Type, text } from '../../platform/schema.ts'
-import { workNotHeld } from './problems.ts'
-import { Attempt, LeaseSeconds, RunId, Sha256, WorkPath } from './schemas.ts'
+import { closed, Id, sha256, Type, text } from '../../platform/schema.ts'
+import { workNotLeased } from './problems.ts'
+import { Attempt, LeaseSeconds, RunId, WorkPath } from './schemas.ts'
 
-const values = (name: string, example: string, description: string) =>
+const valuesByName = (name: string, example: string, description: string) =>
   Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string' },
@@ -24,43 +24,53 @@ const StartedWork = closed(
     leaseSeconds: LeaseSeconds,
     commands: closed(
       Object.fromEntries(Object.keys(PackageCommands.properties).map((name) => [name, Type.Optional(PackageCommand)])),
-      { title: 'WorkCommands' },
+      { title: 'WorkCommands', description: 'The commands of the package; empty for work without a package' },
     ),
     files: Type.Array(
       closed(
         {
-          path: text(1000, 'bin/setup.sh'),
-          size: Type.Integer({ minimum: 0, examples: [4096] }),
-          sha256: Sha256,
+          path: text(1000, 'bin/setup.sh', 'Path within the package'),
+          size: Type.Integer({ minimum: 0, examples: [4096], description: 'Size in bytes' }),
+          sha256: sha256('Hash of the file'),
         },
         { title: 'WorkFile' },
       ),
+      { description: 'All files of the package' },
     ),
     depots: Type.Array(
       closed(
-        { url: Type.String({ examples: ['https://depot.example.org'], description: 'Files are at /files/{sha256}' }) },
+        {
+          url: Type.String({
+            examples: ['https://depot.example.org'],
+            description: 'The files are at /files/{sha256} below it',
+          }),
+        },
         { title: 'WorkDepot' },
       ),
-      { description: 'Where the files are, nearest first; after these the service itself' },
+      { description: 'Depots that have the files, nearest first. The service itself is the last resort.' },
     ),
-    variables: values('Printing.Server', 'print01', 'Effective values by dotted name; none of a secret variable'),
+    variables: valuesByName('Printing.Server', 'print01', 'Effective values by dotted name, without secret variables'),
     patches: Type.Array(
       closed(
         {
-          patchId: Id,
-          productId: Id,
-          key: text(255, 'openssl 3.0.16-1~deb12u1', 'By which scans name the patch'),
-          name: text(500, 'openssl 3.0.16-1~deb12u1'),
-          product: text(500, 'Debian GNU/Linux 12'),
+          patchId: { ...Id, description: 'Id of the patch' },
+          productId: { ...Id, description: 'Id of the product version' },
+          key: text(255, 'openssl 3.0.16-1~deb12u1', 'Identifies the patch in scans'),
+          name: text(500, 'openssl 3.0.16-1~deb12u1', 'Name for people'),
+          product: text(500, 'Debian GNU/Linux 12', 'The product version that the patch is for'),
         },
         { title: 'WorkPatch' },
       ),
       {
         description:
-          'What a fix package has to install: all that is missing and released now. Empty for other packages',
+          'The patches that a fix package must install: missing on the computer and released to it now. Empty for other packages.',
       },
     ),
-    secrets: values('Licences.Key', 'the-key', 'Effective values of the secret variables that the manifest names'),
+    secrets: valuesByName(
+      'Licences.Key',
+      'the-key',
+      'Effective values of the secret variables that the manifest lists',
+    ),
   },
   { title: 'StartedWork' },
 )
@@ -68,17 +78,19 @@ const StartedWork = closed(
 export const startWork = operation({
   id: 'startWork',
   route: 'POST /agent/v1/work/:workId/start',
-  summary: 'Begin a piece of work, and learn everything that is needed for it',
+  summary: 'Start a work item',
+  description:
+    'Records the start, renews the lease and returns everything that the agent needs for the work. A repeated start only renews the lease. Answers 409 when the attempt is not leased to the agent.',
   role: 'machine',
   bodyLimit: 16_384,
   params: WorkPath,
   body: closed({ attempt: Attempt, runId: RunId }, { title: 'WorkStart' }),
   returns: ok(StartedWork),
-  problems: [workNotHeld],
+  problems: [workNotLeased],
   async handle({ params: { workId }, body, db, machine: { clientId }, services }) {
     await lockAgent(db, clientId)
     const begun = await beginWork(db, clientId, workId, body)
-    if (!begun) throw workNotHeld({ workId })
+    if (!begun) throw workNotLeased({ workId })
     if (begun.package_id === null)
       return { leaseSeconds, commands: {}, files: [], depots: [], variables: {}, secrets: {}, patches: [] }
     const { secretNames, ...content } = await loadPackageContent(db, begun.package_id)

@@ -6,7 +6,7 @@ import type { AuthenticateMachine } from '../../platform/mount.ts'
 
 const challenge = { 'www-authenticate': 'Bearer realm="muster-depot"' }
 
-/** Knows a depot by its credential, and nobody else: tokens of principals are of no use here. */
+/** Authenticates depots by their credential and accepts nothing else, not even tokens of principals. */
 export function depotAuthenticator(db: Database, keys: ServerKeys): AuthenticateMachine {
   return async ({ headers }) => {
     const [, credential] = /^Bearer +([\w.-]{1,200})$/i.exec(headers.authorization ?? '') ?? []

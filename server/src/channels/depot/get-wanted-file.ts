@@ -1,19 +1,22 @@
 import { isWantedBy } from '../../features/depots/wanted-packages.ts'
-import { openPackageFile } from '../../features/packages/open-package-file.ts'
+import { openUnchangedFile, packageFileMissing } from '../../features/packages/open-unchanged-file.ts'
 import { fileContent, fileType, operation } from '../../platform/operation.ts'
-import { closed, Uuid } from '../../platform/schema.ts'
-import { fileMissing, packageNotWanted } from './problems.ts'
-import { Sha256 } from './schemas.ts'
+import { closed, sha256 as sha256Of, Uuid } from '../../platform/schema.ts'
+import { packageNotWanted } from './problems.ts'
 
 export const getWantedFile = operation({
   id: 'getWantedFile',
   route: 'GET /depot/v1/packages/:id/files/:sha256',
-  summary: 'Get the content of a file of a package that the depot is to hold',
+  summary: 'Download a file of a package',
+  description: 'Only files of the packages that listWantedPackages returns. Supports ranges.',
   role: 'machine',
-  params: closed({ id: Uuid, sha256: Sha256 }),
+  params: closed({
+    id: { ...Uuid, description: 'Id of the package' },
+    sha256: sha256Of('Hash of the file, as listWantedFiles returns it'),
+  }),
   returns: fileContent,
   answerType: fileType,
-  problems: [packageNotWanted, fileMissing],
+  problems: [packageNotWanted, packageFileMissing],
   async handle({ params: { id, sha256 }, db, machine, services }) {
     const found = await db
       .selectFrom('packages')
@@ -25,12 +28,8 @@ export const getWantedFile = operation({
       .executeTakeFirst()
     if (!found?.folder) throw packageNotWanted({ packageId: id, sha256 })
     const size = Number(found.size)
-    const file = await openPackageFile(services.configuration.packageStore, found.folder, found.path)
-    if (!file) throw fileMissing({ packageId: id, sha256 })
-    if ((await file.stat()).size !== size) {
-      await file.close()
-      throw fileMissing({ packageId: id, sha256 })
-    }
+    const file = await openUnchangedFile(services.configuration.packageStore, found.folder, found.path, size)
+    if (!file) throw packageFileMissing({ packageId: id, sha256 })
     return { file, size, etag: `"${sha256}"` }
   },
 })

@@ -15,18 +15,18 @@ import { reportHeartbeat } from './report-heartbeat.ts'
 export const depotChannel = machineChannel({
   address: '/openapi/depot-v1.json',
   title: 'Muster depot channel',
-  summary: 'How depots get their packages from the master server',
-  credential: 'The credential of a depot, which an administrator gets with `POST /api/depots/{clientId}/credential`.',
+  summary: 'How depots synchronise packages with the master server',
+  credential: 'The credential of a depot. An administrator creates it with `POST /api/depots/{clientId}/credential`.',
   sections: [
     {
       name: 'Depot channel',
-      description: 'How depots get their packages from the master server.',
+      description: 'Heartbeats, synchronisation jobs and packages.',
       operations: [reportHeartbeat, beginSync, endSync, listWantedPackages, listWantedFiles, getWantedFile],
     },
   ],
 })
 
-/** Mounts the channel. It takes credentials of depots only, and those are of no use anywhere else. */
+/** Mounts the channel. It accepts only depot credentials, and no other channel accepts those. */
 export function mountDepotChannel(
   app: FastifyInstance,
   parts: { db: Database; services: Services; authenticate: Authenticate },

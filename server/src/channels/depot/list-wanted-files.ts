@@ -1,25 +1,27 @@
 import { sql } from 'kysely'
 import { isWantedBy } from '../../features/depots/wanted-packages.ts'
 import { ok, operation } from '../../platform/operation.ts'
-import { closed, Type, text, Uuid } from '../../platform/schema.ts'
+import { closed, sha256, Type, text, Uuid } from '../../platform/schema.ts'
 import { packageNotWanted } from './problems.ts'
-import { Sha256 } from './schemas.ts'
 
 export const listWantedFiles = operation({
   id: 'listWantedFiles',
   route: 'GET /depot/v1/packages/:id/files',
-  summary: 'List the files of a package that the depot is to hold',
+  summary: 'List the files of a package',
+  description:
+    'Only for the packages that listWantedPackages returns; 404 for others. The files belong to the returned content hash.',
   role: 'machine',
-  params: closed({ id: Uuid }),
+  params: closed({ id: { ...Uuid, description: 'Id of the package' } }),
   returns: ok(
     closed({
-      contentHash: Sha256,
+      contentHash: sha256('Hash over all files of the package'),
       files: Type.Array(
         closed({
-          path: text(1000, 'bin/setup.sh'),
-          size: Type.Integer({ minimum: 0, examples: [4096] }),
-          sha256: Sha256,
+          path: text(1000, 'bin/setup.sh', 'Path within the package'),
+          size: Type.Integer({ minimum: 0, examples: [4096], description: 'Size in bytes' }),
+          sha256: sha256('Hash of the file'),
         }),
+        { description: 'All files of the package' },
       ),
     }),
   ),

@@ -1,64 +1,67 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { nextContactSeconds } from '../../features/agents/next-contact.ts'
+import { secondsUntilNextContact } from '../../features/agents/next-contact.ts'
 import { sendJson, sendXml } from './answers.ts'
-import type { Channel } from './channel.ts'
-import type { ContactRow } from './devices/contact-statement.ts'
-import { contactOf } from './devices/known-device.ts'
+import type { FusionContext } from './context.ts'
+import { admitDevice } from './devices/admit-device.ts'
+import type { DeviceContactRow } from './devices/record-device-contact.ts'
 import type { Sender } from './devices/sender.ts'
+import type { AgentReport } from './messages/read-report.ts'
 import { fullInventoryNeeded } from './problems.ts'
-import type { Report } from './reading/read-report.ts'
 
-const shortestSeconds = 5
-/** An agent with work in hand comes back to tell of what is left, and what the work has changed. */
-const secondsWithWork = 300
+const minSeconds = 5
+/** An agent with work comes back earlier, for the rest of the work and to report what the work has changed. */
+const maxSecondsWithWork = 300
 
-const ourTasks = ['inventory', 'deploy']
+const supportedTasks = ['inventory', 'deploy']
 
-/** The first word of an agent in XML. One that can do more is asked to say it in JSON. */
+/** Answers the first message of an agent in XML. A GLPI agent is asked to continue in JSON. */
 export async function answerProlog(
-  channel: Channel,
+  context: FusionContext,
   sender: Sender,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const isNative = request.headers['glpi-agent-id'] !== undefined
-  const contact = await contactOf(channel, sender, { hasInventoryTask: true, onlyGreets: isNative })
-  if (isNative && !contact.has_gap) return sendJson(request, reply, { status: 'pending' })
+  const speaksJson = request.headers['glpi-agent-id'] !== undefined
+  const contact = await admitDevice(context, sender, { hasInventoryTask: true, willRepeat: speaksJson })
+  if (speaksJson && !contact.has_gap) return sendJson(request, reply, { status: 'pending' })
   return sendXml(request, reply, {
     RESPONSE: contact.is_asked ? 'SEND' : 'OTHER',
-    PROLOG_FREQ: (secondsUntilNext(channel, contact) / 3600).toFixed(5),
+    PROLOG_FREQ: (secondsUntilNext(context, contact) / 3600).toFixed(5),
   })
 }
 
-/** The first word of an agent in JSON. Where something is missing, it is sent back to XML, in which it sends everything. */
+/**
+ * Answers the first message of an agent in JSON. When an inventory got lost, the agent is sent back to XML, in which it
+ * sends a full inventory.
+ */
 export async function answerContact(
-  channel: Channel,
+  context: FusionContext,
   sender: Sender,
-  { tasks }: Report,
+  { tasks }: AgentReport,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const contact = await contactOf(channel, sender, {
+  const contact = await admitDevice(context, sender, {
     hasInventoryTask: tasks?.includes('inventory') ?? true,
-    onlyGreets: false,
+    willRepeat: false,
   })
   if (contact.has_gap) throw fullInventoryNeeded()
   const wanted = [...(contact.is_asked ? ['inventory'] : []), ...(contact.has_due_work ? ['deploy'] : [])]
-  const offered = Object.fromEntries(ourTasks.map((task) => [task, { server: 'glpi', version: '10.0.17' }]))
+  const offered = Object.fromEntries(supportedTasks.map((task) => [task, { server: 'glpi', version: '10.0.17' }]))
   return sendJson(request, reply, {
     status: 'ok',
-    expiration: expirationOf(channel, contact),
+    expiration: formatExpiration(context, contact),
     tasks: offered,
-    disabled: [...new Set([...(tasks ?? []), ...ourTasks])].filter((task) => !wanted.includes(task)),
+    disabled: [...new Set([...(tasks ?? []), ...supportedTasks])].filter((task) => !wanted.includes(task)),
   })
 }
 
-function expirationOf(channel: Channel, contact: ContactRow): string {
-  return `${Math.round(secondsUntilNext(channel, contact))}s`
+function formatExpiration(context: FusionContext, contact: DeviceContactRow): string {
+  return `${Math.round(secondsUntilNext(context, contact))}s`
 }
 
-function secondsUntilNext({ services }: Channel, contact: ContactRow): number {
-  const seconds = nextContactSeconds(contact.interval, contact.next_work_at, services.pressure)
-  const soonest = contact.has_due_work ? Math.min(seconds, secondsWithWork * (1 + Math.random())) : seconds
-  return Math.max(shortestSeconds, soonest)
+function secondsUntilNext({ services }: FusionContext, contact: DeviceContactRow): number {
+  const seconds = secondsUntilNextContact(contact.interval, contact.next_work_at, services.pressure)
+  const limited = contact.has_due_work ? Math.min(seconds, maxSecondsWithWork * (1 + Math.random())) : seconds
+  return Math.max(minSeconds, limited)
 }

@@ -1,33 +1,33 @@
 import { problem } from '../../platform/problem.ts'
 
-export const notLetIn = problem(
+export const deviceNotAdmitted = problem(
   'EnrolmentTokenInvalid',
   401,
-  'The secret in the address is unknown, expired, revoked or used up, or the certificate is another one.',
+  'The secret in the address is unknown, expired, revoked or used up, or the certificate is not the one of this agent.',
 )
 
 export const unreadableMessage = problem('UnreadableMessage', 400, 'The message cannot be read.')
 
-export const busy = problem('Busy', 503, 'Too many messages wait to be read. Try again soon.')
+export const busy = problem('Busy', 503, 'Too many messages are waiting to be read. Try again soon.')
 
 export const fullInventoryNeeded = problem(
   'FullInventoryNeeded',
   400,
-  'An inventory is missing. The agent is to send a whole one.',
+  'A previous inventory is missing. The agent must send a full inventory.',
 )
 
-export const sameName = problem(
+export const duplicateIdentity = problem(
   'DuplicateIdentity',
   409,
-  'Two computers have the same agent and the same name. Give one of them another name, and its agent a new id.',
+  'Two computers have the same agent id and the same name. Rename one of them and give its agent a new id.',
 )
 
 export const noIdentity = problem(
   'NoIdentity',
   422,
-  'Neither a name with a UUID nor one with a MAC address tells which computer it is.',
+  'The inventory does not identify the computer. It needs a name, and a UUID or a MAC address.',
 )
 
-export const notOffered = problem('NotOffered', 501, 'This service does not do that.')
+export const notOffered = problem('NotOffered', 501, 'This service does not support the requested task.')
 
-export const deviceUnknown = problem('DeviceUnknown', 401, 'This address was not given to the agent that asks.')
+export const deviceUnknown = problem('DeviceUnknown', 401, 'This address belongs to another agent or is not valid.')

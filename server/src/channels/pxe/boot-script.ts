@@ -1,33 +1,30 @@
+import type { ComputerBootPlan } from '../../features/os-deployment/find-boot-plan.ts'
 import { withSlashes } from '../../features/packages/paths.ts'
 
-/** What a computer is to boot, and what the installer in it is told. */
-export type BootPlan = {
-  /** Where the service was asked, such as https://muster.example.org. */
+/** What a computer boots, and what its installer needs to know. */
+export type BootScriptPlan = Pick<ComputerBootPlan, 'computer' | 'boot' | 'os'> & {
+  /** The address under which the computer reached the service, such as https://muster.example.org. */
   server: string
   token: string
-  computer: { id: number; name: string }
-  boot: { loader?: string; kernel: string; initrd?: string; arguments?: string }
-  /** Null where only the boot image is assigned. */
-  os: { file: string; index: number; edition: string } | null
 }
 
-// Firmware with UEFI goes on to its next boot option by itself; a BIOS is told which disk.
-// biome-ignore lint/suspicious/noTemplateCurlyInString: it is a setting of iPXE.
-const fromDisk = ['iseq ${platform} efi && exit ||', 'sanboot --no-describe --drive 0x80 ||', 'exit']
+// UEFI firmware continues with its next boot option by itself; a BIOS needs the number of the disk.
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is an iPXE setting.
+const bootFromDisk = ['iseq ${platform} efi && exit ||', 'sanboot --no-describe --drive 0x80 ||', 'exit']
 
-/** For every computer that is not to boot anything else. */
-export const diskScript = linesOf(['#!ipxe', ...fromDisk])
+/** The script for computers that boot nothing from the network. */
+export const diskScript = joinLines(['#!ipxe', ...bootFromDisk])
 
-/** Boots the image; when anything of that fails, the disk. */
-export function bootScript(plan: BootPlan): string {
+/** A script that boots the image, and falls back to the disk when any step fails. */
+export function buildBootScript(plan: BootScriptPlan): string {
   const { loader, kernel, initrd } = plan.boot
   const images = initrd === undefined ? [] : [initrd]
-  const fetch = (file: string) => `initrd --name ${imageName(file)} ${urlOf(plan, 'boot', file)}`
+  const fetch = (file: string) => `initrd --name ${imageName(file)} ${buildFileUrl(plan, 'boot', file)}`
   const start = (command: string, file: string, names: string[] = []) =>
-    [command, urlOf(plan, 'boot', file), ...names, ...argumentsOf(plan)].join(' ')
+    [command, buildFileUrl(plan, 'boot', file), ...names, ...buildArguments(plan)].join(' ')
   const steps =
     loader === undefined
-      ? // Kernels that UEFI starts look for the first file system by its name.
+      ? // A kernel that UEFI starts finds its initrd by name.
         [
           start(
             'kernel',
@@ -37,39 +34,42 @@ export function bootScript(plan: BootPlan): string {
           ...images.map(fetch),
           'boot',
         ]
-      : // The loader finds the others under their names.
+      : // The loader finds the other files by their names.
         [...[kernel, ...images].map(fetch), start('chain', loader)]
-  return linesOf(['#!ipxe', ...steps.map((step) => `${step} || goto disk`), ':disk', ...fromDisk])
+  return joinLines(['#!ipxe', ...steps.map((step) => `${step} || goto disk`), ':disk', ...bootFromDisk])
 }
 
-function argumentsOf(plan: BootPlan): string[] {
+function buildArguments(plan: BootScriptPlan): string[] {
   const { server, token, computer, boot, os } = plan
-  const told = {
+  const parameters = {
     server,
     client: String(computer.id),
-    name: word(computer.name),
+    name: encodeWord(computer.name),
     report: `${server}/boot/report/${token}`,
-    ...(os && { image: urlOf(plan, 'os', os.file), sku: String(os.index), edition: word(os.edition) }),
+    ...(os && { image: buildFileUrl(plan, 'os', os.file), sku: String(os.index), edition: encodeWord(os.edition) }),
   }
-  return [...ownArguments(boot.arguments), ...Object.entries(told).map(([name, value]) => `muster.${name}=${value}`)]
+  return [
+    ...parseArguments(boot.arguments),
+    ...Object.entries(parameters).map(([name, value]) => `muster.${name}=${value}`),
+  ]
 }
 
 /** The address of a file of the boot image or of the operating system. */
-function urlOf({ server, token }: BootPlan, part: 'boot' | 'os', path: string): string {
-  return `${server}/boot/files/${token}/${part}/${withSlashes(path).split('/').map(word).join('/')}`
+function buildFileUrl({ server, token }: BootScriptPlan, part: 'boot' | 'os', path: string): string {
+  return `${server}/boot/files/${token}/${part}/${withSlashes(path).split('/').map(encodeWord).join('/')}`
 }
 
-/** iPXE knows no quotes: what could end a word, a command or a line, or stand for something else, is percent-encoded. */
-const word = encodeURIComponent
+/** iPXE has no quoting, so every character with a special meaning in a script is percent-encoded. */
+const encodeWord = encodeURIComponent
 
 const imageName = (path: string) => (withSlashes(path).split('/').at(-1) ?? '').replace(/[^\w.-]/g, '_')
 
-/** Those of the manifest, which may use settings of iPXE, but stay arguments. */
-function ownArguments(text = ''): string[] {
+/** The arguments of the manifest. They may use iPXE settings, but cannot add commands. */
+function parseArguments(text = ''): string[] {
   const isArgument = (one: string) => /^[!-~]+$/.test(one) && !/^(#.*|\|\||&&|;)$/.test(one)
   return text.split(/\s+/).filter(isArgument)
 }
 
-function linesOf(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`
 }

@@ -2,15 +2,15 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { bootTokenInvalid } from './problems.ts'
 
-/** What the holder of a token may fetch, and for which computer it may report. */
+/** The files that a token gives access to, and the computer that it may report for. */
 export type BootGrant = { clientId: number; imageId: number; skuId: number | null }
 
 const audience = 'boot'
 const lifetimeMs = 12 * 3_600_000
 
-const keyOf = (keys: ServerKeys) => keys.deriveKey('boot token')
+const signingKey = (keys: ServerKeys) => keys.deriveKey('boot token')
 
-/** Stands in the addresses of a boot script. Firmware cannot send anything else that would tell who it is. */
+/** A token for the addresses of a boot script, because firmware cannot authenticate in any other way. */
 export async function issueBootToken(
   keys: ServerKeys,
   { clientId, imageId, skuId }: BootGrant,
@@ -21,11 +21,12 @@ export async function issueBootToken(
     .setSubject(String(clientId))
     .setAudience(audience)
     .setExpirationTime(expires)
-    .sign(keyOf(keys))
+    .sign(signingKey(keys))
 }
 
-export async function readBootToken(keys: ServerKeys, token: string): Promise<BootGrant> {
-  const { payload } = await jwtVerify<{ image: number; sku: number | null }>(token, keyOf(keys), {
+/** Throws when the token is forged or has expired. */
+export async function verifyBootToken(keys: ServerKeys, token: string): Promise<BootGrant> {
+  const { payload } = await jwtVerify<{ image: number; sku: number | null }>(token, signingKey(keys), {
     audience,
     algorithms: ['HS256'],
     requiredClaims: ['exp'],

@@ -5,14 +5,17 @@ import { closed, enumOf, nullable, Type, text } from '../../platform/schema.ts'
 export const reportInstallation = operation({
   id: 'reportInstallation',
   route: 'POST /boot/report/:token',
-  summary: 'Say how the installation of an operating system ended',
-  description: 'After it the computer boots from its disk again. A second report changes nothing.',
+  summary: 'Report the result of an operating system installation',
+  description:
+    'Closes the work item of the installation; from then on the computer boots from its disk. A second report changes nothing.',
   role: 'machine',
   rateLimit: ({ bootRateLimit }) => bootRateLimit,
-  params: closed({ token: text(255, 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxNyJ9.c2lnbmF0dXJl', 'As in the boot script') }),
+  params: closed({
+    token: text(255, 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxNyJ9.c2lnbmF0dXJl', 'Token from the boot script'),
+  }),
   body: closed({
-    status: enumOf(['Success', 'Failed']),
-    message: Type.Optional(nullable(text(4_000, 'The disk is too small.'))),
+    status: enumOf(['Success', 'Failed'], { description: 'How the installation ended' }),
+    message: Type.Optional(nullable(text(4_000, 'The disk is too small.', 'Details for people'))),
   }),
   returns: noContent,
   async handle({ body, db, machine }) {

@@ -6,14 +6,14 @@ import { newSecret } from '../principals/principals.ts'
 
 export type AgentCredential = { clientId: number; secretHash: Buffer }
 
-/** A new credential, and what is stored of it. */
+/** Generates a credential. Only the hash of its secret is stored. */
 export function newAgentCredential(keys: ServerKeys, clientId: number) {
   const secret = newSecret()
   return { credential: `agent-${clientId}.${secret}`, secretHash: keys.hashSecret(secret) }
 }
 
-/** What a credential says. Whether it is true, only the database knows. */
-export function readAgentCredential(keys: ServerKeys, credential: string): AgentCredential | undefined {
+/** Parses a credential without checking it; `isCurrentCredential` checks it against the database. */
+export function parseAgentCredential(keys: ServerKeys, credential: string): AgentCredential | undefined {
   const [, id, secret] = /^agent-(\d{1,9})\.([\w-]{1,100})$/.exec(credential) ?? []
   if (id === undefined || secret === undefined) return undefined
   return { clientId: Number(id), secretHash: keys.hashSecret(secret) }
@@ -25,7 +25,7 @@ const secretHashes = prepared((db, clientId: number) =>
 
 const noSecret = Buffer.alloc(32)
 
-export async function isCurrent(db: Database, { clientId, secretHash }: AgentCredential): Promise<boolean> {
-  const [known] = await secretHashes(db, clientId)
-  return timingSafeEqual(secretHash, known?.secret_hash ?? noSecret) && known !== undefined
+export async function isCurrentCredential(db: Database, { clientId, secretHash }: AgentCredential): Promise<boolean> {
+  const [stored] = await secretHashes(db, clientId)
+  return timingSafeEqual(secretHash, stored?.secret_hash ?? noSecret) && stored !== undefined
 }

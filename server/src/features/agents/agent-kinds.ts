@@ -1,4 +1,4 @@
-/** Which program the agent of a computer is: our own, or one that was there before us. */
+/** Which program the agent of a computer is: the Muster agent, or an inventory agent that Muster also accepts. */
 export const agentKinds = ['Muster', 'FusionInventory', 'GLPI', 'OCS'] as const
 
 export type AgentKind = (typeof agentKinds)[number]

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What the status of an agent says about the health of its computer. */
+/** The health of a computer, derived from the status of its agent. */
 export const healthOfAgentStatus = {
   Reporting: 'Healthy',
   Stale: 'Warning',
@@ -10,12 +10,12 @@ export const healthOfAgentStatus = {
 
 export type AgentStatus = keyof typeof healthOfAgentStatus
 
-/** By the last contact, which may be null. */
+/** The status of an agent by the column of its last contact, which may be null. */
 export function agentStatusBy(lastSeenAt: string): RawBuilder<AgentStatus> {
-  const seen = sql.ref(lastSeenAt)
+  const lastSeen = sql.ref(lastSeenAt)
   return sql<AgentStatus>`case
-    when ${seen} is null then 'Unknown'
-    when ${seen} >= now() - interval '24 hours' then 'Reporting'
-    when ${seen} >= now() - interval '7 days' then 'Stale'
+    when ${lastSeen} is null then 'Unknown'
+    when ${lastSeen} >= now() - interval '24 hours' then 'Reporting'
+    when ${lastSeen} >= now() - interval '7 days' then 'Stale'
     else 'Silent' end`
 }

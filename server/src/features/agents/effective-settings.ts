@@ -5,20 +5,20 @@ import { settingsHash } from './settings.ts'
 export type EffectiveSettings = {
   owner_id: number
   settings: Record<string, string | number | boolean>
-  /** The agent names it when it runs with these settings. */
+  /** An agent reports this hash while it runs with these settings. */
   settings_hash: string
 }
 
 /**
- * The settings of the agent template that holds for computers, one row each; without a template there are none.
- * `computers` selects `owner_id`.
+ * The settings of the effective agent template, one row for each computer. A computer without a template gets empty
+ * settings. `computers` selects `owner_id`.
  */
 export function effectiveAgentSettings(computers: RawBuilder<{ owner_id: number }>): RawBuilder<EffectiveSettings> {
   return sql<EffectiveSettings>`
-    select asked.owner_id, held.settings, ${settingsHash(sql`held.settings`)} as settings_hash
-    from (${computers}) as asked
+    select owner.owner_id, resolved.settings, ${settingsHash(sql`resolved.settings`)} as settings_hash
+    from (${computers}) as owner
       left join (${effectiveAssignments('agentTemplate', 'computer', computers)}) as template
-        on template.owner_id = asked.owner_id
+        on template.owner_id = owner.owner_id
       left join packages on packages.id = template.object_id
-      cross join lateral (select coalesce(packages.manifest -> 'settings', '{}') as settings) as held`
+      cross join lateral (select coalesce(packages.manifest -> 'settings', '{}') as settings) as resolved`
 }

@@ -1,5 +1,5 @@
-/** A duration after ISO 8601, in days and less: P3DT4H12M55S. */
-export function isoDuration(wholeSeconds: number): string {
+/** Formats a duration after ISO 8601 in days, hours, minutes and seconds: P3DT4H12M55S. */
+export function formatIsoDuration(wholeSeconds: number): string {
   const days = Math.floor(wholeSeconds / 86_400)
   const parts: [number, string][] = [
     [Math.floor(wholeSeconds / 3_600) % 24, 'H'],

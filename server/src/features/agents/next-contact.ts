@@ -1,21 +1,32 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Pressure } from '../../platform/load/pressure.ts'
 import { contactMinutes } from './settings.ts'
 
-/** By how much contacts are spread, as a part of the interval. */
+/** Contacts are spread by this fraction of the interval in both directions. */
 const spread = 0.1
 
 /**
- * After how many seconds the agent is to come again: at the interval of its template, spread so that agents do not come
- * together, later while the service is busy, and earlier when work becomes due before.
+ * The seconds until the agent makes its next contact. They follow the interval of its template, spread so that agents do
+ * not come all at once. The service stretches the interval under load and shortens it when work becomes due earlier.
  */
-export function nextContactSeconds(interval: unknown, nextWorkAt: Date | null, pressure: Pressure): number {
+export function secondsUntilNextContact(interval: unknown, nextWorkAt: Date | null, pressure: Pressure): number {
   const seconds = contactMinutes(interval) * 60
   const regular = seconds * (1 - spread + 2 * spread * Math.random()) * pressure.stretch()
-  if (!nextWorkAt) return rounded(regular)
+  if (!nextWorkAt) return roundSeconds(regular)
   const untilWork = Math.max(0, (nextWorkAt.getTime() - Date.now()) / 1000)
-  return rounded(Math.min(regular, untilWork + seconds * spread * Math.random()))
+  return roundSeconds(Math.min(regular, untilWork + seconds * spread * Math.random()))
 }
 
-function rounded(seconds: number): number {
+function roundSeconds(seconds: number): number {
   return Math.max(0.1, Math.round(seconds * 10) / 10)
+}
+
+/** Whether work is due now, null without open work, and when the next work becomes due. */
+export type WorkDueTimes = { is_due: boolean | null; next_work_at: Date | null }
+
+/** Reduces the open work of one computer to what its next contact depends on. */
+export function workDueTimes(openWork: RawBuilder<{ due_at: Date }>): RawBuilder<WorkDueTimes> {
+  return sql<WorkDueTimes>`
+    select bool_or(due_at <= now()) as is_due, min(due_at) filter (where due_at > now() and isfinite(due_at)) as next_work_at
+    from (${openWork}) as open_work`
 }

@@ -16,54 +16,54 @@ export type Enrolment = {
   isDomain: boolean
   uuid: string | null
   macAddress: string | null
-  /** Of the firmware, where the agent tells it before it is let in. */
+  /** Of the firmware. Only agents that report it before they enrol have it. */
   serialNumber?: string | null
   kind?: AgentKind
 }
 
-/** Anything but a credential must end the transaction without effect. */
-export type Enrolled =
+/** Unless it is a credential, the caller must roll the transaction back. */
+export type EnrolmentOutcome =
   | { clientId: number; credential: string }
   | 'InvalidToken'
   | 'AlreadyEnrolled'
-  /** Nothing by which a new computer could be told from others. */
+  /** A new computer without a meaningful UUID or MAC address cannot be recognised later. */
   | 'NoIdentity'
 
 type Token = { id: number; group_id: string | null; is_used_up: boolean }
-type Agent = { is_same: boolean; may_be_replaced: boolean }
+type ExistingAgent = { is_same: boolean; may_be_replaced: boolean }
 
-/** Lets an agent in, and gives it a credential. */
-export async function enrol(db: Database, keys: ServerKeys, enrolment: Enrolment): Promise<Enrolled> {
-  const token = await usableToken(db, enrolment.tokenHash)
+/** Enrols an agent: finds or creates its computer and issues a credential. */
+export async function enrol(db: Database, keys: ServerKeys, enrolment: Enrolment): Promise<EnrolmentOutcome> {
+  const token = await findUsableToken(db, enrolment.tokenHash)
   if (!token) return 'InvalidToken'
   await lockIdentity(db, enrolment)
-  const known = await knownComputer(db, enrolment)
-  const agent = known === undefined ? undefined : await lockedAgent(db, known, enrolment.keyHash)
-  if (known !== undefined && agent?.is_same) return freshCredential(db, keys, known)
+  const existingId = await lockMatchingComputer(db, enrolment)
+  const agent = existingId === undefined ? undefined : await lockExistingAgent(db, existingId, enrolment.keyHash)
+  if (existingId !== undefined && agent?.is_same) return renewCredential(db, keys, existingId)
   if (token.is_used_up) return 'InvalidToken'
   if (agent && !agent.may_be_replaced) return 'AlreadyEnrolled'
-  if (known === undefined && uuidOf(enrolment) === null && macKey(enrolment) === null) return 'NoIdentity'
-  const clientId = known ?? (await newComputer(db, enrolment))
-  // Somebody else has just entered it.
+  if (existingId === undefined && uuidOf(enrolment) === null && macKey(enrolment) === null) return 'NoIdentity'
+  const clientId = existingId ?? (await insertComputer(db, enrolment))
+  // A concurrent enrolment has just created the computer.
   if (clientId === undefined) return enrol(db, keys, enrolment)
-  if (known !== undefined) {
-    await completeIdentity(db, known, enrolment)
-    await removeAgent(db, known)
+  if (existingId !== undefined) {
+    await completeIdentity(db, existingId, enrolment)
+    await deleteAgent(db, existingId)
   }
   await joinGroup(db, token, clientId)
-  const credential = await newAgent(db, keys, clientId, token, enrolment)
-  // At the end, because all that come in by this token wait for each other from here on.
-  return (await countUse(db, token)) ? credential : 'InvalidToken'
+  const credential = await insertAgent(db, keys, clientId, token, enrolment)
+  // Last, because this locks the token: from here on, all enrolments with it wait for this transaction.
+  return (await recordTokenUse(db, token)) ? credential : 'InvalidToken'
 }
 
-async function usableToken(db: Database, tokenHash: Buffer): Promise<Token | undefined> {
+async function findUsableToken(db: Database, tokenHash: Buffer): Promise<Token | undefined> {
   const { rows } = await sql<Token>`
     select id, group_id, max_uses is not null and uses >= max_uses as is_used_up from enrolment_tokens
     where token_hash = ${tokenHash} and revoked_at is null and expires_at > now()`.execute(db)
   return rows[0]
 }
 
-// Firmware that was never given an id of its own says one of these.
+// Firmware without a UUID of its own reports one of these.
 const meaninglessUuids = [emptyUuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 
 const uuidOf = ({ uuid }: Enrolment) => (uuid && !meaninglessUuids.includes(uuid.toLowerCase()) ? uuid : null)
@@ -71,8 +71,8 @@ const uuidOf = ({ uuid }: Enrolment) => (uuid && !meaninglessUuids.includes(uuid
 const macKey = ({ macAddress }: Enrolment) => macAddress?.toLowerCase().replaceAll(/[^\da-f]/g, '') ?? null
 
 /**
- * Of two that claim to be the same new computer, the second one waits, and finds what the first has entered. Constraints
- * see to it for names and MAC addresses.
+ * Serialises enrolments of the same new computer: the second one waits and then finds the row of the first one. Names and
+ * MAC addresses need no lock, because constraints make them unique.
  */
 async function lockIdentity(db: Database, enrolment: Enrolment): Promise<void> {
   const { serialNumber } = enrolment
@@ -83,8 +83,11 @@ async function lockIdentity(db: Database, enrolment: Enrolment): Promise<void> {
     from unnest(${identities.filter(Boolean)}::text[]) as identity`.execute(db)
 }
 
-/** What tells most of all comes first. Each is looked up by itself, because none is found fast together with others. */
-async function knownComputer(db: Database, enrolment: Enrolment): Promise<number | undefined> {
+/**
+ * Finds and locks the computer that matches best: by UUID, then serial number, MAC address, and name with domain. Each of
+ * them is looked up separately, because a combined condition could use no index.
+ */
+async function lockMatchingComputer(db: Database, enrolment: Enrolment): Promise<number | undefined> {
   const { name, domain, serialNumber = null } = enrolment
   const { rows } = await sql<{ id: number }>`
     select computers.id
@@ -100,30 +103,31 @@ async function knownComputer(db: Database, enrolment: Enrolment): Promise<number
         select id, 1 from computers where lower(name) = lower(${name}) and lower(domain) = lower(${domain})
       ) as matching
       group by id
-    ) as known join computers on computers.id = known.id
-    order by known.weight desc, computers.id
+    ) as candidate join computers on computers.id = candidate.id
+    order by candidate.weight desc, computers.id
     limit 1
     for no key update of computers`.execute(db)
   return rows[0]?.id
 }
 
-async function lockedAgent(db: Database, clientId: number, keyHash: Buffer): Promise<Agent | undefined> {
-  const { rows } = await sql<Agent>`
+async function lockExistingAgent(db: Database, clientId: number, keyHash: Buffer): Promise<ExistingAgent | undefined> {
+  const { rows } = await sql<ExistingAgent>`
     select enrolment_key_hash = ${keyHash} as is_same, coalesce(re_enrolment_until > now(), false) as may_be_replaced
     from agents where computer_id = ${clientId}
     for no key update`.execute(db)
   return rows[0]
 }
 
-/** The answer with the credential before was lost. */
-async function freshCredential(db: Database, keys: ServerKeys, clientId: number): Promise<Enrolled> {
+/** The agent repeats its enrolment because it did not receive the answer. Its previous credential becomes invalid. */
+async function renewCredential(db: Database, keys: ServerKeys, clientId: number): Promise<EnrolmentOutcome> {
   const { credential, secretHash } = newAgentCredential(keys, clientId)
   await db.updateTable('agents').set({ secret_hash: secretHash }).where('computer_id', '=', clientId).execute()
   return { clientId, credential }
 }
 
-async function newComputer(db: Database, enrolment: Enrolment): Promise<number | undefined> {
-  const made = await db
+/** Returns undefined when a concurrent enrolment has created the computer. */
+async function insertComputer(db: Database, enrolment: Enrolment): Promise<number | undefined> {
+  const inserted = await db
     .insertInto('computers')
     .values({
       name: enrolment.name,
@@ -135,18 +139,18 @@ async function newComputer(db: Database, enrolment: Enrolment): Promise<number |
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return made?.id
+  return inserted?.id
 }
 
-/** Whether the token is good for one more, as it is now. */
-async function countUse(db: Database, { id }: Token): Promise<boolean> {
+/** Counts one use of the token. Returns false when the token is revoked or used up by now. */
+async function recordTokenUse(db: Database, { id }: Token): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update enrolment_tokens set uses = uses + 1
     where id = ${id} and revoked_at is null and (max_uses is null or uses < max_uses)`.execute(db)
   return numAffectedRows === 1n
 }
 
-/** Fills in what was not known of a computer that was entered before its agent came. */
+/** Fills in the UUID and the MAC address of a computer that was created without them. */
 async function completeIdentity(db: Database, clientId: number, enrolment: Enrolment): Promise<void> {
   const [uuid, mac] = [uuidOf(enrolment), macKey(enrolment)]
   await sql`
@@ -159,7 +163,7 @@ async function completeIdentity(db: Database, clientId: number, enrolment: Enrol
   )
 }
 
-/** A computer that is in a configuration group stays there. */
+/** Puts the computer into the group of the token. A computer that already is in a configuration group stays there. */
 async function joinGroup(db: Database, { group_id }: Token, clientId: number): Promise<void> {
   if (group_id === null) return
   await sql`
@@ -169,8 +173,8 @@ async function joinGroup(db: Database, { group_id }: Token, clientId: number): P
     on conflict do nothing`.execute(db)
 }
 
-/** An agent that was there has lost its computer, and what it had in its hands is free again. */
-async function removeAgent(db: Database, clientId: number): Promise<void> {
+/** Removes the previous agent. Its leases end now, so that the new agent gets the work. */
+async function deleteAgent(db: Database, clientId: number): Promise<void> {
   await db.deleteFrom('agents').where('computer_id', '=', clientId).execute()
   await sql`update fusion_devices set computer_id = null, has_base = false where computer_id = ${clientId}`.execute(db)
   await sql`
@@ -178,13 +182,13 @@ async function removeAgent(db: Database, clientId: number): Promise<void> {
     `.execute(db)
 }
 
-async function newAgent(
+async function insertAgent(
   db: Database,
   keys: ServerKeys,
   clientId: number,
   token: Token,
   { keyHash, version, platform, kind = 'Muster' }: Enrolment,
-): Promise<Enrolled> {
+): Promise<EnrolmentOutcome> {
   const { credential, secretHash } = newAgentCredential(keys, clientId)
   await db
     .insertInto('agents')

@@ -9,5 +9,5 @@ export const enrolmentTokenInvalid = problem(
 export const alreadyEnrolled = problem(
   'AlreadyEnrolled',
   409,
-  'The computer has another agent, and nobody has allowed that it is replaced.',
+  'The computer already has an agent. Allow its re-enrolment to let another agent take over.',
 )

@@ -2,8 +2,8 @@ import type { Database } from '../../database/connect.ts'
 import { computerNotFound } from '../computers/computers.ts'
 import { agentNotFound } from './api/problems.ts'
 
-/** Enrolment tokens as the API shows them. */
-export function enrolmentTokens(db: Database) {
+/** Enrolment tokens in the form of the API. */
+export function enrolmentTokenRows(db: Database) {
   return db
     .selectFrom('enrolment_tokens')
     .select([
@@ -18,8 +18,8 @@ export function enrolmentTokens(db: Database) {
     ])
 }
 
-/** Until when another agent may take over the computer; null for no longer. */
-export async function allowReEnrolment(db: Database, clientId: number, until: Date | null): Promise<void> {
+/** Allows another agent to take over the computer until then; null withdraws the permission. */
+export async function setReEnrolmentDeadline(db: Database, clientId: number, until: Date | null): Promise<void> {
   const changed = await db
     .updateTable('agents')
     .set({ re_enrolment_until: until })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 
-/** The rows of the hardware lists of one computer, with their place in the report. */
+// The hardware lists of one computer. Each row has its position in the report.
 
 export function diskRows(db: Database, computerId: number) {
   return db
@@ -15,7 +15,7 @@ export function diskRows(db: Database, computerId: number) {
       `.as('driveTypeName'),
       'total_space_gb as totalSpaceGb',
       'free_space_gb as freeSpaceGb',
-      // A disk that tells more free space than it has is empty.
+      // A disk that reports more free space than it has counts as empty.
       sql<number | null>`case when free_percent is not null
         then greatest(0, round((100 - free_percent)::numeric, 1))::double precision end`.as('usedPercent'),
       'label',

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { computerNotFound } from '../computers/computers.ts'
 
-export async function biosOf(db: Database, computerId: number) {
+/** The firmware of a computer. Every property is null until an inventory has reported it. */
+export async function requireBios(db: Database, computerId: number) {
   const found = await db
     .selectFrom('computers')
     .leftJoin('bios_records as bios', 'bios.computer_id', 'computers.id')
@@ -20,30 +21,31 @@ export async function biosOf(db: Database, computerId: number) {
   return found
 }
 
-const told = [
-  'told.fqdn',
-  'told.operating_system as operatingSystem',
-  'told.os_login as osLogin',
-  'told.bit_version as bitVersion',
-  'told.processor_name as processorName',
-  'told.processor_count as processorCount',
-  'told.processor_mhz as processorMhz',
-  'told.bios_version as biosVersion',
-  'told.bios_date as biosDate',
-  'told.logged_on_user as loggedOnUser',
-  'told.user_is_admin as userIsAdmin',
-  'told.time_zone as timeZone',
-  'told.display_adapter as displayAdapter',
-  'told.screen_resolution as screenResolution',
-  'told.vm_type as vmType',
+const systemColumns = [
+  'system.fqdn',
+  'system.operating_system as operatingSystem',
+  'system.os_login as osLogin',
+  'system.bit_version as bitVersion',
+  'system.processor_name as processorName',
+  'system.processor_count as processorCount',
+  'system.processor_mhz as processorMhz',
+  'system.bios_version as biosVersion',
+  'system.bios_date as biosDate',
+  'system.logged_on_user as loggedOnUser',
+  'system.user_is_admin as userIsAdmin',
+  'system.time_zone as timeZone',
+  'system.display_adapter as displayAdapter',
+  'system.screen_resolution as screenResolution',
+  'system.vm_type as vmType',
 ] as const
 
-export async function systemInfoOf(db: Database, computerId: number) {
+/** What is known about a computer and its operating system. */
+export async function requireSystemInfo(db: Database, computerId: number) {
   const found = await db
     .selectFrom('computers')
     .leftJoin('computer_contacts', 'computer_contacts.computer_id', 'computers.id')
     .leftJoin('agents', 'agents.computer_id', 'computers.id')
-    .leftJoin('system_records as told', 'told.computer_id', 'computers.id')
+    .leftJoin('system_records as system', 'system.computer_id', 'computers.id')
     .select([
       'computers.id as clientId',
       'computers.name',
@@ -63,11 +65,11 @@ export async function systemInfoOf(db: Database, computerId: number) {
       'computers.architecture',
       'computers.memory_mb as memoryMb',
       sql<string | null>`coalesce(computers.reported_ip_address, computers.ip_address)`.as('ipAddress'),
-      sql<number | null>`nullif(told.temp_dir_size_mb, 0)`.as('tempDirSizeMb'),
+      sql<number | null>`nullif(system.temp_dir_size_mb, 0)`.as('tempDirSizeMb'),
       sql<'Client' | 'DepotServer' | 'MasterServer'>`computers.role`.as('role'),
       sql<boolean>`agents.computer_id is not null`.as('agentInstalled'),
       'agents.version as agentVersion',
-      ...told,
+      ...systemColumns,
     ])
     .where('computers.id', '=', computerId)
     .executeTakeFirst()

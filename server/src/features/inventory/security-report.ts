@@ -1,40 +1,42 @@
 import { closed, Instant, nullable, Type, text } from '../../platform/schema.ts'
 
-const told = (example: string, description?: string) => nullable(text(255, example, description))
-const known = (example: boolean, description?: string) =>
-  nullable(Type.Boolean({ examples: [example], ...(description && { description }) }))
+const reportedText = (description: string, example: string) => nullable(text(255, example, description))
+const reportedFlag = (description: string) => nullable(Type.Boolean({ examples: [true], description }))
 
 export const AntivirusInfo = closed(
   {
-    name: told('Contoso Defender'),
-    version: told('4.18.24010.7'),
-    isEnabled: known(true, 'Files are checked when they are used'),
-    isUpToDate: known(true),
-    definitionsDateUtc: nullable(Instant),
+    name: reportedText('Name of the product', 'Contoso Defender'),
+    version: reportedText('Version of the product', '4.18.24010.7'),
+    isEnabled: reportedFlag('Real-time protection is on'),
+    isUpToDate: reportedFlag('The definitions are up to date'),
+    definitionsDateUtc: nullable({ ...Instant, description: 'When the definitions were published' }),
   },
   { title: 'AntivirusInfo' },
 )
 
 export const FirewallStatus = closed(
   {
-    name: told('Windows Firewall', 'Under Linux ufw, firewalld or nftables'),
-    isEnabled: known(true),
-    domainProfileEnabled: known(true, 'Profiles are known to Windows only'),
-    privateProfileEnabled: known(true),
-    publicProfileEnabled: known(true),
+    name: reportedText('Name of the firewall; under Linux ufw, firewalld or nftables', 'Windows Firewall'),
+    isEnabled: reportedFlag('The firewall is on, in all of its profiles'),
+    domainProfileEnabled: reportedFlag('The domain profile is on; only Windows has profiles'),
+    privateProfileEnabled: reportedFlag('The private profile is on'),
+    publicProfileEnabled: reportedFlag('The public profile is on'),
   },
   { title: 'FirewallStatus' },
 )
 
 export const SecureBootStatus = closed(
-  { isSupported: known(true, 'False on computers that boot without UEFI'), isEnabled: known(true) },
+  {
+    isSupported: reportedFlag('The firmware supports Secure Boot; false on computers that boot without UEFI'),
+    isEnabled: reportedFlag('Secure Boot is on'),
+  },
   { title: 'SecureBootStatus' },
 )
 
 export const ScriptPolicyStatus = closed(
   {
-    name: told('PowerShell', 'What decides which programs may run: PowerShell, SELinux or AppArmor'),
-    policy: told('RemoteSigned', 'Its setting: an execution policy, or the mode under Linux'),
+    name: reportedText('What decides which programs may run: PowerShell, SELinux or AppArmor', 'PowerShell'),
+    policy: reportedText('Its setting: an execution policy, or the mode under Linux', 'RemoteSigned'),
   },
   { title: 'ScriptPolicyStatus' },
 )

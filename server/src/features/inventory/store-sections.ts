@@ -1,28 +1,28 @@
 import type { Database } from '../../database/connect.ts'
-import { sections } from './sections/index.ts'
-import type { Report } from './sections/section.ts'
-import { type ToldHash, takeHashes } from './take-hashes.ts'
+import { type ReportedHash, recordSectionHashes } from './record-section-hashes.ts'
+import { inventorySections } from './sections/index.ts'
+import type { SectionReport } from './sections/section.ts'
 
-export type ToldSection = ToldHash & {
-  /** Asked for only where the content is new. */
-  report(): Report
+export type ReportedSection = ReportedHash & {
+  /** Called only when the content has changed. */
+  report(): SectionReport
 }
 
-/** Stores the sections whose content is new, and tells which these were. */
+/** Stores the sections whose content has changed and returns their names. */
 export async function storeSections(
   db: Database,
   computerId: number,
-  told: readonly ToldSection[],
+  reported: readonly ReportedSection[],
 ): Promise<ReadonlySet<string>> {
-  const changed = await takeHashes(db, computerId, told)
-  for (const { name, store } of sections) {
-    const one = changed.has(name) ? told.find(({ section }) => section === name) : undefined
+  const changed = await recordSectionHashes(db, computerId, reported)
+  for (const { name, store } of inventorySections) {
+    const one = changed.has(name) ? reported.find(({ section }) => section === name) : undefined
     if (one) await store(db, computerId, one.report())
   }
   return changed
 }
 
-export function toldSection(section: string, report: Report): ToldSection {
+export function toReportedSection(section: string, report: SectionReport): ReportedSection {
   return {
     section,
     hash: Buffer.from(report.hash, 'hex'),

@@ -24,7 +24,7 @@ export type PackageColumns = Partial<Insertable<Packages>> & {
 
 type WorkColumns = Partial<Omit<Insertable<Work>, 'computer_id' | 'package_id'>>
 
-/** A world with a package store, in which there are agents, and packages that can be handed out. */
+/** A world with a package store, agents, and packages that can be handed out. */
 export async function openAgentWorld(configuration: Partial<Configuration> = {}) {
   const store = await openTemporaryFolder()
   afterAll(() => rm(store, { recursive: true }))
@@ -32,10 +32,10 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
   const { as, db, given, withToken } = world
 
   async function enrolmentToken(body: { maxUses?: number; groupId?: string } = {}) {
-    const made = await as('computer.write').call(createEnrolmentToken, {
+    const created = await as('computer.write').call(createEnrolmentToken, {
       body: { expiresAtUtc: '2099-01-01T00:00:00Z', ...body },
     })
-    return made.body
+    return created.body
   }
 
   async function agent() {
@@ -52,19 +52,19 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
       credential,
       itself,
       runId,
-      contact: (said: Partial<ReturnType<typeof contact>> = {}) =>
-        itself.call(reportContact, { body: { ...contact(), runId, ...said } }),
+      contact: (changes: Partial<ReturnType<typeof contact>> = {}) =>
+        itself.call(reportContact, { body: { ...contact(), runId, ...changes } }),
       start: (workId: number, attempt = 1) => itself.call(startWork, { params: { workId }, body: { attempt, runId } }),
       progress: (workId: number, percent = 50, attempt = 1) =>
         itself.call(reportProgress, { params: { workId }, body: { attempt, percent, message: '' } }),
       postpone: (workId: number, untilUtc: string, attempt = 1) =>
         itself.call(postponeWork, { params: { workId }, body: { attempt, untilUtc } }),
-      report: (workId: number, said: Partial<ReturnType<typeof result>> = {}) =>
-        itself.call(reportResult, { params: { workId }, body: { ...result(), ...said } }),
+      report: (workId: number, changes: Partial<ReturnType<typeof result>> = {}) =>
+        itself.call(reportResult, { params: { workId }, body: { ...result(), ...changes } }),
     }
   }
 
-  /** A package that is ready to be installed. */
+  /** A package that agents can install. */
   async function readyPackage({ requires = [], files = {}, ...columns }: PackageColumns = {}) {
     const made = await given.package({
       is_operational: true,
@@ -88,7 +88,7 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
     return made
   }
 
-  /** Work of the computer that is due, with the deployment as activation leaves it. */
+  /** Due work of the computer, with the rows that an activation creates. */
   async function work(
     { id: computer_id }: { id: number },
     { id: package_id }: { id: string | null },
@@ -133,7 +133,7 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
       db.selectFrom('agents').selectAll().where('computer_id', '=', id).executeTakeFirstOrThrow(),
   }
 
-  /** Lets the lease of a piece of work run out, and the time before its next try. */
+  /** Moves the end of the lease, and the earliest time of the next attempt, into the past. */
   async function letTimePass(workId: number): Promise<void> {
     await sql`
       update work set not_before = now() - interval '1 second',

@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
+import { getRebootStatus } from '../../../src/features/agents/api/get-reboot-status.ts'
+import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
 import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
+import { getSystemInfo } from '../../../src/features/inventory/api/get-system-info.ts'
 import { openAgentWorld } from './agent-world.ts'
 
-const { agent, app, as, db, given, readyPackage, state, work } = await openAgentWorld()
+const { agent, agentWith, app, as, db, given, readyPackage, state, work } = await openAgentWorld()
 
-/** How many statements run while an agent contacts the service. */
-async function statementsOf(run: () => Promise<{ status: number }>): Promise<number> {
+/** How many statements one contact runs. */
+async function countStatements(run: () => Promise<{ status: number }>): Promise<number> {
   const statements = vi.spyOn(pg.Client.prototype, 'query')
   try {
     expect((await run()).status).toBe(200)
@@ -26,15 +29,17 @@ async function rowVersion(table: 'agents' | 'computers', id: number) {
   return rows[0]?.xmin
 }
 
-describe('a contact', () => {
-  test('without work costs one statement, whatever it tells', async () => {
+const agentInfo = async (id: number) => (await as('computer.read').call(getUemAgent, { params: { id } })).body
+
+describe('contacts', () => {
+  test('a contact without work costs one statement, whatever it reports', async () => {
     const { contact } = await agent()
 
-    expect(await statementsOf(() => contact())).toBe(1)
-    expect(await statementsOf(() => contact({ rebootRequired: true, ipAddress: '10.0.0.1' }))).toBe(1)
+    expect(await countStatements(() => contact())).toBe(1)
+    expect(await countStatements(() => contact({ rebootRequired: true, ipAddress: '10.0.0.1' }))).toBe(1)
   })
 
-  test('shares its statement with others that come at the same time, and each gets its own answer', async () => {
+  test('concurrent contacts share statements, and each gets its own answer', async () => {
     const agents = await Promise.all(Array.from({ length: 12 }, () => agent()))
     const busy = agents[7] ?? (await agent())
     const pack = await readyPackage()
@@ -50,21 +55,21 @@ describe('a contact', () => {
     expect(count).toBeLessThan(24)
   })
 
-  test('is when the computer was last seen', async () => {
+  test('a contact sets when the computer was last seen', async () => {
     const { id, contact } = await agent()
-    const seen = async () => (await as('computer.read').call(getComputer, { params: { id } })).body.lastSeenUtc
+    const lastSeen = async () => (await as('computer.read').call(getComputer, { params: { id } })).body.lastSeenUtc
 
-    const before = await seen()
+    const before = await lastSeen()
     await contact()
-    const first = await seen()
+    const first = await lastSeen()
     await contact()
 
     expect(before).toBeNull()
     expect(first).toEqual(expect.any(String))
-    expect(Date.parse((await seen()) ?? '')).toBeGreaterThan(Date.parse(first ?? ''))
+    expect(Date.parse((await lastSeen()) ?? '')).toBeGreaterThan(Date.parse(first ?? ''))
   })
 
-  test('keeps what the agent says about itself', async () => {
+  test('a contact stores the state that the agent reports', async () => {
     const { id, contact, runId } = await agent()
     const untilUtc = '2099-01-01T00:00:00.000Z'
 
@@ -79,28 +84,28 @@ describe('a contact', () => {
       settingsHash: 'abc',
     })
 
-    expect(await state.agent({ id })).toMatchObject({
-      version: '2.0',
-      platform: 'Linux',
-      boot_at: new Date('2026-03-14T09:26:53Z'),
-      is_reboot_required: true,
-      reboot_required_source: 'kernel',
-      suspension_mode: 'PresentationMode',
-      suspended_until: new Date(untilUtc),
-      logged_on_user: 'mia',
-      settings_hash: 'abc',
-      recent_runs: [runId],
-      state_changed_at: expect.any(Date),
+    expect(await agentInfo(id)).toMatchObject({
+      inventory: {
+        agentVersion: '2.0',
+        platform: 'Linux',
+        loggedOnUser: 'mia',
+        runsWithSettingsHash: 'abc',
+        stateChangedUtc: expect.any(String),
+      },
+      dailyStatus: { suspensionMode: 'PresentationMode', suspendedUntilUtc: untilUtc },
     })
-    const computer = await db
-      .selectFrom('computers')
-      .select('reported_ip_address')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    expect(computer.reported_ip_address).toBe('10.1.2.3')
+    const reboot = await as('computer.read').call(getRebootStatus, { params: { id } })
+    expect(reboot.body).toMatchObject({
+      lastReboot: '2026-03-14T09:26:53.000Z',
+      rebootRequired: true,
+      rebootRequiredSource: 'kernel',
+    })
+    const system = await as('computer.read').call(getSystemInfo, { params: { id } })
+    expect(system.body.ipAddress).toBe('10.1.2.3')
+    expect((await state.agent({ id })).recent_runs).toEqual([runId])
   })
 
-  test('that tells nothing new rewrites neither the agent nor the computer', async () => {
+  test('a contact without changes rewrites neither the agent nor the computer', async () => {
     const { id, contact } = await agent()
     const versions = async () => [await rowVersion('agents', id), await rowVersion('computers', id)]
     await contact({ ipAddress: '10.0.0.1' })
@@ -116,17 +121,13 @@ describe('a contact', () => {
     expect((await versions()).filter((version, at) => version === before[at])).toEqual([])
   })
 
-  test('with a wrong secret is refused and leaves no trace', async () => {
+  test('a contact with a wrong secret is refused and changes nothing', async () => {
     const { id, contact } = await agent()
     await contact()
-    await db
-      .updateTable('agents')
-      .set({ secret_hash: Buffer.alloc(32) })
-      .where('computer_id', '=', id)
-      .execute()
+    const impostor = agentWith({ clientId: id, credential: `agent-${id}.${'x'.repeat(43)}` })
     const before = await rowVersion('agents', id)
 
-    const refused = await contact({ rebootRequired: true })
+    const refused = await impostor.contact({ rebootRequired: true })
 
     expect(refused).toMatchObject({ status: 401, problem: 'Unauthorized' })
     expect(refused.headers['www-authenticate']).toBe('Bearer realm="muster-agent"')
@@ -135,20 +136,20 @@ describe('a contact', () => {
 })
 
 describe('the identity of an agent', () => {
-  test('is shared when a process comes back after another one was seen', async () => {
+  test('two agents share an identity when a process makes contact again after another process did', async () => {
     const { id, contact } = await agent()
     const [one, other] = [randomUUID(), randomUUID()]
-    const seen = async () => (await state.agent({ id })).duplicate_seen_at
+    const duplicateSeen = async () => (await agentInfo(id)).inventory?.duplicateIdentitySeenUtc
 
     for (const runId of [one, one, other]) await contact({ runId })
-    const afterRestart = await seen()
+    const afterRestart = await duplicateSeen()
     await contact({ runId: one })
 
     expect(afterRestart).toBeNull()
-    expect(await seen()).toEqual(expect.any(Date))
+    expect(await duplicateSeen()).toEqual(expect.any(String))
   })
 
-  test('is remembered for the newest processes only', async () => {
+  test('the service remembers the five newest processes of an agent', async () => {
     const { id, contact } = await agent()
     const runs = Array.from({ length: 7 }, () => randomUUID())
 
@@ -159,7 +160,7 @@ describe('the identity of an agent', () => {
 })
 
 describe('settings', () => {
-  test('come from the effective template, and only when the agent does not have them', async () => {
+  test('settings come from the effective template, and only when the agent does not have them', async () => {
     const { id, contact } = await agent()
     const [group, values] = [await given.group(), { contactIntervalMinutes: 30, showNotifications: false }]
     await given.member(group, { id })
@@ -174,13 +175,13 @@ describe('settings', () => {
     expect(current).toBeNull()
   })
 
-  test('say when the agent is to come again, give or take a tenth', async () => {
+  test('settings determine the next contact, give or take a tenth', async () => {
     const { id, contact } = await agent()
     const group = await given.group()
     await given.member(group, { id })
     const next = async () => (await contact()).body.nextContactSeconds
 
-    const usual = await next()
+    const byDefault = await next()
     await given.assignment(
       group,
       await given.agentTemplate({ settings: { contactIntervalMinutes: 0.01 } }),
@@ -188,12 +189,12 @@ describe('settings', () => {
     )
     const short = await next()
 
-    expect(usual).toBeGreaterThanOrEqual(3240)
-    expect(usual).toBeLessThanOrEqual(3960)
+    expect(byDefault).toBeGreaterThanOrEqual(3240)
+    expect(byDefault).toBeLessThanOrEqual(3960)
     expect(short).toBeLessThan(1)
   })
 
-  test('without a sensible interval leave it at an hour', async () => {
+  test('settings without a valid interval result in one hour', async () => {
     const { id, contact } = await agent()
     const group = await given.group()
     await given.member(group, { id })
@@ -208,7 +209,7 @@ describe('settings', () => {
 })
 
 describe('the next contact', () => {
-  test('is up to four times later while the service is busy', async () => {
+  test('the next contact is up to four times later while the service is under load', async () => {
     const { contact } = await agent()
     const stretch = vi.spyOn(app.services.pressure, 'stretch').mockReturnValue(4)
 
@@ -218,13 +219,13 @@ describe('the next contact', () => {
     expect(nextContactSeconds).toBeGreaterThan(4 * 3200)
   })
 
-  test('is earlier when work becomes due before', async () => {
+  test('the next contact is earlier when work becomes due before it', async () => {
     const computer = await agent()
     await work(computer, await readyPackage(), { not_before: new Date(Date.now() + 300_000) })
 
-    const { nextContactSeconds, work: handed } = (await computer.contact()).body
+    const { nextContactSeconds, work: leased } = (await computer.contact()).body
 
-    expect(handed).toEqual([])
+    expect(leased).toEqual([])
     expect(nextContactSeconds).toBeGreaterThan(250)
     expect(nextContactSeconds).toBeLessThan(300 + 361)
   })

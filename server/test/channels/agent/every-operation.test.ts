@@ -21,11 +21,11 @@ const operations = agentChannel.sections.flatMap((section) => section.operations
 const withCredential = operations.filter(({ role }) => role === 'machine')
 const withBody = operations.filter(({ body }) => body)
 
-/** An agent with work in its hands, and how it calls the operation. */
+/** An agent with leased work, and how it calls the operation. */
 async function scenarioOf(operation: AnyOperation) {
   const computer = await agent()
-  const made = await readyPackage({ files: { a: `file of ${operation.id}` } })
-  const workId = await work(computer, made, { revoke_count: 3 })
+  const pack = await readyPackage({ files: { a: `file of ${operation.id}` } })
+  const workId = await work(computer, pack, { revoke_count: 3 })
   await computer.contact()
   const bodies: Record<string, object> = {
     enrolAgent: { ...enrolment(), token: (await world.enrolmentToken()).token },
@@ -66,7 +66,7 @@ test('no two operations share an id or an address, in all channels', () => {
   expect(addresses).toHaveLength(new Set(addresses).size)
 })
 
-test('every operation is under /agent/v1 and has a file of its name, those of the inventory one in common', () => {
+test('every operation is under /agent/v1 and has a file of its name; operations for inventory sections share one', () => {
   const folder = join(import.meta.dirname, '../../../src/channels/agent')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.split('/').at(-1))
 
@@ -77,11 +77,11 @@ test('every operation is under /agent/v1 and has a file of its name, those of th
   expect(operations.filter(({ path }) => !path.startsWith('/agent/v1/'))).toEqual([])
 })
 
-test('enrolment is all that needs no credential', () => {
+test('only enrolment needs no credential', () => {
   expect(operations.filter(({ role }) => role !== 'machine').map(({ id }) => id)).toEqual(['enrolAgent'])
 })
 
-test.each(operations)('$id succeeds as declared, and is not audited', async (operation) => {
+test.each(operations)('$id succeeds as declared and is not audited', async (operation) => {
   const { caller, input } = await scenarioOf(operation)
   const count = async () => (await db.selectFrom('audit_entries').select('id').execute()).length
   const before = await count()
@@ -96,7 +96,7 @@ test.each(operations)('$id succeeds as declared, and is not audited', async (ope
   expect(await count()).toBe(before)
 })
 
-test.each(withCredential)('$id is refused to all but agents, without effect', async (operation) => {
+test.each(withCredential)('$id is refused to everyone except agents, without effect', async (operation) => {
   const { id, credential, input } = await scenarioOf(operation)
   const { id: depotId } = await given.computer({ role: 'DepotServer' })
   const depot = await as('admin.manage').call(createDepotCredential, { params: { clientId: depotId } })
@@ -127,7 +127,7 @@ test.each(withCredential)('$id is refused to all but agents, without effect', as
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test.each(withBody)('$id refuses what its description does not allow, without effect', async (operation) => {
+test.each(withBody)('$id refuses a body that its schema does not allow, without effect', async (operation) => {
   const { caller, input } = await scenarioOf(operation)
   const body = input.body as Record<string, unknown>
   const [first = ''] = Object.keys(body)
@@ -165,7 +165,7 @@ test.each(withBody)('$id refuses what its description does not allow, without ef
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test.each(withBody)('$id refuses a message that is too large, without effect', async (operation) => {
+test.each(withBody)('$id refuses a body that is too large, without effect', async (operation) => {
   const { caller, input } = await scenarioOf(operation)
   const padded = `${' '.repeat(operation.bodyLimit ?? 1_048_576)}${JSON.stringify(input.body)}`
   const before = await fingerprints(db)
@@ -176,7 +176,7 @@ test.each(withBody)('$id refuses a message that is too large, without effect', a
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('an agent finds nothing behind other addresses of the service', async () => {
+test('an agent credential is refused everywhere else in the service', async () => {
   const { itself } = await agent()
   const otherChannels = machineChannels.filter((channel) => channel !== agentChannel)
   const others = otherChannels.flatMap(({ sections }) => sections).flatMap((section) => section.operations)
@@ -193,7 +193,7 @@ test('an agent finds nothing behind other addresses of the service', async () =>
 })
 
 test.each(withCredential.filter(({ path }) => path.includes(':workId')))(
-  '$id does not reach the work of another agent',
+  '$id does not give access to the work of another agent',
   async (operation) => {
     const { input } = await scenarioOf(operation)
     const { itself } = await agent()
@@ -206,7 +206,7 @@ test.each(withCredential.filter(({ path }) => path.includes(':workId')))(
   },
 )
 
-test('the channel has a document of its own, which tells every operation', async () => {
+test('the OpenAPI document of the channel describes every operation', async () => {
   const { raw } = await withToken(undefined).send({ method: 'GET', url: '/openapi/agent-v1.json' })
 
   const { paths } = raw as { paths: Record<string, Record<string, { operationId: string }>> }

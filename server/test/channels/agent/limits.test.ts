@@ -7,7 +7,7 @@ import { enrolment, openAgentWorld } from './agent-world.ts'
 const { db, enrolmentToken, given, withToken } = await openAgentWorld({ enrolmentRateLimit: 3, tokenRateLimit: 60 })
 const nobody = withToken(undefined)
 
-test('enrolments of one address are limited, and do not use up its requests for access tokens', async () => {
+test('enrolments from one address are limited and do not count as requests for access tokens', async () => {
   const { token } = await enrolmentToken()
   const { clientId, secret } = await given.localPrincipal()
   const enrol = () => nobody.call(enrolAgent, { body: { ...enrolment(), token } })

@@ -6,8 +6,8 @@ import { openAgentWorld } from './agent-world.ts'
 
 const { agent, as, db, given, state, work } = await openAgentWorld()
 
-describe('the installation of an operating system', () => {
-  async function installing() {
+describe('installations of operating systems', () => {
+  async function startInstallation() {
     const computer = await agent()
     const image = await given.osImage()
     const workId = await work(computer, image, { kind: 'OperatingSystem' })
@@ -27,8 +27,8 @@ describe('the installation of an operating system', () => {
     return { ...computer, computer, image, workId, isPxeActive, activations }
   }
 
-  test('ends with the report of its success', async () => {
-    const { computer, itself, image, workId, isPxeActive, activations } = await installing()
+  test('a reported success ends the installation', async () => {
+    const { computer, itself, image, workId, isPxeActive, activations } = await startInstallation()
 
     const reported = await itself.call(reportOsInstallation, { body: { status: 'Success', message: null } })
 
@@ -43,8 +43,8 @@ describe('the installation of an operating system', () => {
     expect(await state.events(computer)).toMatchObject([{ result: 'Success', install_mode: 'OperatingSystem' }])
   })
 
-  test('ends with the report of its failure, so that the computer does not begin anew', async () => {
-    const { computer, itself, image, workId, isPxeActive } = await installing()
+  test('a reported failure ends the installation, so that the computer does not start it again', async () => {
+    const { computer, itself, image, workId, isPxeActive } = await startInstallation()
 
     await itself.call(reportOsInstallation, { body: { status: 'Failed', message: 'The disk is too small.' } })
 
@@ -56,7 +56,7 @@ describe('the installation of an operating system', () => {
     })
   })
 
-  test('that nobody asked for leaves everything as it is', async () => {
+  test('a report without a pending installation changes nothing', async () => {
     const { itself } = await agent()
     const before = await fingerprints(db)
 

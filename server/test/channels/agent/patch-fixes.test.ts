@@ -5,7 +5,7 @@ import { openAgentWorld } from './agent-world.ts'
 
 const { agent, as, given, letTimePass, readyPackage, work } = await openAgentWorld()
 
-/** An agent with work of a fix package, whose last scan found one patch missing that its PM group lists. */
+/** An agent with work for a fix package, whose last scan found a missing patch that its PM group lists. */
 async function withMissingPatch({ approved }: { approved: boolean }) {
   const computer = await agent()
   const group = await given.group()
@@ -18,31 +18,31 @@ async function withMissingPatch({ approved }: { approved: boolean }) {
     { key: patch.key, product: product.name, status: 'Missing' },
     { key: patch.key, product: other.name, status: 'Missing' },
   ])
-  const handed = async () => (await computer.contact()).body.work.map(({ workId }) => workId)
+  const contactForWork = async () => (await computer.contact()).body.work.map(({ workId }) => workId)
   const scope = { params: { patchId: patch.id }, query: { productId: product.id } }
-  return { ...computer, computer, patch, product, handed, scope, workId: await work(computer, fix) }
+  return { ...computer, computer, patch, product, contactForWork, scope, workId: await work(computer, fix) }
 }
 
 test('a fix package is handed out only when a missing patch is released to the computer', async () => {
-  const { handed, workId, scope } = await withMissingPatch({ approved: false })
+  const { contactForWork, workId, scope } = await withMissingPatch({ approved: false })
 
-  const before = await handed()
+  const before = await contactForWork()
   await as('pm.approve').call(approvePatch, scope)
 
   expect(before).toEqual([])
-  expect(await handed()).toEqual([workId])
+  expect(await contactForWork()).toEqual([workId])
 })
 
-test('a fix package without anything to fix keeps no other package back', async () => {
-  const { handed, computer } = await withMissingPatch({ approved: false })
+test('a fix package without patches to fix does not delay other packages', async () => {
+  const { contactForWork, computer } = await withMissingPatch({ approved: false })
   const other = await work(computer, await readyPackage())
 
-  expect(await handed()).toEqual([other])
+  expect(await contactForWork()).toEqual([other])
 })
 
-test('the start of a fix tells exactly the patches that are missing and released at that moment', async () => {
-  const { handed, start, workId, patch, product, scope } = await withMissingPatch({ approved: true })
-  await handed()
+test('starting a fix package returns exactly the patches that are missing and released at that moment', async () => {
+  const { contactForWork, start, workId, patch, product, scope } = await withMissingPatch({ approved: true })
+  await contactForWork()
 
   const atFirst = await start(workId)
   await as('pm.approve').call(revokePatchApproval, scope)
@@ -55,21 +55,21 @@ test('the start of a fix tells exactly the patches that are missing and released
   expect(afterwards.body.patches).toEqual([])
 })
 
-test('a fix that is not released any more is not handed out again after its lease', async () => {
-  const { handed, workId, scope } = await withMissingPatch({ approved: true })
-  await handed()
+test('a fix package is not handed out again after its lease when its patches are no longer released', async () => {
+  const { contactForWork, workId, scope } = await withMissingPatch({ approved: true })
+  await contactForWork()
   await as('pm.approve').call(revokePatchApproval, scope)
 
   await letTimePass(workId)
 
-  expect(await handed()).toEqual([])
+  expect(await contactForWork()).toEqual([])
 })
 
-test('the start of other work tells no patches', async () => {
-  const { handed, start, computer } = await withMissingPatch({ approved: true })
+test('starting other work returns no patches', async () => {
+  const { contactForWork, start, computer } = await withMissingPatch({ approved: true })
   const plain = await work(computer, await readyPackage())
   const refresh = await work(computer, { id: null }, { kind: 'Refresh' })
-  await handed()
+  await contactForWork()
 
   for (const workId of [plain, refresh]) expect((await start(workId)).body.patches).toEqual([])
 })

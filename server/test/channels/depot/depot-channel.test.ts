@@ -18,8 +18,8 @@ const { as, db, depot, given, store, withToken } = await openDepotWorld()
 const admin = as('admin.manage')
 const result = { status: 'Success' as const, message: 'Done.', packages: 2, filesTransferred: 3, bytesTransferred: 5e9 }
 
-describe('the credential of a depot', () => {
-  test('is shown once, and only the newest is valid', async () => {
+describe('depot credentials', () => {
+  test('a depot credential is shown once, and only the newest one is valid', async () => {
     const first = await depot()
     const again = await admin.call(createDepotCredential, { params: { clientId: first.id } })
 
@@ -29,7 +29,7 @@ describe('the credential of a depot', () => {
     expect((await withToken(again.body.credential).call(listWantedPackages)).status).toBe(200)
   })
 
-  test('is of no use when it was taken back, or when the computer is a depot no longer', async () => {
+  test('a depot credential is refused after it was deleted, or when the computer is no longer a depot', async () => {
     const [one, other] = [await depot(), await depot()]
 
     const removed = await admin.call(deleteDepotCredential, { params: { clientId: one.id } })
@@ -39,7 +39,7 @@ describe('the credential of a depot', () => {
     for (const { itself } of [one, other]) expect((await itself.call(listWantedPackages)).status).toBe(401)
   })
 
-  test('opens nothing but the depot channel, which nothing else opens', async () => {
+  test('a depot credential is valid only for the depot channel, which accepts nothing else', async () => {
     const { itself, id } = await depot()
     const forged = [undefined, `depot-${id}.`, `depot-${id}.${'x'.repeat(43)}`, 'depot-2000000.x', 'x', '\u00e4']
 
@@ -52,7 +52,7 @@ describe('the credential of a depot', () => {
     }
   })
 
-  test('is not for other computers, and cannot be taken where there is none', async () => {
+  test('a depot credential can only be created for a depot, and only an existing one can be deleted', async () => {
     const [client, master] = [await given.computer(), await given.computer({ role: 'MasterServer' })]
     const bare = await given.computer({ role: 'DepotServer' })
     const before = await fingerprints(db)
@@ -67,25 +67,25 @@ describe('the credential of a depot', () => {
   })
 })
 
-describe('a depot', () => {
-  test('is online once it was heard of', async () => {
+describe('depots', () => {
+  test('a depot is online after its first heartbeat', async () => {
     const { itself, id } = await depot()
-    const seen = async () =>
+    const shownDepot = async () =>
       (await as('computer.read').call(listSyncDepots)).body.items.find(({ clientId }) => clientId === id)
-    const before = await seen()
+    const before = await shownDepot()
 
     const beat = await itself.call(reportHeartbeat, { body: { version: '1.2.3', nextSyncUtc: '2026-03-01T00:00:00Z' } })
 
     expect(before).toMatchObject({ heartbeat: 'pending', lastHeartbeatUtc: null })
     expect(beat).toMatchObject({ status: 200, body: { waitingJobId: null } })
-    expect(await seen()).toMatchObject({
+    expect(await shownDepot()).toMatchObject({
       heartbeat: 'online',
       version: '1.2.3',
       nextRunUtc: '2026-03-01T00:00:00.000Z',
     })
   })
 
-  test('learns of a triggered job, carries it out and says how it ended', async () => {
+  test('a depot gets a triggered job, runs it and reports its result', async () => {
     const { itself, id, jobs } = await depot()
     const { body } = await as('activation.execute').call(triggerSyncJob, { body: { depotClientIds: [id] } })
     const jobId = body.jobs[0]?.id ?? ''
@@ -105,7 +105,7 @@ describe('a depot', () => {
     ])
   })
 
-  test('begins jobs of its schedule, and the one before counts as interrupted if it did not end', async () => {
+  test('a depot starts scheduled jobs, and an unfinished job counts as interrupted', async () => {
     const { itself, jobs } = await depot()
 
     const [first, second] = [await itself.call(beginSync), await itself.call(beginSync)]
@@ -116,7 +116,7 @@ describe('a depot', () => {
     ])
   })
 
-  test('ends only a running job of its own', async () => {
+  test('a depot can finish only its own running job', async () => {
     const [one, other] = [await depot(), await depot()]
     const { jobId } = (await one.itself.call(beginSync)).body
 
@@ -128,7 +128,7 @@ describe('a depot', () => {
     expect(await one.jobs()).toMatchObject([{ status: 'Success' }])
   })
 
-  test('has its newest hundred jobs remembered', async () => {
+  test('the service keeps the last hundred jobs of a depot', async () => {
     const { itself, jobs } = await depot()
 
     for (let index = 0; index < 103; index++) await itself.call(beginSync)
@@ -136,7 +136,7 @@ describe('a depot', () => {
     expect((await jobs()).length).toBeLessThanOrEqual(101)
   })
 
-  test('leaves no entries in the audit trail', async () => {
+  test('calls of a depot leave no entries in the audit trail', async () => {
     const { itself } = await depot()
     const count = () => db.selectFrom('audit_entries').select('id').execute()
     const before = await count()
@@ -150,7 +150,7 @@ describe('a depot', () => {
 describe('packages', () => {
   const topology = (isActive: boolean) => as('package.write').call(setDepotTopologySetting, { body: { isActive } })
 
-  test('are all wanted while the topology is inactive, those with its tags and Global while it is active', async () => {
+  test('a depot needs all packages while the topology is inactive, and those with its tags or Global while it is active', async () => {
     const { id, wanted } = await depot()
     const [own, foreign] = [await givenTag(db), await givenTag(db)]
     await db.insertInto('depot_tags').values({ computer_id: id, tag_id: own.id }).execute()
@@ -173,7 +173,7 @@ describe('packages', () => {
   })
 
   test.each([{ hash_state: 'Mismatch' }, { hash_state: 'None', content_hash: null }])(
-    'are not wanted when their files are not what was imported: %j',
+    'a depot does not need packages whose files are not what was imported: %j',
     async (columns) => {
       const { itself, wanted } = await depot()
       const { id } = await givenStoredPackage(db, store, { 'a.txt': 'a' })
@@ -185,7 +185,7 @@ describe('packages', () => {
     },
   )
 
-  test('have files with size and hash', async () => {
+  test('the files of a package are listed with size and hash', async () => {
     const { itself } = await depot()
     const { id } = await givenStoredPackage(db, store, { 'bin/run.sh': 'run', empty: '' })
 

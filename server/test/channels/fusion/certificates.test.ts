@@ -11,9 +11,9 @@ import { deviceIdOf, fromComputer, samples } from './fusion-world.ts'
 const { app, enrolmentToken } = await openAgentWorld()
 const folder = await openTemporaryFolder()
 afterAll(() => rm(folder, { recursive: true }))
-const server = await pair('127.0.0.1')
-const [own, other, foreign] = [await pair('pc-1'), await pair('pc-2'), await pair('pc-3')]
-const files = await written({
+const server = await createKeyPair('127.0.0.1')
+const [own, other, foreign] = [await createKeyPair('pc-1'), await createKeyPair('pc-2'), await createKeyPair('pc-3')]
+const files = await writeFiles({
   'cert.pem': server.cert,
   'key.pem': server.key,
   'clients.pem': `${own.cert}\n${other.cert}`,
@@ -32,9 +32,9 @@ const listeners = await listen(app.http, {
 afterAll(listeners.close)
 const { token: secret } = await enrolmentToken()
 
-type Pair = { cert: string; key: string }
+type KeyPair = { cert: string; key: string }
 
-async function pair(name: string): Promise<Pair> {
+async function createKeyPair(name: string): Promise<KeyPair> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
     keySize: 2048,
     extensions: [{ name: 'basicConstraints', cA: true }],
@@ -42,14 +42,18 @@ async function pair(name: string): Promise<Pair> {
   return { cert, key }
 }
 
-async function written(contents: Record<string, string>): Promise<Record<string, string>> {
+async function writeFiles(contents: Record<string, string>): Promise<Record<string, string>> {
   const paths = Object.entries(contents).map(([name, content]) => [name, join(folder, name), content] as const)
   await Promise.all(paths.map(([, path, content]) => writeFile(path, content)))
   return Object.fromEntries(paths.map(([name, path]) => [name, path]))
 }
 
-/** Sends a message, or asks for work, with or without a certificate; returns the status and the answer. */
-function say(certificate: Pair | undefined, path: string, body?: string): Promise<{ status: number; text: string }> {
+/** Sends a message, or asks for work without a body, with or without a certificate. */
+function send(
+  certificate: KeyPair | undefined,
+  path: string,
+  body?: string,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(
       `${listeners.addresses[0]}${path}`,
@@ -67,24 +71,24 @@ function say(certificate: Pair | undefined, path: string, body?: string): Promis
   })
 }
 
-test('an agent that came with a certificate never comes without it again', async () => {
+test('an agent that has connected with a certificate cannot connect without it any more', async () => {
   const path = `/agent/fusion/${secret}`
   const inventory = fromComputer(samples.fusionInventory, 'pinned')
   const config = `${path}?action=getConfig&machineid=${deviceIdOf('pinned')}&task[Deploy]=2.8`
 
-  const first = await say(own, path, inventory)
-  const again = await say(own, path, inventory)
-  const without = await say(undefined, path, inventory)
-  const wrong = await say(other, path, inventory)
-  const unknown = await say(foreign, path, inventory)
-  const asked = await say(undefined, config)
+  const first = await send(own, path, inventory)
+  const again = await send(own, path, inventory)
+  const without = await send(undefined, path, inventory)
+  const wrong = await send(other, path, inventory)
+  const unknown = await send(foreign, path, inventory)
+  const asked = await send(undefined, config)
 
   expect([first, again, without, wrong, unknown].map(({ status }) => status)).toEqual([200, 200, 401, 401, 401])
   expect(JSON.parse(asked.text)).toMatchObject({ schedule: [] })
 })
 
-test('an agent without a certificate is let in by its secret alone', async () => {
-  const answer = await say(undefined, `/agent/fusion/${secret}`, fromComputer(samples.prolog, 'plain'))
+test('an agent without a certificate can connect with its secret alone', async () => {
+  const answer = await send(undefined, `/agent/fusion/${secret}`, fromComputer(samples.prolog, 'plain'))
 
   expect(answer.status).toBe(200)
 })

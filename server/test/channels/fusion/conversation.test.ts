@@ -11,14 +11,14 @@ const { as, app, computerOf, enrolmentToken, given, post, secret } = await openF
 const softwareOf = async ({ id }: { id: number }) =>
   (await as('computer.read').call(listInstalledSoftware, { params: { id } })).body.totalCount
 
-/** What an agent in XML says in one run. */
+/** The messages that an agent in XML sends in one run. */
 async function runXml(name: string, headers: Record<string, string> = agents.fusionInventory) {
   const prolog = await post(fromComputer(samples.prolog, name), { headers })
   const inventory = await post(fromComputer(samples.fusionInventory, name), { headers })
   return { prolog, inventory }
 }
 
-test('an agent of FusionInventory comes in with the secret in its address, and its computer is known afterwards', async () => {
+test('a FusionInventory agent with the secret in its address enrols its computer', async () => {
   const { prolog, inventory } = await runXml('fi-1')
 
   expect(prolog.status).toBe(200)
@@ -33,7 +33,7 @@ test('an agent of FusionInventory comes in with the secret in its address, and i
   expect(body.inventory).toMatchObject({ agentKind: 'FusionInventory', agentVersion: '2.6-3', platform: 'Linux' })
 })
 
-test('answers in XML are packed with the first bytes that agents know, under the type of the request', async () => {
+test('answers in XML begin with the bytes that agents expect and have the content type of the request', async () => {
   const fusion = await post(samples.prolog, { headers: agents.fusionInventory })
   const ocs = await post(samples.ocsProlog, { headers: agents.ocs })
 
@@ -46,13 +46,13 @@ test('answers in XML are packed with the first bytes that agents know, under the
 test.each([
   ['gzip', (body: string | Buffer) => gzipSync(body)],
   ['nothing', (body: string | Buffer) => Buffer.from(body)],
-])('a message that is packed with %s is read, whatever its type says', async (_, pack) => {
+])('a message that is packed with %s is read, whatever its content type is', async (_, pack) => {
   const answer = await post(fromComputer(samples.prolog, 'packed'), { headers: agents.fusionInventory, pack })
 
   expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('<RESPONSE>SEND') })
 })
 
-test('an agent that brings the secret before the host is let in at once', async () => {
+test('an agent may send the secret as user name or password of the URL', async () => {
   for (const [user, password] of [
     ['muster', secret],
     [secret, ''],
@@ -67,7 +67,7 @@ test('an agent that brings the secret before the host is let in at once', async 
   }
 })
 
-test('without a secret that lets agents in, nothing is taken, and agents are asked for it', async () => {
+test('messages without a valid secret are refused, and the answer asks for credentials', async () => {
   const revoked = await enrolmentToken()
   await as('computer.write').send({ method: 'DELETE', url: `/api/enrolment-tokens/${revoked.id}` })
 
@@ -79,7 +79,7 @@ test('without a secret that lets agents in, nothing is taken, and agents are ask
   expect(none.headers['www-authenticate']).toBe('Basic realm="muster-agent"')
 })
 
-test('a secret that is used up keeps the agents that came in with it, and lets no other one in', async () => {
+test('a used-up secret works for the agents that enrolled with it, and for no others', async () => {
   const { token } = await enrolmentToken({ maxUses: 1 })
   await post(fromComputer(samples.fusionInventory, 'first'), { secret: token })
 
@@ -89,7 +89,7 @@ test('a secret that is used up keeps the agents that came in with it, and lets n
   expect([again.status, other.status]).toEqual([200, 401])
 })
 
-test('a computer is put into the group that the secret names', async () => {
+test('a computer joins the group of its enrolment token', async () => {
   const group = await given.group()
   const { token } = await enrolmentToken({ groupId: group.id })
 
@@ -101,7 +101,7 @@ test('a computer is put into the group that the secret names', async () => {
   expect(JSON.stringify(body)).toContain(group.name)
 })
 
-test('the agent of GLPI is brought from XML to JSON, and sends all of its inventory there', async () => {
+test('a GLPI agent is switched from XML to JSON, in which it sends its full inventory', async () => {
   const headers = agents.glpi
   const prolog = await post(fromComputer(samples.prolog, 'glpi-1'), { headers })
   const contact = await post(fromComputer(samples.contact, 'glpi-1'), {
@@ -132,7 +132,7 @@ test('an agent that has just sent its inventory is not asked for it again', asyn
   expect(JSON.parse(contact.text).disabled).toContain('inventory')
 })
 
-test('what agents offer beyond computers is refused in their own words', async () => {
+test('tasks that are not about computers are refused in the format of the agent', async () => {
   for (const action of ['netdiscovery', 'netinventory', 'get_params']) {
     const answer = await post(JSON.stringify({ action, deviceid: deviceIdOf('fi-1') }), { headers: agents.glpi })
     expect(answer.status).toBe(501)

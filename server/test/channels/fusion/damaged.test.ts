@@ -1,20 +1,21 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { sections } from '../../../src/features/inventory/sections/index.ts'
+import { inventorySections } from '../../../src/features/inventory/sections/index.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 
 const { db, post } = await openFusionWorld()
 
-const packages = (report: string) =>
+/** Keeps only some packages, so that most damage hits something else. */
+const shorten = (report: string) =>
   report.replaceAll(/ {4}<(SOFTWARES|PROCESSES)>[\s\S]*?<\/\1>\n/g, (whole, _name, at: number) =>
     at % 37 === 0 ? whole : '',
   )
 
-/** Of all sections; services are none that these agents tell. */
-const all = sections.length - 1
+/** These agents report all sections except services. */
+const reportedSections = inventorySections.length - 1
 
-async function storedSections(name: string): Promise<number | undefined> {
+async function countStoredSections(name: string): Promise<number | undefined> {
   const { rows } = await sql<{ sections: number }>`
     select (select count(*) from inventory_sections where computer_id = d.computer_id) as sections
     from fusion_devices d where device_id = ${deviceIdOf(name)}`.execute(db)
@@ -23,24 +24,24 @@ async function storedSections(name: string): Promise<number | undefined> {
 
 const damage = fc.tuple(fc.nat(), fc.nat({ max: 40 }), fc.string({ unit: 'binary', maxLength: 10 }))
 
-test('a damaged inventory is stored as a whole or not at all, and is never a failure of the service', async () => {
-  const recorded = packages(samples.fusionInventory)
+test('a damaged inventory is stored completely or not at all, and never makes the service fail', async () => {
+  const recorded = shorten(samples.fusionInventory)
   let number = 0
 
   await fc.assert(
     fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 6 }), async (damages) => {
       const name = `damaged-${number++}`
       const whole = fromComputer(recorded, name)
-      const damaged = damages.reduce((text, [at, length, oddity]) => {
-        const place = at % text.length
-        return text.slice(0, place) + oddity + text.slice(place + length)
+      const damaged = damages.reduce((text, [at, length, inserted]) => {
+        const start = at % text.length
+        return text.slice(0, start) + inserted + text.slice(start + length)
       }, whole)
 
       const { status } = await post(damaged)
 
       expect(status).toBeLessThan(500)
-      // Where the damage has hit the id, it is another device that is stored.
-      expect([0, all, undefined]).toContain(await storedSections(name))
+      // When the damage has hit the device id, another device is stored.
+      expect([0, reportedSections, undefined]).toContain(await countStoredSections(name))
     }),
     { numRuns: 60 },
   )

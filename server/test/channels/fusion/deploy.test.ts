@@ -10,14 +10,14 @@ import { workingAgent } from './working-agent.ts'
 const world = await openFusionWorld()
 const { as, given, post, readyPackage, state, work, computerOf } = world
 
-/** An agent that has sent its inventory, and what it says when it works. */
-const agentOf = (name: string) => workingAgent(world, name)
+/** An agent that has sent its inventory. */
+const openAgent = (name: string) => workingAgent(world, name)
 
 const manifest = (commands: object, more: object = {}) => JSON.stringify({ commands, ...more })
 const install = { argv: ['sh', 'install.sh', "it's"], timeLimitMinutes: 5 }
 
-test('due work becomes a job with everything that agents want to find in it', async () => {
-  const agent = await agentOf('job')
+test('due work becomes a job with everything that agents need', async () => {
+  const agent = await openAgent('job')
   const wanted = await readyPackage({
     files: { 'install.sh': 'echo hello\n', 'data/a.txt': 'same', 'data/b.txt': 'same' },
     manifest: manifest({ install, detect: { shell: 'test -e /opt/x' } }),
@@ -55,10 +55,10 @@ test('due work becomes a job with everything that agents want to find in it', as
     })
 })
 
-describe('the parts of a file', () => {
-  test('are packed, are known by the hash of their bytes, and make up the file again', async () => {
-    const agent = await agentOf('parts')
-    // It begins as a file does that is packed already, over which agents stumble when its parts are not packed.
+describe('file parts', () => {
+  test('file parts are packed, have the hash of their bytes as name, and form the file again', async () => {
+    const agent = await openAgent('parts')
+    // It begins like a gzip file: agents would unpack such a part by mistake if parts were not packed.
     const content = `\u001f\u008b${'x'.repeat(2_500_000)}`
     await work(agent, await readyPackage({ files: { 'pkg.tar.gz': content, empty: '' } }))
 
@@ -89,15 +89,15 @@ describe('the parts of a file', () => {
     ).toEqual([1, 3])
   })
 
-  test('are only for the agent that has work with them', async () => {
-    const [holder, other] = [await agentOf('holder'), await agentOf('other')]
-    await work(holder, await readyPackage({ files: { 'secret.txt': 'for the holder' } }))
+  test('file parts are only for the agent that has work with their package', async () => {
+    const [owner, other] = [await openAgent('owner'), await openAgent('other')]
+    await work(owner, await readyPackage({ files: { 'secret.txt': 'for the owner' } }))
     await work(other, await readyPackage({ files: { 'other.txt': 'for the other' } }))
-    const [file] = Object.values((await holder.jobs()).associatedFiles)
+    const [file] = Object.values((await owner.jobs()).associatedFiles)
     const [foreign] = Object.values((await other.jobs()).associatedFiles)
     const part = file?.multiparts[0] ?? ''
 
-    const own = await holder.part(file?.mirrors[0] ?? '', part)
+    const own = await owner.part(file?.mirrors[0] ?? '', part)
     const stolen = await other.part(foreign?.mirrors[0] ?? '', part)
     const forged = await other.part((file?.mirrors[0] ?? '').replace(/.{5}\/$/, 'AAAAA/'), part)
 
@@ -105,34 +105,34 @@ describe('the parts of a file', () => {
   })
 })
 
-test('a job that succeeds is told in the history, and the software is installed', async () => {
-  const agent = await agentOf('success')
+test('a successful job appears in the history and marks the software as installed', async () => {
+  const agent = await openAgent('success')
   const wanted = await readyPackage({ manifest: manifest({ install }) })
-  const piece = await work(agent, wanted)
+  const workId = await work(agent, wanted)
 
   const job = await agent.firstJob()
   await agent.begins(job)
   await agent.runs(job, 0, 'install', ['one', 'two'], 0)
   await agent.succeeds(job)
 
-  expect(await state.work(piece)).toMatchObject({ state: 'Success' })
+  expect(await state.work(workId)).toMatchObject({ state: 'Success' })
   expect(await state.deployment(agent, wanted)).toMatchObject({ result: 'Success', installation_state: 'Installed' })
   expect((await state.events(agent)).map(({ result }) => result)).toEqual(['Running', 'Success'])
   const { body } = await as('computer.read').call(getUemAgent, { params: agent })
   expect(body).toMatchObject({ inventory: { agentKind: 'FusionInventory' }, dailyStatus: { succeededWork24h: 1 } })
 })
 
-test('a job that fails is tried again, and keeps what its command printed', async () => {
-  const agent = await agentOf('failure')
+test('a failed job is retried, and its output is kept', async () => {
+  const agent = await openAgent('failure')
   const wanted = await readyPackage({ manifest: manifest({ install }) })
-  const piece = await work(agent, wanted)
+  const workId = await work(agent, wanted)
 
   const job = await agent.firstJob()
   await agent.begins(job)
   await agent.runs(job, 0, 'install', ['no space left'], 3)
   await agent.fails(job, 0, 'install, processing failure')
 
-  expect(await state.work(piece)).toMatchObject({ state: 'Due', failures: 1 })
+  expect(await state.work(workId)).toMatchObject({ state: 'Due', failures: 1 })
   expect(await state.deployment(agent, wanted)).toMatchObject({
     result: 'Failed',
     error_text: 'The command ended with the code 3.',
@@ -144,27 +144,27 @@ test('a job that fails is tried again, and keeps what its command printed', asyn
 test.each([
   [194, 3010, true],
   [124, 124, false],
-])('the return code %i of Linux is understood', async (seen, meant, isSuccess) => {
-  const agent = await agentOf(`code-${seen}`)
+])('the exit code %i under Linux is interpreted by the manifest', async (observed, manifestCode, isSuccess) => {
+  const agent = await openAgent(`code-${observed}`)
   const command = { ...install, successCodes: [0], rebootCodes: [3010] }
   const wanted = await readyPackage({ manifest: manifest({ install: command }) })
   await work(agent, wanted)
 
   const job = await agent.firstJob()
-  await agent.runs(job, 0, 'install', [], seen)
+  await agent.runs(job, 0, 'install', [], observed)
   await (isSuccess ? agent.succeeds(job) : agent.fails(job, 0, 'install, processing failure'))
 
   expect(job.actions[0]?.cmd?.retChecks?.[0]?.values).toEqual(['0', '194'])
   if (isSuccess) expect(await state.agent(agent)).toMatchObject({ is_reboot_required: true })
   else
     expect(await state.deployment(agent, wanted)).toMatchObject({
-      error_text: 'The command was ended after 5 minutes.',
+      error_text: 'The command was stopped after 5 minutes.',
     })
-  expect(meant).toBeGreaterThan(0)
+  expect(manifestCode).toBeGreaterThan(0)
 })
 
-test('software that the detect command does not find is not installed', async () => {
-  const agent = await agentOf('detect')
+test('software that the detect command does not find counts as not installed', async () => {
+  const agent = await openAgent('detect')
   const wanted = await readyPackage({ manifest: manifest({ install, detect: { shell: 'test -e /opt/x' } }) })
   await work(agent, wanted)
 
@@ -180,8 +180,8 @@ test('software that the detect command does not find is not installed', async ()
   })
 })
 
-test('a job is handed out once, unless nothing was ever heard of it', async () => {
-  const agent = await agentOf('once')
+test('a job is handed out again only while its agent has reported nothing about it', async () => {
+  const agent = await openAgent('once')
   await work(agent, await readyPackage())
 
   const first = await agent.firstJob()
@@ -195,7 +195,7 @@ test('a job is handed out once, unless nothing was ever heard of it', async () =
 })
 
 test.each([
-  ['a scan for patches', { kind: 'PatchScan' as const }, 'The agent of this computer knows nothing of patches'],
+  ['a scan for patches', { kind: 'PatchScan' as const }, 'The agent of this computer does not support patches'],
   ['another system', { operating_systems: ['Windows 11'] }, 'The package is for Windows 11; this computer runs Debian'],
   [
     'secret values',
@@ -203,36 +203,36 @@ test.each([
     'The package needs the values of secret variables',
   ],
   ['no command', { manifest: manifest({}) }, 'The package has no command to install it.'],
-])('what the agent cannot do is refused with a reason: %s', async (what, columns, reason) => {
-  const agent = await agentOf(`refused-${what.replaceAll(' ', '-')}`)
+])('work that the agent cannot do fails with a reason: %s', async (what, columns, reason) => {
+  const agent = await openAgent(`refused-${what.replaceAll(' ', '-')}`)
   const wanted = await readyPackage(columns)
   const group = await given.group()
   await given.member(group, agent)
   await given.assignment(group, wanted, 'package')
-  const piece = await work(agent, wanted)
+  const workId = await work(agent, wanted)
 
   const jobs = await agent.jobs()
 
   expect(jobs).toEqual({})
-  expect(await state.work(piece)).toMatchObject({ state: 'Failed' })
+  expect(await state.work(workId)).toMatchObject({ state: 'Failed' })
   const shown = await as('computer.read').call(listSoftwareDeployments, { params: agent })
   expect(shown.body).toMatchObject([{ status: 'Failed', errorText: expect.stringContaining(reason) }])
 })
 
-test('a restart is refused, and its task tells why', async () => {
-  const agent = await agentOf('power')
-  const piece = await work(agent, { id: null }, { kind: 'Power', power_action: 'Reboot' })
+test('a restart fails, and its task gives the reason', async () => {
+  const agent = await openAgent('power')
+  const workId = await work(agent, { id: null }, { kind: 'Power', power_action: 'Reboot' })
 
   await agent.jobs()
 
-  expect(await state.work(piece)).toMatchObject({ state: 'Failed' })
-  const { task_id } = await state.work(piece)
+  expect(await state.work(workId)).toMatchObject({ state: 'Failed' })
+  const { task_id } = await state.work(workId)
   const task = await as('computer.read').send({ url: `/api/tasks/${task_id}` })
   expect(JSON.stringify(task.raw)).toContain('cannot restart it')
 })
 
-test('after work the agent is asked for its inventory, since the work has changed the computer', async () => {
-  const agent = await agentOf('after-work')
+test('after a job the agent is asked for its inventory, because the job has changed the computer', async () => {
+  const agent = await openAgent('after-work')
   await work(agent, await readyPackage({ manifest: manifest({ install }) }))
   const before = await post(fromComputer(samples.prolog, 'after-work'))
 

@@ -5,7 +5,7 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { openAgentWorld } from '../agent/agent-world.ts'
 
-/** What a real agent sent, as it was recorded. */
+/** A recorded message of a real agent. */
 export const sample = (name: string) => readFileSync(join(import.meta.dirname, 'samples', name))
 
 export const samples = {
@@ -26,17 +26,20 @@ export const agents = {
 
 export type Sent = { headers?: Record<string, string>; secret?: string; pack?: (body: string | Buffer) => Buffer }
 
-/** A world with a secret for agents that were there before us. */
+/** A world with a secret for inventory agents. */
 export async function openFusionWorld() {
   const world = await openAgentWorld()
   const { app, db } = world
   const { token: secret, id: tokenId } = await world.enrolmentToken()
 
-  /** Sends a message as an agent does: packed, and under a type that says only how. */
-  async function post(body: string | Buffer, { headers = {}, secret: own = secret, pack = deflateSync }: Sent = {}) {
+  /** Sends a message as an agent does: packed, with a content type that names only the packing. */
+  async function post(
+    body: string | Buffer,
+    { headers = {}, secret: ownSecret = secret, pack = deflateSync }: Sent = {},
+  ) {
     const answer = await app.http.inject({
       method: 'POST',
-      url: `/agent/fusion/${own}`,
+      url: `/agent/fusion/${ownSecret}`,
       headers: { 'content-type': 'application/x-compress-zlib', ...headers },
       payload: pack(Buffer.from(body)),
     })
@@ -49,31 +52,31 @@ export async function openFusionWorld() {
     }
   }
 
-  /** The computer of the agent with this id of its own. */
+  /** The computer of the device with this id. No operation shows which device a computer has. */
   async function computerOf(deviceId: string): Promise<{ id: number }> {
     const { rows } = await sql<{ id: number }>`
       select computer_id as id from fusion_devices where device_id = ${deviceId}`.execute(db)
     const [found] = rows
-    if (!found) throw new Error(`No agent has the id ${deviceId}.`)
+    if (!found) throw new Error(`No device has the id ${deviceId}.`)
     return found
   }
 
   return { ...world, secret, tokenId, post, computerOf }
 }
 
-/** The same report as from another computer: with its own id, name and address. */
+/** The report as if another computer had sent it: with another id, name and MAC address. */
 export function fromComputer(report: string, name: string, mac = macOf(name)): string {
   return report
     .replaceAll(/vm-2026-11-1\d-\d\d-\d\d-\d\d/g, `${name}-2026-11-15-01-02-03`)
     .replaceAll('<NAME>vm</NAME>', `<NAME>${name}</NAME>`)
     .replaceAll('"name": "vm"', `"name": "${name}"`)
-    .replaceAll(ownMac, mac)
+    .replaceAll(recordedMac, mac)
 }
 
 export const deviceIdOf = (name: string) => `${name}-2026-11-15-01-02-03`
 
-/** The address of the computer on which the samples were recorded. */
-const ownMac = '02:fc:00:00:00:01'
+/** The MAC address of the computer on which the samples were recorded. */
+const recordedMac = '02:fc:00:00:00:01'
 
 function macOf(name: string): string {
   const digits = createHash('sha256').update(name).digest('hex').slice(0, 10)

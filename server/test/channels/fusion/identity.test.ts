@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { identityOf } from '../../../src/channels/fusion/normalising/identity.ts'
+import { toIdentity } from '../../../src/channels/fusion/normalisation/identity.ts'
 import {
-  meaningfulMac,
-  meaningfulSerial,
-  meaningfulUuid,
-} from '../../../src/channels/fusion/normalising/placeholders.ts'
+  toMeaningfulMac,
+  toMeaningfulSerial,
+  toMeaningfulUuid,
+} from '../../../src/channels/fusion/normalisation/placeholders.ts'
 import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
 import { allowComputerReEnrolment } from '../../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
@@ -13,7 +13,7 @@ const { agent, as, computerOf, db, given, post, readyPackage, work, app, secret 
 
 const uuid = (digit: string) => `${digit.repeat(8)}-1111-2222-3333-${digit.repeat(11)}4`
 
-/** The recorded inventory with a UUID and a serial number of the firmware. */
+/** The recorded inventory with a UUID and a serial number in the firmware. */
 const withFirmware = (name: string, id: string, serial: string) =>
   fromComputer(samples.fusionInventory, name)
     .replace('<SSN></SSN>', `<SSN>${serial}</SSN>`)
@@ -22,7 +22,7 @@ const withFirmware = (name: string, id: string, serial: string) =>
 const duplicateSeen = async (computer: { id: number }) =>
   (await as('computer.read').call(getUemAgent, { params: computer })).body.inventory?.duplicateIdentitySeenUtc
 
-test('a computer that was entered before is found by its UUID, its serial number, its MAC address or its name', async () => {
+test('an existing computer is found by its UUID, its serial number, its MAC address or its name', async () => {
   const byUuid = await given.computer({ uuid: uuid('a') })
   const byMac = await given.computer({ mac: '0a0b0c0d0e0f' })
   const byName = await given.computer({ name: 'by-name', domain: 'WORKGROUP' })
@@ -40,7 +40,7 @@ test('a computer that was entered before is found by its UUID, its serial number
   expect(await computerOf(deviceIdOf('four'))).toEqual({ id: bySerial.id })
 })
 
-test('a computer that has another agent is not taken over, unless a person allows it', async () => {
+test('a computer with another agent is not taken over unless its re-enrolment is allowed', async () => {
   const own = await agent()
   await db.updateTable('computers').set({ mac_address: '0a1b2c3d4e5f' }).where('id', '=', own.id).execute()
   const report = fromComputer(samples.fusionInventory, 'taken', '0a:1b:2c:3d:4e:5f')
@@ -54,7 +54,7 @@ test('a computer that has another agent is not taken over, unless a person allow
   expect(await computerOf(deviceIdOf('taken'))).toEqual({ id: own.id })
 })
 
-test('copies of a disk with one agent are told apart, shown as duplicates, and get no work', async () => {
+test('computers with copies of one agent are distinguished, shown as duplicates, and get no work', async () => {
   const [original, copy] = [
     withFirmware('original', uuid('c'), 'SERIAL-C'),
     withFirmware('copy', uuid('d'), 'SERIAL-D'),
@@ -77,7 +77,7 @@ test('copies of a disk with one agent are told apart, shown as duplicates, and g
   expect(answer.json()).toEqual({ configValidityPeriod: 600, schedule: [] })
 })
 
-test('a copy that even has the name of the original is refused, and the original is shown as a duplicate', async () => {
+test('a copy with the name of the original is refused, and the original is shown as a duplicate', async () => {
   await post(withFirmware('twin', uuid('e'), 'SERIAL-E'))
   const other = withFirmware('twin', uuid('f').replace('ffffffff', 'feffffff'), 'SERIAL-F')
 
@@ -87,7 +87,7 @@ test('a copy that even has the name of the original is refused, and the original
   expect(await duplicateSeen(await computerOf(deviceIdOf('twin')))).toEqual(expect.any(String))
 })
 
-test('a computer whose mainboard was exchanged stays the same, because it has an adapter of before', async () => {
+test('a computer with a new mainboard stays the same while it keeps a network adapter', async () => {
   await post(withFirmware('repaired', uuid('1').replace('11111111', '10000001'), 'SERIAL-OLD'))
   const before = await computerOf(deviceIdOf('repaired'))
 
@@ -104,20 +104,20 @@ test.each([
   ['not a uuid', '0000000', '44:45:53:54:00:00'],
   ['', 'Not Specified', '01:00:5e:00:00:01'],
   ['12345678-1234-5678-90ab-cddeefaabbcc', '123456789', '50:50:54:50:30:30'],
-])('values that many computers have in common say nothing: %s, %s, %s', (id, serial, mac) => {
-  expect([meaningfulUuid(id), meaningfulSerial(serial), meaningfulMac(mac)]).toEqual([null, null, null])
+])('placeholder values are ignored: %s, %s, %s', (id, serial, mac) => {
+  expect([toMeaningfulUuid(id), toMeaningfulSerial(serial), toMeaningfulMac(mac)]).toEqual([null, null, null])
 })
 
-test('an agent that tells nothing by which its computer could be known is refused', async () => {
-  const nobody = fromComputer(samples.fusionInventory, 'nobody', '00:00:00:00:00:00')
+test('an inventory that does not identify its computer is refused', async () => {
+  const anonymous = fromComputer(samples.fusionInventory, 'nobody', '00:00:00:00:00:00')
 
-  const answer = await post(nobody)
+  const answer = await post(anonymous)
 
   expect(answer.status).toBe(422)
   expect(await computerOf(deviceIdOf('nobody'))).toEqual({ id: null })
 })
 
-test('the address that leads out is that of the computer', () => {
+test('the computer has the MAC address of the adapter with a gateway', () => {
   const content = {
     hardware: { name: 'pc.corp.example.org' },
     networks: [
@@ -127,7 +127,7 @@ test('the address that leads out is that of the computer', () => {
     ],
   }
 
-  expect(identityOf(content)).toMatchObject({
+  expect(toIdentity(content)).toMatchObject({
     name: 'pc',
     domain: 'corp.example.org',
     isDomain: true,

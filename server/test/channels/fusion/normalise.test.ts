@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { unixLines, windowsLines } from '../../../src/channels/fusion/jobs/commands.ts'
-import { normalise } from '../../../src/channels/fusion/normalising/normalise.ts'
-import { readMessage } from '../../../src/channels/fusion/reading/read-message.ts'
+import { unixCommandLines, windowsCommandLines } from '../../../src/channels/fusion/jobs/commands.ts'
+import { readMessage } from '../../../src/channels/fusion/messages/read-message.ts'
+import { normaliseInventory } from '../../../src/channels/fusion/normalisation/normalise.ts'
 import { samples } from './fusion-world.ts'
 
 const sectionsOf = (content: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(normalise(content, false).map(({ name, content }) => [name, JSON.parse(content)]))
+  Object.fromEntries(normaliseInventory(content, false).map(({ name, content }) => [name, JSON.parse(content)]))
 
-const recorded = (report: string) => sectionsOf(readMessage(Buffer.from(report)).content)
+const normaliseRecorded = (report: string) => sectionsOf(readMessage(Buffer.from(report)).content)
 
-test('what one computer says in XML and in JSON becomes the same', () => {
-  const [xml, json] = [recorded(samples.glpiXml), recorded(samples.full)]
+test('reports of one computer in XML and in JSON have the same result', () => {
+  const [xml, json] = [normaliseRecorded(samples.glpiXml), normaliseRecorded(samples.full)]
 
   for (const section of ['networkAdapters', 'bios', 'computerSystem', 'printers', 'monitors'])
     expect({ [section]: xml[section] }).toEqual({ [section]: json[section] })
@@ -35,7 +35,7 @@ test('what one computer says in XML and in JSON becomes the same', () => {
   ])
 })
 
-test('Windows is told by its edition, its build, its drives and its profiles', () => {
+test('a Windows report keeps its edition, its build, its drives and its firewall profiles', () => {
   const { system, disks, security, bios, batteries, monitors } = sectionsOf({
     hardware: { name: 'PC7', memory: '16384', winlang: '1031', uuid: '3F0C9A52-7C1E-4F0A-9D55-0B8F6F8C1B11' },
     bios: { bmanufacturer: 'Contoso', bversion: '1.33', bdate: '04/17/2023', ssn: 'PF3K9XYZ', secure_boot: 'enabled' },
@@ -98,7 +98,7 @@ test('Windows is told by its edition, its build, its drives and its profiles', (
   expect(monitors).toMatchObject([{ manufacturingYear: 2023, manufacturingWeek: 17 }])
 })
 
-test('macOS tells the charge of its battery in another unit, and nothing of its design', () => {
+test('a macOS report has the battery capacity in another unit and no design capacity', () => {
   const { system, batteries } = sectionsOf({
     hardware: { name: 'mac' },
     operatingsystem: { name: 'macOS', full_name: 'macOS 14.1', kernel_name: 'darwin', version: '14.1 (23B74)' },
@@ -109,7 +109,7 @@ test('macOS tells the charge of its battery in another unit, and nothing of its 
   expect(batteries).toMatchObject([{ designedCapacityMwh: null, fullChargedCapacityMwh: 46_000 }])
 })
 
-test('the agent of OCS tells its system with the hardware', () => {
+test('an OCS report has the operating system within the hardware', () => {
   const { system } = sectionsOf({
     hardware: { name: 'pc', osname: 'Debian GNU/Linux 12', osversion: '12', memory: '2048' },
   })
@@ -122,13 +122,15 @@ test('the agent of OCS tells its system with the hardware', () => {
   })
 })
 
-test('commands become lines that the shells of both systems take apart as they were meant', () => {
+test('command lines are quoted for the shells of both platforms', () => {
   const argv = ['setup.exe', '/name', 'O\'Neill & "sons"', '100%', 'C:\\dir with blank\\']
 
-  expect(unixLines.run({ argv, timeLimitMinutes: 2 })).toContain(
+  expect(unixCommandLines.run({ argv, timeLimitMinutes: 2 })).toContain(
     `limit 120 setup.exe /name 'O'\\''Neill & "sons"' 100% 'C:\\dir with blank\\'`,
   )
-  expect(windowsLines.run({ argv })).toContain(`setup.exe /name "O'Neill & \\"sons\\"" 100%% "C:\\dir with blank\\\\"`)
-  expect(windowsLines.run({ shell: 'echo %PATH%' })).toContain('echo %PATH%')
-  expect([unixLines.seenCode(3010), windowsLines.seenCode(3010)]).toEqual([194, 3010])
+  expect(windowsCommandLines.run({ argv })).toContain(
+    `setup.exe /name "O'Neill & \\"sons\\"" 100%% "C:\\dir with blank\\\\"`,
+  )
+  expect(windowsCommandLines.run({ shell: 'echo %PATH%' })).toContain('echo %PATH%')
+  expect([unixCommandLines.observedCode(3010), windowsCommandLines.observedCode(3010)]).toEqual([194, 3010])
 })

@@ -9,7 +9,7 @@ import { agents, deviceIdOf, fromComputer, openFusionWorld, samples } from './fu
 const { as, computerOf, db, given, post } = await openFusionWorld()
 
 const headers = agents.glpi
-const say = (report: string, name: string) => post(fromComputer(report, name), { headers })
+const send = (report: string, name: string) => post(fromComputer(report, name), { headers })
 
 async function read(name: string) {
   const params = await computerOf(deviceIdOf(name))
@@ -21,35 +21,35 @@ async function read(name: string) {
   }
 }
 
-test('an inventory with the changes only changes what is in it', async () => {
-  await say(samples.full, 'whole')
+test('a partial inventory changes only what it contains', async () => {
+  await send(samples.full, 'whole')
   const before = await read('whole')
 
-  const answer = await say(samples.partial.replace(/"free": \d+/, '"free": 1024'), 'whole')
+  const answer = await send(samples.partial.replace(/"free": \d+/, '"free": 1024'), 'whole')
 
   const after = await read('whole')
   expect(answer.status).toBe(200)
   expect(after).toEqual({ ...before, disks: [{ ...before.disks[0], freeSpaceGb: 1, usedPercent: expect.any(Number) }] })
 })
 
-test('the same inventory again writes no row, in XML as in JSON, whole as in part', async () => {
-  await say(samples.full, 'same')
+test('an unchanged inventory writes no row, in XML and JSON, full and partial', async () => {
+  await send(samples.full, 'same')
   await post(fromComputer(samples.fusionInventory, 'same-xml'))
   const before = await rowVersions(db)
 
-  await say(samples.full.replaceAll('(redacted)', 'another process').replace(/"free": \d+/, '"free": 67260'), 'same')
-  await say(samples.partial.replace(/"free": \d+/, '"free": 67260'), 'same')
+  await send(samples.full.replaceAll('(redacted)', 'another process').replace(/"free": \d+/, '"free": 67260'), 'same')
+  await send(samples.partial.replace(/"free": \d+/, '"free": 67260'), 'same')
   await post(fromComputer(samples.fusionInventory, 'same-xml').replaceAll('(redacted)', 'another process'))
 
   expect(await rowVersions(db)).toEqual(before)
 })
 
-test('changes to an inventory that was never sent are kept, and the agent is made to send all of it', async () => {
-  const partial = await say(samples.partial, 'no-base')
-  const contact = await say(samples.contact, 'no-base')
-  const prolog = await say(samples.prolog, 'no-base')
-  const full = await say(samples.glpiXml, 'no-base')
-  const afterwards = await say(samples.contact, 'no-base')
+test('a partial inventory without a full one is kept, and the agent must send a full one', async () => {
+  const partial = await send(samples.partial, 'no-base')
+  const contact = await send(samples.contact, 'no-base')
+  const prolog = await send(samples.prolog, 'no-base')
+  const full = await send(samples.glpiXml, 'no-base')
+  const afterwards = await send(samples.contact, 'no-base')
 
   expect(partial.status).toBe(200)
   expect(contact.status).toBe(400)
@@ -59,32 +59,32 @@ test('changes to an inventory that was never sent are kept, and the agent is mad
   expect((await read('no-base')).software).toBe(803)
 })
 
-test('an inventory that got lost on its way is noticed, although the agent takes it for sent', async () => {
-  await say(samples.prolog, 'lost')
-  await say(samples.contact, 'lost')
+test('a lost inventory is noticed, although the agent assumes that it arrived', async () => {
+  await send(samples.prolog, 'lost')
+  await send(samples.contact, 'lost')
   // The inventory that was asked for never arrives.
-  const contact = await say(samples.contact, 'lost')
-  const prolog = await say(samples.prolog, 'lost')
-  await say(samples.glpiXml, 'lost')
+  const contact = await send(samples.contact, 'lost')
+  const prolog = await send(samples.prolog, 'lost')
+  await send(samples.glpiXml, 'lost')
 
   expect(contact.status).toBe(400)
   expect(prolog.text).toContain('<RESPONSE>SEND</RESPONSE>')
-  expect((await say(samples.contact, 'lost')).status).toBe(200)
-  expect(JSON.parse((await say(samples.prolog, 'lost')).text)).toEqual({ status: 'pending' })
+  expect((await send(samples.contact, 'lost')).status).toBe(200)
+  expect(JSON.parse((await send(samples.prolog, 'lost')).text)).toEqual({ status: 'pending' })
 })
 
-test('an agent that sends no inventories is neither asked for one nor sent back for it', async () => {
+test('an agent without the inventory task is not asked for an inventory', async () => {
   const without = samples.contact.replaceAll('"inventory",', '')
-  await say(without, 'no-task')
+  await send(without, 'no-task')
 
-  const contact = await say(without, 'no-task')
+  const contact = await send(without, 'no-task')
 
   expect(contact.status).toBe(200)
   expect(JSON.parse(contact.text).disabled).toContain('inventory')
 })
 
-test('an inventory that a person asks for is asked for at the next contact, and ends the work', async () => {
-  await say(samples.full, 'pulled')
+test('an inventory that a user requests is asked for at the next contact, and closes the work', async () => {
+  await send(samples.full, 'pulled')
   const computer = await computerOf(deviceIdOf('pulled'))
   await given.member(await given.group(), computer)
   await as('activation.execute').call(activateComputer, {
@@ -92,8 +92,8 @@ test('an inventory that a person asks for is asked for at the next contact, and 
     body: { pull: true },
   })
 
-  const contact = await say(samples.contact, 'pulled')
-  await say(samples.partial, 'pulled')
+  const contact = await send(samples.contact, 'pulled')
+  await send(samples.partial, 'pulled')
 
   expect(JSON.parse(contact.text).disabled).not.toContain('inventory')
   const { state } = await db

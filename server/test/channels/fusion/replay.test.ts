@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
+import { listSetupErrorLog } from '../../../src/features/deployments/api/history/list-setup-error-log.ts'
 import { listInstalledSoftware } from '../../../src/features/inventory/api/list-installed-software.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, sample, samples } from './fusion-world.ts'
 
 const world = await openFusionWorld()
 const { app, as, computerOf, db, post, readyPackage, secret, state, work } = world
 
-type Recorded = { method: 'GET' | 'POST'; url: string; headers: Record<string, string>; says?: string }
+type Recorded = { method: 'GET' | 'POST'; url: string; headers: Record<string, string>; message?: string }
 
 const conversation = (name: string): Recorded[] =>
   sample(name)
@@ -16,24 +17,24 @@ const conversation = (name: string): Recorded[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-/** As the recorded package: its command is action number 3. */
+/** Like the recorded package: its command is action number 3. */
 const files = { 'setup.sh': 'sh', 'sub/data.txt': 'data' }
 const manifest = JSON.stringify({
   commands: { install: { shell: 'sh ./setup.sh', successCodes: [0] } },
 })
 
-/** Says what was recorded, to the addresses and about the job that the service gives. Returns the computer. */
+/** Replays recorded requests, with the addresses and the job id that the service returns. */
 async function replay(recorded: readonly Recorded[], bodies: Record<string, string>) {
   const [, machineid = ''] =
     /machineid=([\w-]+)/.exec(recorded.find(({ url }) => url.includes('machineid'))?.url ?? '') ?? []
   const wanted = await readyPackage({ files, manifest })
   let [remote, job, parts] = ['', '', [] as string[]]
-  for (const { method, url, headers, says } of recorded) {
+  for (const { method, url, headers, message } of recorded) {
     if (method === 'POST') {
-      const { status } = await post(bodies[says ?? ''] ?? '', { headers })
+      const { status } = await post(bodies[message ?? ''] ?? '', { headers })
       expect(status).toBe(200)
-      // Due from the moment on in which it is known which computer this is.
-      if (says === 'inventory') await work(await computerOf(machineid), wanted)
+      // The work can be created only when the computer exists.
+      if (message === 'inventory') await work(await computerOf(machineid), wanted)
       continue
     }
     if (url.startsWith('/files/')) {
@@ -45,12 +46,12 @@ async function replay(recorded: readonly Recorded[], bodies: Record<string, stri
     const answer = await app.http.inject({ url: `${remote || `/agent/fusion/${secret}`}${query}`, headers })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('application/json')
-    const said = answer.json()
-    if (said.schedule) remote = new URL(said.schedule[0].remote).pathname
-    if (said.jobs) {
-      job = said.jobs[0].uuid
+    const body = answer.json()
+    if (body.schedule) remote = new URL(body.schedule[0].remote).pathname
+    if (body.jobs) {
+      job = body.jobs[0].uuid
       parts = Object.values(
-        said.associatedFiles as Record<string, { mirrors: string[]; multiparts: string[] }>,
+        body.associatedFiles as Record<string, { mirrors: string[]; multiparts: string[] }>,
       ).flatMap(({ mirrors, multiparts }) =>
         multiparts.map((part) => new URL(`${mirrors[0]}${part[0]}/${part.slice(0, 2)}/${part}`).pathname),
       )
@@ -60,7 +61,7 @@ async function replay(recorded: readonly Recorded[], bodies: Record<string, stri
   return { computer, deployment: await state.deployment(computer, wanted) }
 }
 
-test('what the agent of GLPI said when it was recorded installs the package', async () => {
+test('a recorded conversation of a GLPI agent installs the package', async () => {
   const { computer, deployment } = await replay(conversation('glpi-conversation.jsonl'), {
     prolog: samples.prolog.replace('vm-2026-11-14-23-59-28', 'vm-2026-11-15-00-01-09'),
     contact: samples.contact,
@@ -73,7 +74,7 @@ test('what the agent of GLPI said when it was recorded installs the package', as
   expect(body.inventory).toMatchObject({ agentKind: 'GLPI', agentVersion: '1.12-dev' })
 })
 
-test('what the agent of FusionInventory said when its job failed fails with its code and its output', async () => {
+test('a recorded failure of a FusionInventory agent is stored with its exit code and its output', async () => {
   const other = (report: string) =>
     report.replaceAll('02:fc:00:00:00:01', '06:fc:00:00:00:02').replaceAll('<NAME>vm<', '<NAME>vm2<')
   const recorded = conversation('fi-failure-conversation.jsonl')
@@ -84,33 +85,30 @@ test('what the agent of FusionInventory said when its job failed fails with its 
   })
 
   expect(deployment).toMatchObject({ result: 'Failed', error_text: 'The command ended with the code 194.' })
-  const { rows } = await sql<{ output: string }>`
-    select output from setup_errors where computer_id = ${computer.id}`.execute(db)
-  expect(rows[0]?.output).toContain('INSTALL_OK')
+  const errors = await as('computer.read').call(listSetupErrorLog, { params: computer })
+  expect(errors.body.items[0]?.output).toContain('INSTALL_OK')
 })
 
-test('the first whole inventory of an agent that is answered with a failure leaves nothing, and is asked for again', async () => {
+test('a full inventory that could not be stored leaves nothing behind and is asked for again', async () => {
   const headers = { 'user-agent': 'GLPI-Agent_v1.12-dev', 'glpi-agent-id': 'a994f3a4-e087-11f1-91be-a7280202bb80' }
-  const say = (report: string) => post(fromComputer(report, 'broken'), { headers })
-  await say(samples.prolog)
-  await say(samples.contact)
+  const send = (report: string) => post(fromComputer(report, 'broken'), { headers })
+  await send(samples.prolog)
+  await send(samples.contact)
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(db)
   await sql`create trigger refuse before insert on inventory_sections execute function refuse()`.execute(db)
 
-  const failed = await say(samples.full)
+  const failed = await send(samples.full)
   await sql`drop trigger refuse on inventory_sections`.execute(db)
-  const kept = await db
-    .selectFrom('installed_software')
-    .where('computer_id', '=', (await computerOf(deviceIdOf('broken'))).id)
-    .select('product_id')
-    .execute()
-  // The agent takes it for sent, and would send only what changes from now on.
-  const contact = await say(samples.contact)
-  const prolog = await say(samples.prolog)
-  const full = await say(samples.glpiXml)
+  const stored = await as('computer.read').call(listInstalledSoftware, {
+    params: await computerOf(deviceIdOf('broken')),
+  })
+  // The agent assumes that it arrived, and would send only changes from now on.
+  const contact = await send(samples.contact)
+  const prolog = await send(samples.prolog)
+  const full = await send(samples.glpiXml)
 
   expect(failed.status).toBe(500)
-  expect(kept).toEqual([])
+  expect(stored.body.items).toEqual([])
   expect([contact.status, prolog.status, full.status]).toEqual([400, 200, 200])
   const { body } = await as('computer.read').call(listInstalledSoftware, {
     params: await computerOf(deviceIdOf('broken')),

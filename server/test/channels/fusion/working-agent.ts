@@ -13,7 +13,7 @@ export type Job = {
 
 export type JobList = { jobs: Job[]; associatedFiles: Record<string, { mirrors: string[]; multiparts: string[] }> }
 
-/** An agent that has sent its inventory, and that says about its work what recorded ones said. */
+/** An agent that has sent its inventory and reports about its jobs as recorded agents did. */
 export async function workingAgent({ app, post, computerOf, secret }: World, name: string) {
   await post(fromComputer(samples.fusionInventory, name))
   const machineid = deviceIdOf(name)
@@ -29,11 +29,11 @@ export async function workingAgent({ app, post, computerOf, secret }: World, nam
     return (await get(`${remote}?action=getJobs&machineid=${machineid}&version=2.8`)).json()
   }
 
-  async function say(job: Job, said: Record<string, string | number>) {
+  async function report(job: Job, values: Record<string, string | number>) {
     const query = new URLSearchParams({ action: 'setStatus', machineid, part: 'job', uuid: job.uuid })
-    for (const [name, value] of Object.entries(said)) if (value !== 0) query.set(name, String(value))
+    for (const [name, value] of Object.entries(values)) if (value !== 0) query.set(name, String(value))
     const answer = await get(`${remote}?${query}`)
-    if (answer.statusCode !== 200 || answer.body !== '{}') throw new Error(`It was answered with ${answer.body}.`)
+    if (answer.statusCode !== 200 || answer.body !== '{}') throw new Error(`The answer is ${answer.body}.`)
   }
 
   return {
@@ -41,19 +41,19 @@ export async function workingAgent({ app, post, computerOf, secret }: World, nam
     jobs,
     async firstJob(): Promise<Job> {
       const [job] = (await jobs()).jobs
-      if (!job) throw new Error('There is no job.')
+      if (!job) throw new Error('The agent got no job.')
       return job
     },
     part: (mirror: string, sha512: string) => get(`${mirror}${sha512[0]}/${sha512.slice(0, 2)}/${sha512}`),
-    say,
-    begins: (job: Job) => say(job, { currentStep: 'checking', msg: 'starting' }),
+    report,
+    begins: (job: Job) => report(job, { currentStep: 'checking', msg: 'starting' }),
     async runs(job: Job, actionnum: number, step: string, lines: string[], code: number) {
       const all = ['='.repeat(32), `Started cmd: ${step}`, '='.repeat(32), ...lines, '-'.repeat(32)]
       for (const line of [...all, `exit status: \`${code}'`])
-        await say(job, { currentStep: 'processing', actionnum, msg: `${step}: ${line}` })
+        await report(job, { currentStep: 'processing', actionnum, msg: `${step}: ${line}` })
     },
-    succeeds: (job: Job) => say(job, { status: 'ok', msg: 'job successfully completed' }),
+    succeeds: (job: Job) => report(job, { status: 'ok', msg: 'job successfully completed' }),
     fails: (job: Job, actionnum: number, msg: string) =>
-      say(job, { status: 'ko', currentStep: 'processing', actionnum, msg }),
+      report(job, { status: 'ko', currentStep: 'processing', actionnum, msg }),
   }
 }

@@ -2,13 +2,16 @@ import { rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { issueBootToken } from '../../../src/channels/pxe/boot-token.ts'
+import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
 import { openBootWorld, pathsIn, tokenIn } from './boot-world.ts'
 
 const { app, as, db, firmware, installation, store } = await openBootWorld()
 const { keys } = app.services
+const folderOf = async ({ packageId }: { packageId: string }) =>
+  (await db.selectFrom('packages').select('folder').where('id', '=', packageId).executeTakeFirstOrThrow()).folder ?? ''
 const get = (url: string, headers = {}) => firmware.send({ method: 'GET', url, headers })
 
-test('the files of the script are served, those of the boot image and of the operating system', async () => {
+test('the files of the boot image and of the operating system are served', async () => {
   const { script } = await installation()
   const files = pathsIn(await script()).filter((path) => path.startsWith('/boot/files/'))
 
@@ -17,7 +20,7 @@ test('the files of the script are served, those of the boot image and of the ope
   expect(contents).toEqual(['the kernel', 'the operating system', 'the first file system'])
 })
 
-test('parts of files are served', async () => {
+test('ranges of files are served', async () => {
   const { script } = await installation()
   const [kernel = ''] = pathsIn(await script())
 
@@ -31,13 +34,11 @@ test('parts of files are served', async () => {
   expect(head).toMatchObject({ status: 200, headers: { 'content-length': '10', 'accept-ranges': 'bytes' } })
 })
 
-describe('nothing is served', () => {
-  test('but the files of these packages, whatever way a path takes', async () => {
+describe('refused requests', () => {
+  test('no path leads to other files than those of the packages of the script', async () => {
     const [{ script, image }, other] = [await installation(), await installation()]
     const token = tokenIn(await script())
-    const folderOf = async (id: string) =>
-      (await db.selectFrom('packages').select('folder').where('id', '=', id).executeTakeFirstOrThrow()).folder ?? ''
-    const [folder, foreign] = [await folderOf(image.packageId), await folderOf(other.image.packageId)]
+    const [folder, foreign] = [await folderOf(image), await folderOf(other.image)]
     await writeFile(join(store, 'secret'), 'secret')
     await writeFile(join(store, folder, 'unlisted'), 'secret')
     const paths = [
@@ -69,15 +70,10 @@ describe('nothing is served', () => {
     }
   })
 
-  test('through a link, or when the file is not what was imported', async () => {
+  test('a file is not served through a link, or when it is not what was imported', async () => {
     const { script, image } = await installation()
     const [url = ''] = pathsIn(await script())
-    const { folder } = await db
-      .selectFrom('packages')
-      .select('folder')
-      .where('id', '=', image.packageId)
-      .executeTakeFirstOrThrow()
-    const path = join(store, folder ?? '', 'vmlinuz')
+    const path = join(store, await folderOf(image), 'vmlinuz')
 
     await writeFile(path, 'another length')
     const changed = await get(url)
@@ -91,7 +87,7 @@ describe('nothing is served', () => {
   })
 
   test.each([{ is_operational: false }, { hash_state: 'Mismatch' }])(
-    'of a package that is not handed out: %j',
+    'the files of a package that may not be distributed are not served: %j',
     async (columns) => {
       const { script, image } = await installation()
       const [kernel = ''] = pathsIn(await script())
@@ -102,7 +98,7 @@ describe('nothing is served', () => {
     },
   )
 
-  test('with a token that has expired or was forged', async () => {
+  test('nothing is served or accepted with a token that has expired or was forged', async () => {
     const { script, computer, image } = await installation()
     const token = tokenIn(await script())
     const [header = '', payload = '', signature = ''] = token.split('.')
@@ -132,11 +128,11 @@ describe('nothing is served', () => {
       })
       expect(report, one).toMatchObject({ status: 401, problem: 'BootTokenInvalid' })
     }
-    const active = db.selectFrom('computers').select('is_pxe_active').where('id', '=', computer.id)
-    expect(await active.executeTakeFirst()).toEqual({ is_pxe_active: true })
+    const { body } = await as('computer.read').call(getComputer, { params: { id: computer.id } })
+    expect(body.isPxeActive).toBe(true)
   })
 
-  test('with the token of a principal; and the token of a script opens nothing else', async () => {
+  test('the token of a principal is refused, and the token of a script is valid for nothing else', async () => {
     const { script } = await installation()
     const token = tokenIn(await script())
 
@@ -154,7 +150,7 @@ describe('nothing is served', () => {
   })
 })
 
-test('a token lasts for twelve hours and fits into an address', async () => {
+test('a token is valid for twelve hours and fits into an address', async () => {
   const { script } = await installation()
   const token = tokenIn(await script())
 
@@ -162,6 +158,6 @@ test('a token lasts for twelve hours and fits into an address', async () => {
 
   expect(exp - Date.now() / 1000).toBeGreaterThan(12 * 3600 - 60)
   expect(exp - Date.now() / 1000).toBeLessThanOrEqual(12 * 3600 + 1)
-  const greatest = { clientId: 2 ** 31 - 1, imageId: 2 ** 31 - 1, skuId: 2 ** 31 - 1 }
-  expect((await issueBootToken(keys, greatest)).length).toBeLessThan(255)
+  const largest = { clientId: 2 ** 31 - 1, imageId: 2 ** 31 - 1, skuId: 2 ** 31 - 1 }
+  expect((await issueBootToken(keys, largest)).length).toBeLessThan(255)
 })

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are settings of iPXE.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are iPXE settings.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { openBootWorld, tokenIn } from './boot-world.ts'
 
 const { db, firmware, given, installation, scriptFor } = await openBootWorld()
 
-test('a computer that is to be installed boots its image, with what the installer needs to know', async () => {
+test('the script boots the image with everything that the installer needs', async () => {
   const { script, computer } = await installation({ name: 'pc-01' })
 
   const text = await script()
@@ -20,7 +20,7 @@ test('a computer that is to be installed boots its image, with what the installe
   expect(guide).toContain(example)
 })
 
-test('a loader is started last, with the other files under their names', async () => {
+test('a loader starts last, after the other files were loaded under their names', async () => {
   const { script } = await installation({ manifest: { loader: 'efi/grub.efi' } })
 
   const text = await script()
@@ -35,7 +35,7 @@ test('a loader is started last, with the other files under their names', async (
   ])
 })
 
-test('a boot image alone is enough, also one without a first file system', async () => {
+test('a boot image is enough, even without an initrd', async () => {
   const { script } = await installation({ withOs: false, manifest: { initrd: undefined } })
 
   const text = await script()
@@ -48,23 +48,23 @@ test.each([
   ['colons', (mac: string) => mac.replace(/..(?=.)/g, '$&:')],
   ['hyphens and capitals', (mac: string) => mac.toUpperCase().replace(/..(?=.)/g, '$&-')],
   ['dots', (mac: string) => mac.replace(/....(?=.)/g, '$&.')],
-  ['nothing between', (mac: string) => mac],
-  ['the type of the network', (mac: string) => `01-${mac.replace(/..(?=.)/g, '$&-')}`],
-])('the address may be spelled with %s', async (_how, spell) => {
+  ['no separators', (mac: string) => mac],
+  ['the network type before it', (mac: string) => `01-${mac.replace(/..(?=.)/g, '$&-')}`],
+])('the MAC address may be written with %s', async (_, format) => {
   const { mac } = await installation()
 
-  expect(await scriptFor(spell(mac))).toMatch(/^kernel /m)
+  expect(await scriptFor(format(mac))).toMatch(/^kernel /m)
 })
 
-describe('boots from its disk, without an error:', () => {
+describe('booting from disk', () => {
   test.each(['02:00:00:00:00:99', 'x', '%', "'; drop table computers", '02'.repeat(100)])(
-    'what calls itself %s',
+    'an unknown address boots from its disk: %s',
     async (mac) => {
       expect(await scriptFor(mac)).toBe(diskScript)
     },
   )
 
-  test('a computer that is not active', async () => {
+  test('a computer that is not activated boots from its disk', async () => {
     const { computer, script } = await installation()
 
     await db.updateTable('computers').set({ is_pxe_active: false }).where('id', '=', computer.id).execute()
@@ -72,7 +72,7 @@ describe('boots from its disk, without an error:', () => {
     expect(await script()).toBe(diskScript)
   })
 
-  test('a computer without a boot image', async () => {
+  test('a computer without a boot image boots from its disk', async () => {
     const mac = '020000000abc'
     await given.computer({ mac, is_pxe_active: true })
 
@@ -84,7 +84,7 @@ describe('boots from its disk, without an error:', () => {
     ['image', { hash_state: 'Mismatch' }],
     ['os', { is_operational: false }],
     ['os', { hash_state: 'Mismatch' }],
-  ] as const)('a computer whose %s is not handed out: %j', async (part, columns) => {
+  ] as const)('a computer boots from its disk when its %s may not be distributed: %j', async (part, columns) => {
     const { image, os, script } = await installation()
     const id = part === 'image' ? image.packageId : os.id
 
@@ -93,7 +93,7 @@ describe('boots from its disk, without an error:', () => {
     expect(await script()).toBe(diskScript)
   })
 
-  test('a computer that names a host which cannot be one', async () => {
+  test('a request with an invalid host header gets the script for booting from disk', async () => {
     const { mac } = await installation()
 
     const answer = await firmware.send({
@@ -106,7 +106,7 @@ describe('boots from its disk, without an error:', () => {
   })
 })
 
-test('no name and no argument adds a line, a command or a setting to the script', async () => {
+test('names and arguments cannot add lines, commands or settings to the script', async () => {
   const { script } = await installation({
     name: 'pc\nshell || ${x}',
     edition: 'Pro\r\nimgfree ${y} # ü',
@@ -129,7 +129,7 @@ test('no name and no argument adds a line, a command or a setting to the script'
   expect(kernel).toContain(' muster.edition=Pro%0D%0Aimgfree%20%24%7By%7D%20%23%20%C3%BC ')
 })
 
-test('scripts are plain text that nothing keeps, and leave no trace in the audit trail', async () => {
+test('scripts are plain text without caching and leave no entries in the audit trail', async () => {
   const { mac } = await installation()
   const count = () => db.selectFrom('audit_entries').select('id').execute()
   const before = await count()

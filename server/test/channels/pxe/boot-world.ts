@@ -13,13 +13,13 @@ export async function openBootWorld() {
   const { db, given, store, withToken } = world
   const firmware = withToken(undefined)
 
-  async function stored(made: { id: string; name: string }, files: Files): Promise<void> {
+  async function storeFiles(pack: { id: string; name: string }, files: Files): Promise<void> {
     const folder = `folder-${randomBytes(4).toString('hex')}`
-    await replaceFiles(db, store, { ...made, folder }, files)
-    await db.updateTable('packages').set({ is_operational: true }).where('id', '=', made.id).execute()
+    await replaceFiles(db, store, { ...pack, folder }, files)
+    await db.updateTable('packages').set({ is_operational: true }).where('id', '=', pack.id).execute()
   }
 
-  /** A computer with a boot image and an operating system, activated for PXE as an activation leaves it. */
+  /** A computer with a boot image and an operating system, with the rows that an activation for PXE creates. */
   async function installation({
     name = `pc-${randomBytes(6).toString('hex')}`,
     manifest = {},
@@ -38,13 +38,13 @@ export async function openBootWorld() {
     const group = await given.group()
     await given.member(group, computer)
     const image = await given.pxeBootImage({ manifest: JSON.stringify({ boot: { ...boot, ...manifest } }) })
-    await stored({ id: image.packageId, name: image.name }, files)
+    await storeFiles({ id: image.packageId, name: image.name }, files)
     await given.assignment(group, image, 'pxeBootImage')
     const os = await given.osImage({
       editions: [edition],
       manifest: JSON.stringify({ image: { file: 'images\\install.img' } }),
     })
-    await stored(os, { 'images/install.img': 'the operating system' })
+    await storeFiles(os, { 'images/install.img': 'the operating system' })
     const sku = os.skus[0]
     if (withOs && sku) await given.assignment(group, sku, 'osImageSku')
     const work = await activate(computer.id, group.id, os.id)
@@ -82,7 +82,7 @@ export async function openBootWorld() {
   return { ...world, firmware, installation, scriptFor }
 }
 
-/** The addresses in a script as paths, so that they can be asked for without a network. */
+/** The addresses in a script as paths, which can be requested without a network. */
 export function pathsIn(script: string): string[] {
   return [...script.matchAll(/http:\/\/localhost:80(\/[^\s]+)/g)].map(([, path = '']) => path)
 }

@@ -25,8 +25,8 @@ const eventsOf = (computer: { id: number }) =>
 const stateOf = ({ id }: { id: number }) =>
   db.selectFrom('work').select(['state', 'closed_at']).where('id', '=', id).executeTakeFirstOrThrow()
 
-describe('the report of an installer', () => {
-  test('of success lets the computer boot from its disk, and closes the work', async () => {
+describe('reports of installers', () => {
+  test('a reported success lets the computer boot from its disk and closes the work', async () => {
     const { computer, os, script, work } = await installation()
     const software = await given.package()
     await db
@@ -59,7 +59,7 @@ describe('the report of an installer', () => {
     expect(await db.selectFrom('activations').selectAll().where('computer_id', '=', computer.id).execute()).toEqual([])
   })
 
-  test('of failure ends the attempt, too, and keeps the reason', async () => {
+  test('a reported failure also closes the work and keeps the reason', async () => {
     const { computer, os, script, work } = await installation()
     const token = tokenIn(await script())
 
@@ -78,7 +78,7 @@ describe('the report of an installer', () => {
     expect(await errors.execute()).toEqual([{ work_id: work.id, output: 'The disk is too small.' }])
   })
 
-  test('leaves other activations of the computer, and those of other computers', async () => {
+  test('a report keeps other activations of the computer and those of other computers', async () => {
     const [{ computer, script }, other] = [await installation(), await installation()]
     const assigned = await given.group({ tree: 'AssignmentGroups' })
     await db
@@ -96,7 +96,7 @@ describe('the report of an installer', () => {
     expect(await other.script()).not.toBe(diskScript)
   })
 
-  test('changes nothing the second time', async () => {
+  test('a repeated report changes nothing', async () => {
     const { script } = await installation()
     const token = tokenIn(await script())
     await firmware.call(reportInstallation, { params: { token }, body: { status: 'Success' } })
@@ -113,7 +113,7 @@ describe('the report of an installer', () => {
     [{}, 'status'],
     [{ status: 'Success', message: 'x'.repeat(4_001) }, 'message'],
     [{ status: 'Success', colour: 'red' }, 'colour'],
-  ])('is refused as a whole when it is wrong: %j', async (payload, name) => {
+  ])('an invalid report is refused without effect: %j', async (payload, name) => {
     const { script } = await installation()
     const token = tokenIn(await script())
     const before = await fingerprints(db)
@@ -125,7 +125,7 @@ describe('the report of an installer', () => {
   })
 })
 
-test('an address may ask so often in a minute as is configured; files are not counted', async () => {
+test('requests of one address are limited per minute, except for files', async () => {
   const configuration = { ...readConfiguration({}), bootRateLimit: 2 }
   const { http } = await buildApp({ database, configuration })
   const ask = async (url: string) => (await http.inject(url)).statusCode
@@ -138,7 +138,7 @@ test('an address may ask so often in a minute as is configured; files are not co
   await http.close()
 })
 
-test('no token comes into the log', async () => {
+test('tokens do not appear in the log', async () => {
   const { script } = await installation()
   const token = tokenIn(await script())
   let log = ''

@@ -1,21 +1,22 @@
-import { computerGone } from '../../../features/inventory/problems.ts'
-import type { Report, Section } from '../../../features/inventory/sections/section.ts'
-import { storeSections, toldSection } from '../../../features/inventory/store-sections.ts'
+import { inventoryOfDeletedComputer } from '../../../features/inventory/problems.ts'
+import type { InventorySection, SectionReport } from '../../../features/inventory/sections/section.ts'
+import { storeSections, toReportedSection } from '../../../features/inventory/store-sections.ts'
 import { type AnyOperation, noContent, operation } from '../../../platform/operation.ts'
 
-/** The operation that takes one section: each has a body of its own, which the description of the channel shows. */
-export function putInventorySection(section: Section): AnyOperation {
+/** The operation that stores one section. Each section has an operation of its own, because each has its own body. */
+export function putInventorySection(section: InventorySection): AnyOperation {
   return operation({
     id: `putInventory${section.name.charAt(0).toUpperCase()}${section.name.slice(1)}`,
     route: `PUT /agent/v1/inventory/${section.name}`,
-    summary: `Send the section ${section.name} of the inventory, because its content has changed`,
-    description: 'The content replaces the one before. Under the hash that is stored already, nothing is written.',
+    summary: `Store the inventory section ${section.name}`,
+    description:
+      'Replaces the stored content. When the hash equals the stored one, nothing is written except, once a day, the date of the inventory.',
     role: 'machine',
     body: section.body,
     returns: noContent,
-    problems: [computerGone],
+    problems: [inventoryOfDeletedComputer],
     async handle({ body, db, machine: { clientId } }) {
-      await storeSections(db, clientId, [toldSection(section.name, body as Report)])
+      await storeSections(db, clientId, [toReportedSection(section.name, body as SectionReport)])
     },
   })
 }

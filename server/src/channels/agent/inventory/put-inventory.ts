@@ -1,34 +1,36 @@
-import { computerGone } from '../../../features/inventory/problems.ts'
-import { sections } from '../../../features/inventory/sections/index.ts'
-import type { Report } from '../../../features/inventory/sections/section.ts'
-import { storeSections, toldSection } from '../../../features/inventory/store-sections.ts'
+import { inventoryOfDeletedComputer } from '../../../features/inventory/problems.ts'
+import { inventorySections } from '../../../features/inventory/sections/index.ts'
+import type { SectionReport } from '../../../features/inventory/sections/section.ts'
+import { storeSections, toReportedSection } from '../../../features/inventory/store-sections.ts'
 import { noContent, operation } from '../../../platform/operation.ts'
 import { closed, Type } from '../../../platform/schema.ts'
 
 export const putInventory = operation({
   id: 'putInventory',
   route: 'PUT /agent/v1/inventory',
-  summary: 'Send several sections of the inventory at once, because their content has changed',
-  description: `All sections are stored, or none. Of a computer that is new, this takes a third of the statements that its
-sections take one by one. What would be larger than a request may be is sent in several.`,
+  summary: 'Store several inventory sections at once',
+  description: `Stores all sections or none. For a new computer this takes a third of the statements that the operations
+for single sections need. An agent splits an inventory that exceeds the request limit into several requests.`,
   role: 'machine',
   body: closed(
     {
       sections: {
-        ...closed(Object.fromEntries(sections.map(({ name, body }) => [name, Type.Optional(body)]))),
+        ...closed(Object.fromEntries(inventorySections.map(({ name, body }) => [name, Type.Optional(body)])), {
+          description: 'The changed sections by name',
+        }),
         minProperties: 1,
       },
     },
     { title: 'InventoryReport' },
   ),
   returns: noContent,
-  problems: [computerGone],
+  problems: [inventoryOfDeletedComputer],
   async handle({ body, db, machine: { clientId } }) {
-    const told = Object.entries(body.sections as Record<string, Report>)
+    const reports = Object.entries(body.sections as Record<string, SectionReport>)
     await storeSections(
       db,
       clientId,
-      told.map(([name, report]) => toldSection(name, report)),
+      reports.map(([name, report]) => toReportedSection(name, report)),
     )
   },
 })

@@ -1,5 +1,5 @@
 import { problem } from '../../../platform/problem.ts'
 
-export const computerGone = problem('ComputerNotFound', 404, 'The computer was deleted.', {
+export const patchScanOfDeletedComputer = problem('ComputerNotFound', 404, 'The computer has been deleted.', {
   constraint: 'patch_scans_computer_id_fkey',
 })

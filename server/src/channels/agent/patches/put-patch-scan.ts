@@ -1,18 +1,18 @@
 import { storePatchScan } from '../../../features/patch-management/store-scan.ts'
 import { noContent, operation } from '../../../platform/operation.ts'
-import { computerGone } from './problems.ts'
+import { patchScanOfDeletedComputer } from './problems.ts'
 import { PatchScanReport } from './schemas.ts'
 
 export const putPatchScan = operation({
   id: 'putPatchScan',
   route: 'PUT /agent/v1/patch-scan',
-  summary: 'Send what a patch scan found',
+  summary: 'Report the result of a patch scan',
   description:
-    'It replaces what the scan before found. Missing patches that are released to the computer make its fix package due, which the next contact hands out.',
+    'Replaces the result of the previous scan. When missing patches are released to the computer, its fix package becomes due and the next contact hands it out.',
   role: 'machine',
   body: PatchScanReport,
   returns: noContent,
-  problems: [computerGone],
+  problems: [patchScanOfDeletedComputer],
   async handle({ body, db, machine }) {
     await storePatchScan(db, machine.clientId, {
       scannedAt: body.scannedUtc,

@@ -7,8 +7,8 @@ const programs: readonly [RegExp, FusionKind][] = [
   [/^OCS/i, 'OCS'],
 ]
 
-/** Which program an agent is, and its version, by the name that it gives itself: `GLPI-Agent_v1.12`. */
-export function agentOf(program: string): { kind: FusionKind; version: string | null } {
+/** Parses the name that an agent gives itself, such as `GLPI-Agent_v1.12`. */
+export function parseAgentProgram(program: string): { kind: FusionKind; version: string | null } {
   const kind = programs.find(([pattern]) => pattern.test(program))?.[1] ?? 'FusionInventory'
   const [, version = null] = /_v(\S{1,50})/.exec(program) ?? []
   return { kind, version }

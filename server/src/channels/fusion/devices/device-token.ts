@@ -2,21 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
 
 /**
- * Stands in the addresses that one agent is given for its work, and that no other one knows. It follows from the keys of
- * the service, so that it is stored nowhere, and ends with the device.
+ * A part of the addresses that one device gets for its jobs; other devices cannot guess it. It is derived from the keys of
+ * the service, so it is not stored, and it becomes useless when the device is deleted.
  */
-export function deviceToken(keys: ServerKeys, deviceId: number): string {
-  return `${deviceId}.${signature(keys, deviceId).toString('base64url')}`
+export function buildDeviceToken(keys: ServerKeys, deviceId: number): string {
+  return `${deviceId}.${sign(keys, deviceId).toString('base64url')}`
 }
 
-/** The device that a token was made for; undefined when it was not made here. */
-export function readDeviceToken(keys: ServerKeys, token: string): number | undefined {
-  const [, id, given = ''] = /^(\d{1,9})\.([\w-]{43})$/.exec(token) ?? []
+/** The device of a token; undefined when this service did not issue the token. */
+export function parseDeviceToken(keys: ServerKeys, token: string): number | undefined {
+  const [, id, signature = ''] = /^(\d{1,9})\.([\w-]{43})$/.exec(token) ?? []
   if (id === undefined) return undefined
-  const [said, right] = [Buffer.from(given, 'base64url'), signature(keys, Number(id))]
-  return said.length === right.length && timingSafeEqual(said, right) ? Number(id) : undefined
+  const [presented, expected] = [Buffer.from(signature, 'base64url'), sign(keys, Number(id))]
+  return presented.length === expected.length && timingSafeEqual(presented, expected) ? Number(id) : undefined
 }
 
-function signature(keys: ServerKeys, deviceId: number): Buffer {
+function sign(keys: ServerKeys, deviceId: number): Buffer {
   return createHmac('sha256', keys.deriveKey('fusion device')).update(String(deviceId)).digest()
 }

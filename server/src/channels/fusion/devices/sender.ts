@@ -1,13 +1,13 @@
 import type { FusionKind } from './agent-kinds.ts'
-import type { Entrance } from './enrolment-secret.ts'
+import type { PresentedToken } from './presented-token.ts'
 
-/** Who sent a message, as far as it says so itself. */
+/** The sender of a message. Only the token and the certificate are verified; the rest is what the message claims. */
 export type Sender = {
-  entrance: Entrance
+  token: PresentedToken
   deviceId: string
   kind: FusionKind
   version: string | null
   certificateHash: Buffer | null
-  /** Of the network. */
+  /** The IP address. */
   address: string
 }

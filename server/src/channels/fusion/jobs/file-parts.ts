@@ -4,21 +4,21 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { openPackageFile } from '../../../features/packages/open-package-file.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
-import { storedGzip } from './stored-gzip.ts'
+import { toStoredGzip } from './stored-gzip.ts'
 
 export const partBytes = 1024 * 1024
 
 export type PackageFile = { folder: string; path: string; size: number; sha256: string }
 
-/** Part number `position` of a file that is open, as it is sent. A file that is empty has one part. */
+/** Reads one part of a file, in the form in which it is sent. An empty file has one part. */
 export async function readPart(file: FileHandle, position: number): Promise<Buffer> {
   const content = Buffer.allocUnsafe(partBytes)
   const { bytesRead } = await file.read(content, 0, partBytes, position * partBytes)
-  return storedGzip(content.subarray(0, bytesRead))
+  return toStoredGzip(content.subarray(0, bytesRead))
 }
 
-/** Files of the packages that wait for the computer, and whose parts nobody has computed yet. */
-export async function unknownFiles(db: Database, computerId: number): Promise<PackageFile[]> {
+/** Files of the packages that are due on the computer and whose parts are not computed yet. */
+export async function listFilesWithoutParts(db: Database, computerId: number): Promise<PackageFile[]> {
   const { rows } = await sql<PackageFile>`
     select distinct on (file.sha256) p.folder, file.path, file.size, encode(file.sha256, 'hex') as sha256
     from work w
@@ -26,24 +26,24 @@ export async function unknownFiles(db: Database, computerId: number): Promise<Pa
       join package_files file on file.package_id = p.id
     where w.computer_id = ${computerId} and ${isOpenWork('w.state')} and w.not_before <= now()
       and w.kind <> 'OperatingSystem' and p.is_operational and p.hash_state = 'Current' and p.folder is not null
-      and not exists (select from file_digests known where known.sha256 = file.sha256)
+      and not exists (select from file_digests digest where digest.sha256 = file.sha256)
     order by file.sha256`.execute(db)
   return rows
 }
 
-/** Two agents that want the same package at once wait for one computation. */
-const underWay = new Map<string, Promise<void>>()
+/** Agents that need the same file at the same time share one computation. */
+const computations = new Map<string, Promise<void>>()
 
-/** Computes and keeps the parts of a file. One that is not as it was imported is left out: its work cannot be done. */
-export function learnParts(db: Database, store: string, file: PackageFile): Promise<void> {
-  const known = underWay.get(file.sha256)
-  if (known !== undefined) return known
-  const learning = learn(db, store, file).finally(() => underWay.delete(file.sha256))
-  underWay.set(file.sha256, learning)
-  return learning
+/** Computes and stores the parts of a file. Stores nothing for a file that has changed since its import. */
+export function ensureFileParts(db: Database, store: string, file: PackageFile): Promise<void> {
+  const running = computations.get(file.sha256)
+  if (running !== undefined) return running
+  const computation = computeParts(db, store, file).finally(() => computations.delete(file.sha256))
+  computations.set(file.sha256, computation)
+  return computation
 }
 
-async function learn(db: Database, store: string, { folder, path, size, sha256 }: PackageFile): Promise<void> {
+async function computeParts(db: Database, store: string, { folder, path, size, sha256 }: PackageFile): Promise<void> {
   const file = await openPackageFile(store, folder, path)
   if (!file) return
   const [whole, compared] = [createHash('sha512'), createHash('sha256')]
@@ -55,29 +55,29 @@ async function learn(db: Database, store: string, { folder, path, size, sha256 }
       const part = content.subarray(0, bytesRead)
       whole.update(part)
       compared.update(part)
-      parts.push(createHash('sha512').update(storedGzip(part)).digest())
+      parts.push(createHash('sha512').update(toStoredGzip(part)).digest())
     } while (parts.length * partBytes < size)
   } finally {
     await file.close()
   }
-  if (compared.digest('hex') === sha256) await keepParts(db, sha256, whole.digest(), parts)
+  if (compared.digest('hex') === sha256) await insertParts(db, sha256, whole.digest(), parts)
 }
 
-async function keepParts(db: Database, sha256: string, sha512: Buffer, parts: readonly Buffer[]): Promise<void> {
+async function insertParts(db: Database, sha256: string, sha512: Buffer, parts: readonly Buffer[]): Promise<void> {
   await sql`
-    with known as (
+    with digest as (
       insert into file_digests (sha256, sha512) values (decode(${sha256}, 'hex'), ${sha512})
       on conflict do nothing returning sha256
     )
     insert into file_parts (sha256, position, part_sha512)
-    select known.sha256, part.position - 1, part.sha512
-    from known, unnest(${parts}::bytea[]) with ordinality as part (sha512, position)`.execute(db)
+    select digest.sha256, part.position - 1, part.sha512
+    from digest, unnest(${parts}::bytea[]) with ordinality as part (sha512, position)`.execute(db)
 }
 
-/** Forgets the parts of files that no package has any more. Returns of how many files. */
+/** Deletes the parts of files that no package has any more. Returns the number of files. */
 export async function purgeUnreferencedParts(db: Database): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from file_digests known
-    where not exists (select from package_files file where file.sha256 = known.sha256)`.execute(db)
+    delete from file_digests digest
+    where not exists (select from package_files file where file.sha256 = digest.sha256)`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

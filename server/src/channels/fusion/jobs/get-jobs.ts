@@ -6,24 +6,28 @@ import { leaseWork } from '../../../features/deployments/lease-work.ts'
 import { loadPackageContent } from '../../../features/deployments/work-content.ts'
 import { loadWorkVariables } from '../../../features/deployments/work-variables.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
-import type { Channel } from '../channel.ts'
-import { learnParts, unknownFiles } from './file-parts.ts'
-import { type AssociatedFile, describedFiles, type Job, jobOf } from './job.ts'
-import { type Order, refusalOf, secretsRefusal } from './refusals.ts'
+import type { FusionContext } from '../context.ts'
+import { type AssociatedFile, buildJob, findFileDescriptions, type Job } from './build-job.ts'
+import { ensureFileParts, listFilesWithoutParts } from './file-parts.ts'
+import { findRefusal, findSecretsRefusal, type LeasedWorkItem } from './refusals.ts'
 import type { WorkingDevice } from './working-device.ts'
 
-type HandedJob = { uuid: string; name: string; checks: object[]; actions: object[]; associatedFiles: string[] }
+type JobDescription = { uuid: string; name: string; checks: object[]; actions: object[]; associatedFiles: string[] }
 
-export type JobList = { jobs: HandedJob[]; associatedFiles: Record<string, AssociatedFile> }
+export type JobList = { jobs: JobDescription[]; associatedFiles: Record<string, AssociatedFile> }
 
-/** An agent waits for 180 seconds. Files that need longer are there when it asks the next time. */
-const longestLearning = 30_000
+/** An agent waits for 180 seconds. Parts that take longer to compute are ready when it asks the next time. */
+const computationTimeoutMs = 30_000
 
-/** Hands out what is due, as jobs; undefined when there is nothing to do. */
-export async function jobsFor(channel: Channel, device: WorkingDevice, mirror: string): Promise<JobList | undefined> {
-  if (!(await knowsParts(channel, device))) return undefined
+/** Leases due work to the device as jobs; undefined when there are none. */
+export async function leaseJobs(
+  context: FusionContext,
+  device: WorkingDevice,
+  mirror: string,
+): Promise<JobList | undefined> {
+  if (!(await ensureParts(context, device))) return undefined
   const jobs = await retryConflicts(() =>
-    channel.db.transaction().execute((db) => handOutJobs({ ...channel, db }, device, mirror)),
+    context.db.transaction().execute((db) => leaseAndBuildJobs({ ...context, db }, device, mirror)),
   )
   if (jobs.length === 0) return undefined
   return {
@@ -38,24 +42,28 @@ export async function jobsFor(channel: Channel, device: WorkingDevice, mirror: s
   }
 }
 
-async function knowsParts({ db, services }: Channel, { computer_id }: WorkingDevice): Promise<boolean> {
-  const files = await unknownFiles(db, computer_id)
+/** Returns whether the parts of all files are known; computing them may take longer than the timeout. */
+async function ensureParts({ db, services }: FusionContext, { computer_id }: WorkingDevice): Promise<boolean> {
+  const files = await listFilesWithoutParts(db, computer_id)
   if (files.length === 0) return true
-  const stopping = new AbortController()
-  const learning = (async () => {
-    for (const file of files) await learnParts(db, services.configuration.packageStore, file)
+  const timeout = new AbortController()
+  const computation = (async () => {
+    for (const file of files) await ensureFileParts(db, services.configuration.packageStore, file)
     return true
   })()
   try {
-    return await Promise.race([learning, setTimeout(longestLearning, false, { signal: stopping.signal, ref: false })])
+    return await Promise.race([
+      computation,
+      setTimeout(computationTimeoutMs, false, { signal: timeout.signal, ref: false }),
+    ])
   } finally {
-    stopping.abort()
+    timeout.abort()
   }
 }
 
-async function handOutJobs(channel: Channel, device: WorkingDevice, mirror: string) {
-  const { db } = channel
-  // What it was handed and has not begun did not arrive; what it has begun stays with it until its time is over.
+async function leaseAndBuildJobs(context: FusionContext, device: WorkingDevice, mirror: string) {
+  const { db } = context
+  // Work that was leased before and has not started did not arrive; work that has started keeps its lease.
   const { work } = await leaseWork(db, {
     clientId: device.computer_id,
     runId: device.run_id,
@@ -65,41 +73,41 @@ async function handOutJobs(channel: Channel, device: WorkingDevice, mirror: stri
     requestedPackages: [],
   })
   const jobs: { uuid: string; name: string; job: Job }[] = []
-  for (const order of work) {
-    const job = await jobFor(channel, device, order, mirror)
-    if (typeof job === 'string') await failWork(db, [order.workId], job)
-    else if (job) jobs.push({ uuid: await keepJob(db, device, order, job), name: nameOf(order), job })
+  for (const item of work) {
+    const job = await buildJobOrRefusal(context, device, item, mirror)
+    if (typeof job === 'string') await failWork(db, [item.workId], job)
+    else if (job) jobs.push({ uuid: await insertJob(db, device, item, job), name: formatJobName(item), job })
   }
   return jobs
 }
 
-/** Undefined for what is done otherwise: an inventory is asked for at the contact. */
-async function jobFor(
-  { db, services }: Channel,
+/** A job, or why the agent cannot do the work. Undefined for a refresh, which the answer to a contact asks for. */
+async function buildJobOrRefusal(
+  { db, services }: FusionContext,
   device: WorkingDevice,
-  order: Order,
+  item: LeasedWorkItem,
   mirror: string,
 ): Promise<Job | string | undefined> {
-  const refusal = refusalOf(order, device)
-  if (refusal !== undefined || !order.package) return refusal
-  const content = await loadPackageContent(db, order.package.packageId)
-  const secrets = secretsRefusal(content.secretNames)
+  const refusal = findRefusal(item, device)
+  if (refusal !== undefined || !item.package) return refusal
+  const content = await loadPackageContent(db, item.package.packageId)
+  const secrets = findSecretsRefusal(content.secretNames)
   if (secrets !== undefined) return secrets
-  const files = await describedFiles(db, content)
-  if (!files) return 'A file of the package is not in the package store as it was imported.'
+  const files = await findFileDescriptions(db, content)
+  if (!files) return 'A file of the package is missing from the package store or has changed since the import.'
   const { variables } = await loadWorkVariables(db, services.keys, device.computer_id, [])
-  return jobOf(order, content, files, { isWindows: device.platform === 'Windows', mirror, variables })
+  return buildJob(item, content, files, { isWindows: device.platform === 'Windows', mirror, variables })
 }
 
-async function keepJob(db: Database, device: WorkingDevice, order: Order, { plan }: Job): Promise<string> {
+async function insertJob(db: Database, device: WorkingDevice, item: LeasedWorkItem, { plan }: Job): Promise<string> {
   const id = randomUUID()
   await db
     .insertInto('fusion_jobs')
-    .values({ id, device_id: device.id, work_id: order.workId, attempt: order.attempt, plan: JSON.stringify(plan) })
+    .values({ id, device_id: device.id, work_id: item.workId, attempt: item.attempt, plan: JSON.stringify(plan) })
     .execute()
   return id
 }
 
-function nameOf({ kind, package: of }: Order): string {
-  return `${kind} ${of?.name ?? ''} ${of?.version ?? ''}`.trim()
+function formatJobName({ kind, package: target }: LeasedWorkItem): string {
+  return `${kind} ${target?.name ?? ''} ${target?.version ?? ''}`.trim()
 }

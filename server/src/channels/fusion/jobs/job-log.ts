@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { leaseSeconds } from '../../../features/deployments/lease.ts'
-import { type Plan, secondsOf } from './plan.ts'
+import { type JobPlan, maxSilenceSeconds } from './job-plan.ts'
 
-export type OpenJob = { id: string; workId: number; attempt: number; deviceId: number; plan: Plan }
+export type OpenJob = { id: string; workId: number; attempt: number; deviceId: number; plan: JobPlan }
 
-/** What is said about a job while it runs. */
-export type JobWords = { lines: string[]; exitCodes: Record<string, number>; percent: number }
+/** What an agent reports about a job while it runs. */
+export type JobOutput = { lines: string[]; exitCodes: Record<string, number>; percent: number }
 
-type Buffered = { job: OpenJob; words: JobWords; timer: NodeJS.Timeout }
+type Buffered = { job: OpenJob; output: JobOutput; timer: NodeJS.Timeout }
 
-/** Collects what agents say about their jobs, line by line, and writes it together. */
+/** Buffers the output of jobs, which agents report line by line, and writes it in batches. */
 export type JobLog = {
-  add(job: OpenJob, words: Partial<JobWords>): void
-  /** What was said and is not written yet, for a writer who takes it along. */
-  take(job: OpenJob): JobWords
+  add(job: OpenJob, output: Partial<JobOutput>): void
+  /** Removes and returns the output that is not written yet, for a caller that writes it in its own transaction. */
+  take(job: OpenJob): JobOutput
   close(): Promise<void>
 }
 
-const longestWait = 1000
-const longestOutput = 65_536
+const maxDelayMs = 1000
+const maxOutputLength = 65_536
 
 export function openJobLog(db: Database, onError: (error: unknown) => void): JobLog {
   const buffers = new Map<string, Buffered>()
@@ -28,7 +28,7 @@ export function openJobLog(db: Database, onError: (error: unknown) => void): Job
     const buffered = buffers.get(id)
     if (!buffered) return
     buffers.delete(id)
-    const done = writeWords(db, buffered.job, buffered.words)
+    const done = recordJobOutput(db, buffered.job, buffered.output)
       .catch(onError)
       .finally(() => writing.delete(done))
     writing.add(done)
@@ -37,20 +37,20 @@ export function openJobLog(db: Database, onError: (error: unknown) => void): Job
     add(job, { lines = [], exitCodes = {}, percent = 0 }) {
       const buffered = buffers.get(job.id) ?? {
         job,
-        words: { lines: [], exitCodes: {}, percent: 0 },
-        timer: setTimeout(() => flush(job.id), longestWait),
+        output: { lines: [], exitCodes: {}, percent: 0 },
+        timer: setTimeout(() => flush(job.id), maxDelayMs),
       }
       buffers.set(job.id, buffered)
-      buffered.words.lines.push(...lines)
-      Object.assign(buffered.words.exitCodes, exitCodes)
-      buffered.words.percent = Math.max(buffered.words.percent, percent)
+      buffered.output.lines.push(...lines)
+      Object.assign(buffered.output.exitCodes, exitCodes)
+      buffered.output.percent = Math.max(buffered.output.percent, percent)
     },
     take({ id }) {
       const buffered = buffers.get(id)
       if (!buffered) return { lines: [], exitCodes: {}, percent: 0 }
       clearTimeout(buffered.timer)
       buffers.delete(id)
-      return buffered.words
+      return buffered.output
     },
     async close() {
       for (const { job, timer } of [...buffers.values()]) {
@@ -62,16 +62,16 @@ export function openJobLog(db: Database, onError: (error: unknown) => void): Job
   }
 }
 
-/** The lease lasts as long as its commands may run, because agents say nothing meanwhile. */
-export async function writeWords(db: Database, job: OpenJob, words: JobWords): Promise<void> {
-  const text = words.lines.map((line) => `${line}\n`).join('')
+/** Appends output to a job and extends its lease by the time that its commands may run, as agents are silent meanwhile. */
+export async function recordJobOutput(db: Database, job: OpenJob, output: JobOutput): Promise<void> {
+  const text = output.lines.map((line) => `${line}\n`).join('')
   await sql`
     with job as (
-      update fusion_jobs set output = right(output || ${text}, ${sql.lit(longestOutput)}),
-        exit_codes = exit_codes || ${JSON.stringify(words.exitCodes)}::jsonb
+      update fusion_jobs set output = right(output || ${text}, ${sql.lit(maxOutputLength)}),
+        exit_codes = exit_codes || ${JSON.stringify(output.exitCodes)}::jsonb
       where id = ${job.id}
     )
-    update work set progress = greatest(progress, ${words.percent}::integer),
-      leased_until = now() + ${leaseSeconds + secondsOf(job.plan)} * interval '1 second'
+    update work set progress = greatest(progress, ${output.percent}::integer),
+      leased_until = now() + ${leaseSeconds + maxSilenceSeconds(job.plan)} * interval '1 second'
     where id = ${job.workId} and state = 'Leased' and attempt = ${job.attempt}`.execute(db)
 }

@@ -4,15 +4,15 @@ import type { Database } from '../../../database/connect.ts'
 import { renewLease } from '../../../features/deployments/lease.ts'
 import { fileNotHanded } from '../../../features/deployments/problems.ts'
 import { openPackageFile } from '../../../features/packages/open-package-file.ts'
-import type { Channel } from '../channel.ts'
+import type { FusionContext } from '../context.ts'
 import { readPart } from './file-parts.ts'
 import type { WorkingDevice } from './working-device.ts'
 
-type Found = { work_id: number; folder: string; path: string; position: number }
+type FoundPart = { work_id: number; folder: string; path: string; position: number }
 
-/** Sends a part of a file of a package that the device has work with. */
+/** Sends a part of a file. The device must have a lease on work with the package of the file. */
 export async function sendPart(
-  { db, services }: Channel,
+  { db, services }: FusionContext,
   device: WorkingDevice,
   sha512: string,
   reply: FastifyReply,
@@ -30,8 +30,8 @@ export async function sendPart(
   }
 }
 
-async function findPart(db: Database, device: WorkingDevice, sha512: string): Promise<Found | undefined> {
-  const { rows } = await sql<Found>`
+async function findPart(db: Database, device: WorkingDevice, sha512: string): Promise<FoundPart | undefined> {
+  const { rows } = await sql<FoundPart>`
     select w.id as work_id, p.folder, file.path, part.position
     from work w
       join packages p on p.id = w.package_id

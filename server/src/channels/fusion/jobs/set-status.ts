@@ -4,14 +4,14 @@ import { lockAgent } from '../../../features/agents/lock-agent.ts'
 import { beginWork } from '../../../features/deployments/begin-work.ts'
 import { recordResult } from '../../../features/deployments/record-result.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
-import { told } from '../normalising/values.ts'
-import type { Deploying } from './deploying.ts'
-import { type OpenJob, writeWords } from './job-log.ts'
-import type { Plan } from './plan.ts'
-import { verdictOf } from './verdict.ts'
+import { toText } from '../normalisation/values.ts'
+import type { FusionJobContext } from './job-context.ts'
+import { type OpenJob, recordJobOutput } from './job-log.ts'
+import type { JobPlan } from './job-plan.ts'
+import { buildResultReport } from './job-result.ts'
 import type { WorkingDevice } from './working-device.ts'
 
-/** What an agent says about a job, as it stands in the address. */
+/** What an agent reports about a job, as query parameters of the request. */
 export type Callback = {
   uuid?: string
   part?: string
@@ -21,20 +21,24 @@ export type Callback = {
   actionnum?: string
 }
 
-/** How far a job is at each of its steps, in percent. */
+/** The progress of a job at the beginning of each step. */
 const stepPercents: Record<string, number> = { checking: 5, downloading: 10, prepare: 45, processing: 50 }
 
 const exitStatus = /exit status: `(-?\d{1,10})'$/
-/** What agents draw between their own words and those of the command. */
+/** Agents separate their own messages from the output of the command by such lines. */
 const ruler = /^[=-]{20,}$/
 
-/** Takes a callback. Those that change nothing are collected; the first and the last one are written at once. */
-export async function takeCallback(deploying: Deploying, device: WorkingDevice, callback: Callback): Promise<void> {
-  const { db, log, openJobs } = deploying
-  const job = openJobs.get(callback.uuid ?? '') ?? (await begunJob(deploying, device, callback.uuid ?? ''))
+/** Handles a callback. The first and the last callback of a job are written at once, the others in batches. */
+export async function handleCallback(
+  context: FusionJobContext,
+  device: WorkingDevice,
+  callback: Callback,
+): Promise<void> {
+  const { db, log, openJobs } = context
+  const job = openJobs.get(callback.uuid ?? '') ?? (await beginJob(context, device, callback.uuid ?? ''))
   if (!job || job.deviceId !== device.id) return
   const action = callback.currentStep === 'processing' ? Number(callback.actionnum ?? 0) : null
-  const line = lineOf(callback)
+  const line = extractLine(callback)
   const [, code] = exitStatus.exec(callback.msg ?? '') ?? []
   log.add(job, {
     lines: line === null ? [] : [line],
@@ -44,29 +48,29 @@ export async function takeCallback(deploying: Deploying, device: WorkingDevice, 
   const isOver =
     callback.status === 'ko' || (callback.status === 'ok' && !callback.currentStep && callback.part === 'job')
   if (!isOver) return
-  const words = log.take(job)
+  const output = log.take(job)
   await retryConflicts(() =>
     db.transaction().execute(async (transaction) => {
       await lockAgent(transaction, device.computer_id)
-      await writeWords(transaction, job, words)
-      await finish(transaction, device, job, { isOk: callback.status === 'ok', action, message: line ?? '' })
+      await recordJobOutput(transaction, job, output)
+      await finishJob(transaction, device, job, { isOk: callback.status === 'ok', action, message: line ?? '' })
     }),
   )
   openJobs.delete(job.id)
 }
 
-/** The words of the command, without the name of the action before them. */
-function lineOf({ msg, part, currentStep }: Callback): string | null {
-  const text = told(msg, 2000)
+/** The message, without the name of the action that precedes the output of a command. */
+function extractLine({ msg, part, currentStep }: Callback): string | null {
+  const text = toText(msg, 2000)
   if (text === null) return null
   if (currentStep !== 'processing' || part !== 'job') return text
-  const words = text.replace(/^[a-z]+: /, '')
-  return ruler.test(words) ? null : words
+  const output = text.replace(/^[a-z]+: /, '')
+  return ruler.test(output) ? null : output
 }
 
-/** The job that a callback is about. With the first one its work has begun. */
-async function begunJob(
-  { db, openJobs }: Deploying,
+/** Finds the job of a callback and records that its work has started. */
+async function beginJob(
+  { db, openJobs }: FusionJobContext,
   device: WorkingDevice,
   uuid: string,
 ): Promise<OpenJob | undefined> {
@@ -79,37 +83,37 @@ async function begunJob(
     .executeTakeFirst()
   if (!row) return undefined
   const { attempt, work_id: workId } = row
-  const job = { id: row.id, workId, attempt, deviceId: device.id, plan: row.plan as unknown as Plan }
+  const job = { id: row.id, workId, attempt, deviceId: device.id, plan: row.plan as unknown as JobPlan }
   await retryConflicts(() =>
     db.transaction().execute(async (transaction) => {
       await lockAgent(transaction, device.computer_id)
       await beginWork(transaction, device.computer_id, workId, { attempt, runId: device.run_id })
-      await writeWords(transaction, job, { lines: [], exitCodes: {}, percent: 0 })
+      await recordJobOutput(transaction, job, { lines: [], exitCodes: {}, percent: 0 })
     }),
   )
-  remember(openJobs, job)
+  cacheJob(openJobs, job)
   return job
 }
 
-/** Of agents that are gone in the middle of a job nothing is heard any more. */
-const mostOpenJobs = 10_000
+/** Bounds the cache, because agents that vanish in the middle of a job never finish it. */
+const maxOpenJobs = 10_000
 
-function remember(openJobs: Map<string, OpenJob>, job: OpenJob): void {
+function cacheJob(openJobs: Map<string, OpenJob>, job: OpenJob): void {
   const [oldest] = openJobs.keys()
-  if (openJobs.size >= mostOpenJobs && oldest !== undefined) openJobs.delete(oldest)
+  if (openJobs.size >= maxOpenJobs && oldest !== undefined) openJobs.delete(oldest)
   openJobs.set(job.id, job)
 }
 
-type End = { isOk: boolean; action: number | null; message: string }
+type LastCallback = { isOk: boolean; action: number | null; message: string }
 
-async function finish(db: Database, device: WorkingDevice, job: OpenJob, end: End): Promise<void> {
+async function finishJob(db: Database, device: WorkingDevice, job: OpenJob, end: LastCallback): Promise<void> {
   const { exit_codes, output } = await db
     .selectFrom('fusion_jobs')
     .select(['exit_codes', 'output'])
     .where('id', '=', job.id)
     .executeTakeFirstOrThrow()
   const exitCodes = exit_codes as Record<string, number>
-  const report = verdictOf(job.plan, job.attempt, { ...end, exitCodes, output })
+  const report = buildResultReport(job.plan, job.attempt, { ...end, exitCodes, output })
   await recordResult(db, device.computer_id, job.workId, report)
   await sql`update fusion_devices set is_inventory_due = true where id = ${device.id}`.execute(db)
 }

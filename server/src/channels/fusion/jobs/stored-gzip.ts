@@ -1,20 +1,20 @@
 import { crc32 } from 'node:zlib'
 
-/** What one block can hold that is not compressed (RFC 1951, section 3.2.4). */
-const blockBytes = 65_535
+/** The maximum size of a stored block (RFC 1951, section 3.2.4). */
+const maxBlockBytes = 65_535
 
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
 /**
- * The content in the form of gzip, without being compressed. Its bytes follow from the content alone, on every node and
- * with every version of the library, so that their hash can be told before they are sent, and nothing has to be kept.
+ * Wraps the content in the gzip format without compressing it. The bytes depend on the content alone, on every node and
+ * with every version of zlib. Therefore their hash is known in advance, and nothing has to be stored.
  */
-export function storedGzip(content: Buffer): Buffer {
+export function toStoredGzip(content: Buffer): Buffer {
   const blocks: Buffer[] = []
-  for (let at = 0; at < content.length || at === 0; at += blockBytes) {
-    const block = content.subarray(at, at + blockBytes)
+  for (let at = 0; at < content.length || at === 0; at += maxBlockBytes) {
+    const block = content.subarray(at, at + maxBlockBytes)
     const head = Buffer.alloc(5)
-    head.writeUInt8(at + blockBytes >= content.length ? 1 : 0, 0)
+    head.writeUInt8(at + maxBlockBytes >= content.length ? 1 : 0, 0)
     head.writeUInt16LE(block.length, 1)
     head.writeUInt16LE(block.length ^ 0xffff, 3)
     blocks.push(head, block)

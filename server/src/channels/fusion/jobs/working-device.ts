@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { prepared } from '../../../database/prepared-statements.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
-import { mayEnter } from '../devices/contact-statement.ts'
-import type { DeviceQuestion } from '../devices/stored-device.ts'
+import { canConnectWith, credentialColumns, type DeviceCredentials } from '../devices/can-connect.ts'
 
-/** A device that asks for work or tells of it. */
+/** A device that asks for jobs or reports about them. */
 export type WorkingDevice = {
   id: number
   device_id: string
@@ -18,41 +17,43 @@ export type WorkingDevice = {
   certificate_hash: Buffer | null
 }
 
-/** So long a device whose computer has become another one gets no work: nobody knows which of the two would do it. */
-const daysOfDoubt = 7
+/**
+ * A device that has changed its computer gets no work for this long: two computers may share its id, and it is unknown
+ * which of them would do the work.
+ */
+const ambiguousIdentityDays = 7
 
-const isUndoubted = sql`
-  coalesce(d.computer_changed_at < now() - ${sql.lit(daysOfDoubt)} * interval '1 day', true)`
+const hasCertainIdentity = (computerChangedAt: string): RawBuilder<boolean> => sql`
+  coalesce(${sql.ref(computerChangedAt)} < now() - ${sql.lit(ambiguousIdentityDays)} * interval '1 day', true)`
 
-const devices = prepared((db, id: number) =>
+const workingDevices = prepared((db, id: number) =>
   sql<WorkingDevice>`
     select d.id, d.device_id, d.computer_id, d.run_id, d.certificate_hash, c.platform, c.os_name, c.os_version,
       (select operating_system from system_records where computer_id = c.id) as operating_system
     from fusion_devices d join computers c on c.id = d.computer_id
-    where d.id = ${id} and ${isUndoubted}`.compile(db),
+    where d.id = ${id} and ${hasCertainIdentity('d.computer_changed_at')}`.compile(db),
 )
 
-/** Undefined while it has no computer, or two. */
-export async function workingDevice(db: Database, id: number): Promise<WorkingDevice | undefined> {
-  const [device] = await devices(db, id)
+/** Undefined while the device has no computer or its identity is ambiguous. */
+export async function findWorkingDevice(db: Database, id: number): Promise<WorkingDevice | undefined> {
+  const [device] = await workingDevices(db, id)
   return device
 }
 
-const waiting = prepared((db, question: string) =>
+const devicesWithWork = prepared((db, credentials: string) =>
   sql<{ id: number }>`
     select d.id
-    from jsonb_to_record(${question}::jsonb)
-        as said("deviceId" text, "tokenId" integer, "isOpen" boolean, "certificateHash" text)
-      join fusion_devices d on d.device_id = said."deviceId"
-    where ${mayEnter(sql`said."tokenId"`, sql`said."isOpen"`, sql`decode(said."certificateHash", 'hex')`)}
-      and ${isUndoubted} and exists (
+    from jsonb_to_record(${credentials}::jsonb) as presented(${credentialColumns})
+      join fusion_devices d on d.device_id = presented."deviceId"
+    where ${canConnectWith('d', 'presented')}
+      and ${hasCertainIdentity('d.computer_changed_at')} and exists (
         select from work
         where computer_id = d.computer_id and ${isOpenWork('state')} and kind not in ('OperatingSystem', 'Refresh')
           and not_before <= now())`.compile(db),
 )
 
-/** The id of the device, if there is work for it. */
-export async function deviceWithWork(db: Database, question: DeviceQuestion): Promise<number | undefined> {
-  const [device] = await waiting(db, JSON.stringify(question))
+/** The id of the device with these credentials, if work is due for it. */
+export async function findDeviceWithWork(db: Database, credentials: DeviceCredentials): Promise<number | undefined> {
+  const [device] = await devicesWithWork(db, JSON.stringify(credentials))
   return device?.id
 }

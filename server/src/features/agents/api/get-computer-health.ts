@@ -9,7 +9,9 @@ import { EndpointHealth } from './schemas.ts'
 export const getComputerHealth = operation({
   id: 'getComputerHealth',
   route: 'GET /api/computer/:id/health',
-  summary: 'Read whether the agent of a computer is heard of, and what the computer is',
+  summary: 'Get the health of a computer',
+  description:
+    'The health follows from the last contact of the agent. The answer also identifies the computer, its hardware and its operating system.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(EndpointHealth),

@@ -2,13 +2,15 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound } from '../../computers/computers.ts'
-import { isoDuration } from '../iso-duration.ts'
+import { formatIsoDuration } from '../iso-duration.ts'
 import { RebootStatus } from './schemas.ts'
 
 export const getRebootStatus = operation({
   id: 'getRebootStatus',
   route: 'GET /api/computer/:id/reboot-status',
-  summary: 'Read when a computer was last started, and whether it needs a reboot',
+  summary: 'Get the reboot status of a computer',
+  description:
+    'When the computer last started and whether its operating system needs a reboot, as of the last contact of its agent. A reboot that an operator has requested is not included.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(RebootStatus),
@@ -22,7 +24,7 @@ export const getRebootStatus = operation({
       .select([
         'computers.id as clientId',
         'agents.boot_at as lastReboot',
-        // Clocks differ: a computer that has just been started may be a little ahead.
+        // Never negative: the clock of a computer that has just started may be ahead of ours.
         sql<number | null>`greatest(0, floor(extract(epoch from contact.last_seen_at - agents.boot_at)))::bigint`.as(
           'uptime',
         ),
@@ -33,6 +35,6 @@ export const getRebootStatus = operation({
       .executeTakeFirst()
     if (!found) throw computerNotFound({ clientId: params.id })
     const isKnown = found.lastReboot !== null && found.lastUpdated !== null
-    return { ...found, uptime: isKnown ? isoDuration(found.uptime ?? 0) : null }
+    return { ...found, uptime: isKnown ? formatIsoDuration(found.uptime ?? 0) : null }
   },
 })

@@ -12,13 +12,15 @@ import { UemAgentInfo } from './uem-agent-schemas.ts'
 export const getUemAgent = operation({
   id: 'getUemAgent',
   route: 'GET /api/computer/:id/uem-agent',
-  summary: 'Read what the agent of a computer should be, what it is, and how its work goes',
+  summary: 'Get the desired and the actual state of the agent of a computer',
+  description:
+    'Compares the effective agent template with the settings that the agent runs with, and summarises its work of the last 24 hours.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(UemAgentInfo),
   problems: [computerNotFound],
   async handle({ params: { id: clientId }, db }) {
-    const [found, work] = [await agentOf(db, clientId), await workOf(db, clientId)]
+    const [found, work] = [await findAgent(db, clientId), await countWork(db, clientId)]
     if (!found) throw computerNotFound({ clientId })
     const { enrolledAtUtc, lastContactUtc } = found
     const { templateId, templateName, templateVersion, settingsHash } = found
@@ -56,8 +58,8 @@ export const getUemAgent = operation({
   },
 })
 
-/** The computer with its agent, if it has one, and its template. */
-async function agentOf(db: Database, computerId: number) {
+/** The computer with its agent and its effective template, either of which may be missing. */
+async function findAgent(db: Database, computerId: number) {
   const settings = sql<Record<string, unknown>>`coalesce(template.manifest -> 'settings', '{}')`
   return db
     .selectFrom('computers')
@@ -87,7 +89,7 @@ async function agentOf(db: Database, computerId: number) {
     .executeTakeFirst()
 }
 
-async function workOf(db: Database, computerId: number) {
+async function countWork(db: Database, computerId: number) {
   const { rows } = await sql<{
     openWork: number
     succeededWork24h: number
@@ -100,6 +102,6 @@ async function workOf(db: Database, computerId: number) {
       min(not_before) filter (where state = 'Due') as "nextWorkNotBeforeUtc"
     from work where computer_id = ${computerId}`.execute(db)
   const [work] = rows
-  if (!work) throw new Error('A count without a group has one row.')
+  if (!work) throw new Error('An aggregate without a group by returns one row.')
   return work
 }

@@ -10,27 +10,27 @@ const count = (description: string) => ({ ...Int32, minimum: 0, examples: [1], d
 
 const UemAgentDesiredState = closed(
   {
-    templateId: { ...nullable(Uuid), description: 'The effective agent template; null without one' },
-    templateName: nullable(Type.String({ examples: ['Agent of the branches'] })),
-    templateVersion: nullable(Type.String({ examples: ['1.2.0'] })),
-    settingsHash: hash('SHA-256 of its settings in hexadecimal digits; without a template, of no settings'),
-    contactIntervalMinutes: minutes('How often the agent is to come'),
+    templateId: { ...nullable(Uuid), description: 'The effective agent template; null when none is assigned' },
+    templateName: nullable(Type.String({ examples: ['Agent of the branches'], description: 'Name of the template' })),
+    templateVersion: nullable(Type.String({ examples: ['1.2.0'], description: 'Version of the template' })),
+    settingsHash: hash('SHA-256 of its settings in hexadecimal digits; without a template, the hash of empty settings'),
+    contactIntervalMinutes: minutes('Minutes between two contacts'),
   },
   { title: 'UemAgentDesiredState' },
 )
 
 const UemAgentInventory = closed(
   {
-    agentKind: enumOf(agentKinds, { description: 'Our own agent, or one that was there before' }),
-    agentVersion: nullable(Type.String({ examples: ['0.1.0'] })),
-    platform: nullable(Type.String({ examples: ['linux-x64'] })),
-    enrolledAtUtc: Instant,
-    runsWithSettingsHash: nullable(hash('Of the settings with which the agent runs')),
-    loggedOnUser: nullable(Type.String({ examples: ['alice'] })),
-    stateChangedUtc: { ...nullable(Instant), description: 'When the agent last said something new about itself' },
+    agentKind: enumOf(agentKinds, { description: 'The Muster agent, or an inventory agent that Muster also accepts' }),
+    agentVersion: nullable(Type.String({ examples: ['0.1.0'], description: 'Version of the agent' })),
+    platform: nullable(Type.String({ examples: ['linux-x64'], description: 'Platform that the agent reports' })),
+    enrolledAtUtc: { ...Instant, description: 'When the agent enrolled' },
+    runsWithSettingsHash: nullable(hash('Hash of the settings that the agent runs with')),
+    loggedOnUser: nullable(Type.String({ examples: ['alice'], description: 'User who is signed in' })),
+    stateChangedUtc: { ...nullable(Instant), description: 'When the state that the agent reports last changed' },
     duplicateIdentitySeenUtc: {
       ...nullable(Instant),
-      description: 'When two agents were last seen that share this identity; null: never',
+      description: 'When two agents with this identity were last seen; null when that never happened',
     },
   },
   { title: 'UemAgentInventory' },
@@ -38,23 +38,28 @@ const UemAgentInventory = closed(
 
 const UemAgentDailyStatus = closed(
   {
-    lastContactUtc: Instant,
+    lastContactUtc: { ...Instant, description: 'Last contact of the agent' },
     suspensionMode: nullable(SuspensionMode),
-    suspendedUntilUtc: nullable(Instant),
-    openWork: count('Pieces of work that wait or are under way'),
-    succeededWork24h: count('Pieces that succeeded in the last 24 hours'),
-    failedWork24h: count('Pieces that failed for good in the last 24 hours'),
+    suspendedUntilUtc: nullable({ ...Instant, description: 'End of the suspension; null when it is open-ended' }),
+    openWork: count('Work items that wait or are in progress'),
+    succeededWork24h: count('Work items that succeeded in the last 24 hours'),
+    failedWork24h: count('Work items that failed for good in the last 24 hours'),
   },
   { title: 'UemAgentDailyStatus' },
 )
 
 const UemAgentPollingWindows = closed(
   {
-    intervalMinutes: minutes('Between two contacts; it is spread, and longer while the service is busy'),
-    nextContactExpectedUtc: { ...nullable(Instant), description: 'Null before the first contact' },
+    intervalMinutes: minutes(
+      'Minutes between two contacts. Contacts are spread around it, and less frequent while the service is under load.',
+    ),
+    nextContactExpectedUtc: {
+      ...nullable(Instant),
+      description: 'When the next contact is expected; null before the first contact',
+    },
     nextWorkNotBeforeUtc: {
       ...nullable(Instant),
-      description: 'From when on the next piece of work may be handed out; null when none is open',
+      description: 'When the next work item may be handed out at the earliest; null without open work',
     },
   },
   { title: 'UemAgentPollingWindows' },
@@ -66,7 +71,8 @@ export const UemAgentInfo = closed(
     outOfSync: nullable(
       Type.Boolean({
         examples: [false],
-        description: 'True until the agent runs with the settings of the effective template; null without an agent',
+        description:
+          'True until the agent runs with the settings of the effective template; null when the computer has no agent',
       }),
     ),
     desiredState: UemAgentDesiredState,

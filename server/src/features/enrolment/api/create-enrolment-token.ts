@@ -3,13 +3,15 @@ import { invalidPart } from '../../../platform/validation.ts'
 import { notEditableTree } from '../../groups/api/problems.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../../groups/groups.ts'
 import { newSecret } from '../../principals/principals.ts'
-import { enrolmentTokens } from '../queries.ts'
+import { enrolmentTokenRows } from '../queries.ts'
 import { CreatedEnrolmentToken, EnrolmentTokenRequest } from './schemas.ts'
 
 export const createEnrolmentToken = operation({
   id: 'createEnrolmentToken',
   route: 'POST /api/enrolment-tokens',
-  summary: 'Create a token with which agents enrol, and show it, once',
+  summary: 'Create an enrolment token',
+  description:
+    'Agents exchange the token for a credential. The answer is the only place that shows the token; the service stores its hash.',
   role: 'computer.write',
   body: EnrolmentTokenRequest,
   returns: created(CreatedEnrolmentToken),
@@ -34,6 +36,6 @@ export const createEnrolmentToken = operation({
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return { ...(await enrolmentTokens(db).where('id', '=', id).executeTakeFirstOrThrow()), token }
+    return { ...(await enrolmentTokenRows(db).where('id', '=', id).executeTakeFirstOrThrow()), token }
   },
 })

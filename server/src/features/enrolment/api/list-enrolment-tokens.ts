@@ -1,16 +1,17 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
-import { enrolmentTokens } from '../queries.ts'
+import { enrolmentTokenRows } from '../queries.ts'
 import { EnrolmentToken } from './schemas.ts'
 
 export const listEnrolmentTokens = operation({
   id: 'listEnrolmentTokens',
   route: 'GET /api/enrolment-tokens',
-  summary: 'List the enrolment tokens, also those that are of no use any more',
+  summary: 'List the enrolment tokens',
+  description: 'Includes expired, revoked and used-up tokens. The tokens themselves are not shown.',
   role: 'computer.write',
   query: closed(paging),
   returns: ok(pagedResultOf(EnrolmentToken)),
   extension: true,
-  handle: (call) => pageOf(call, enrolmentTokens(call.db), { columns: ['id'] }),
+  handle: (call) => pageOf(call, enrolmentTokenRows(call.db), { columns: ['id'] }),
 })

@@ -7,7 +7,7 @@ export const revokeEnrolmentToken = operation({
   id: 'revokeEnrolmentToken',
   route: 'DELETE /api/enrolment-tokens/:id',
   summary: 'Revoke an enrolment token',
-  description: 'Agents that enrolled with it stay enrolled.',
+  description: 'Agents that have enrolled with it stay enrolled. Revoking a token again changes nothing.',
   role: 'computer.write',
   params: EnrolmentTokenPath,
   returns: noContent,

@@ -4,9 +4,9 @@ export const EnrolmentTokenPath = closed({ id: Id })
 
 export const ReEnrolmentPath = closed({ id: Id })
 
-const description = nullable(text(1000, 'Tills of the northern branches'))
+const description = nullable(text(1000, 'Tills of the northern branches', 'What the token is for'))
 
-const groupId = nullable({ ...Uuid, description: 'Group into which computers are put that enrol with it' })
+const groupId = nullable({ ...Uuid, description: 'Group that computers join when they enrol with the token' })
 
 const maxUses = nullable(
   Type.Integer({
@@ -14,7 +14,7 @@ const maxUses = nullable(
     maximum: 1_000_000,
     format: 'int32',
     examples: [250],
-    description: 'How many computers may enrol with it; null for any number',
+    description: 'How many computers may enrol with the token; null for any number',
   }),
 )
 
@@ -23,10 +23,15 @@ const properties = {
   description,
   groupId,
   maxUses,
-  uses: Type.Integer({ minimum: 0, format: 'int32', examples: [3], description: 'Computers that enrolled with it' }),
-  createdAtUtc: Instant,
-  expiresAtUtc: Instant,
-  revokedAtUtc: nullable(Instant),
+  uses: Type.Integer({
+    minimum: 0,
+    format: 'int32',
+    examples: [3],
+    description: 'How many computers have enrolled with the token',
+  }),
+  createdAtUtc: { ...Instant, description: 'When the token was created' },
+  expiresAtUtc: { ...Instant, description: 'When the token expires' },
+  revokedAtUtc: nullable({ ...Instant, description: 'When the token was revoked; null when it was not' }),
 }
 
 export const EnrolmentToken = closed(properties, { title: 'EnrolmentToken' })
@@ -36,7 +41,7 @@ export const CreatedEnrolmentToken = closed(
     ...properties,
     token: Type.String({
       examples: ['enrol-the-token-is-shown-here-once'],
-      description: 'What agents enrol with. It cannot be read again.',
+      description: 'What agents enrol with. It is shown only once.',
     }),
   },
   { title: 'CreatedEnrolmentToken' },
@@ -47,7 +52,7 @@ export const EnrolmentTokenRequest = closed(
     description: Type.Optional(description),
     groupId: Type.Optional(groupId),
     maxUses: Type.Optional(maxUses),
-    expiresAtUtc: { ...Instant, examples: ['2099-12-31T00:00:00.000Z'] },
+    expiresAtUtc: { ...Instant, examples: ['2099-12-31T00:00:00.000Z'], description: 'When the token expires' },
   },
   { title: 'EnrolmentTokenRequest' },
 )
@@ -58,11 +63,14 @@ export const ReEnrolmentRequest = closed(
       nullable({
         ...Instant,
         examples: ['2099-12-31T00:00:00.000Z'],
-        description: 'How long another agent may take over the computer; 24 hours unless given',
+        description: 'Until when another agent may take over the computer; by default for 24 hours',
       }),
     ),
   },
   { title: 'ReEnrolmentRequest' },
 )
 
-export const ReEnrolment = closed({ clientId: Id, untilUtc: Instant }, { title: 'ReEnrolment' })
+export const ReEnrolment = closed(
+  { clientId: Id, untilUtc: { ...Instant, description: 'Until when another agent may take over the computer' } },
+  { title: 'ReEnrolment' },
+)

@@ -6,7 +6,8 @@ import { ComputerSystem } from '../items.ts'
 export const getComputerSystem = operation({
   id: 'getComputerSystem',
   route: 'GET /api/computer/:id/inventory/computer-system',
-  summary: 'Read who made a computer, and its model; without an inventory, both are null',
+  summary: 'Get the manufacturer and model of a computer',
+  description: 'Both properties are null until an inventory has reported them.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(ComputerSystem),

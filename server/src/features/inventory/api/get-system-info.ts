@@ -1,17 +1,17 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound } from '../../computers/computers.ts'
-import { systemInfoOf } from '../queries.ts'
+import { requireSystemInfo } from '../queries.ts'
 import { SystemInfo } from './schemas.ts'
 
 export const getSystemInfo = operation({
   id: 'getSystemInfo',
   route: 'GET /api/computer/:id/system-info',
-  summary: 'Read what is known about a computer and its operating system',
-  description: 'What only an inventory tells is null until there is one.',
+  summary: 'Get what is known about a computer and its operating system',
+  description: 'Properties that come from an inventory are null until the first one arrives.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(SystemInfo),
   problems: [computerNotFound],
-  handle: ({ params, db }) => systemInfoOf(db, params.id),
+  handle: ({ params, db }) => requireSystemInfo(db, params.id),
 })

@@ -8,7 +8,8 @@ import { Battery } from './schemas.ts'
 export const listBatteries = operation({
   id: 'listBatteries',
   route: 'GET /api/computer/:id/inventory/batteries',
-  summary: 'List the batteries of a computer with their wear, all at once',
+  summary: 'List the batteries of a computer with their wear',
+  description: 'Returns all batteries of the last inventory without paging.',
   role: 'computer.read',
   params: ComputerPath,
   returns: ok(Type.Array(Battery)),

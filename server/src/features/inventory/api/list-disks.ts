@@ -9,7 +9,8 @@ import { DiskDrive } from './schemas.ts'
 export const listDisks = operation({
   id: 'listDisks',
   route: 'GET /api/computer/:id/inventory/disks',
-  summary: 'List the volumes of a computer, as the last inventory found them',
+  summary: 'List the volumes of a computer',
+  description: 'In the order in which the last inventory reported them.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed(paging),

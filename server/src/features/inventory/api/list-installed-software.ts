@@ -4,21 +4,22 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, Type, text } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../computers/computers.ts'
-import { InstalledSoftware } from '../items.ts'
+import { InstalledProduct } from '../items.ts'
 
 export const listInstalledSoftware = operation({
   id: 'listInstalledSoftware',
   route: 'GET /api/computer/:id/inventory/installed-software',
-  summary: 'List the software that the last inventory found on a computer, by name',
+  summary: 'List the software installed on a computer',
+  description: 'Ordered by name, as the last inventory found it. Filters ignore case and are combined with and.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed({
     ...paging,
-    name: Type.Optional(text(255, 'Editor', 'Found anywhere in the name of the product')),
-    version: Type.Optional(text(255, '4.2', 'What the version begins with')),
-    publisher: Type.Optional(text(255, 'Contoso', 'Found anywhere in the publisher')),
+    name: Type.Optional(text(255, 'Editor', 'A part of the product name')),
+    version: Type.Optional(text(255, '4.2', 'The beginning of the version')),
+    publisher: Type.Optional(text(255, 'Contoso', 'A part of the publisher')),
   }),
-  returns: ok(pagedResultOf(InstalledSoftware)),
+  returns: ok(pagedResultOf(InstalledProduct)),
   problems: [computerNotFound],
   async handle(call) {
     const { params, query, db } = call

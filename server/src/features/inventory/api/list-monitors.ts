@@ -9,7 +9,8 @@ import { DesktopMonitor } from '../items.ts'
 export const listMonitors = operation({
   id: 'listMonitors',
   route: 'GET /api/computer/:id/inventory/monitors',
-  summary: 'List the monitors of a computer, as the last inventory found them',
+  summary: 'List the monitors of a computer',
+  description: 'In the order in which the last inventory reported them.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed(paging),

@@ -9,7 +9,8 @@ import { NetworkAdapter } from '../items.ts'
 export const listNetworkAdapters = operation({
   id: 'listNetworkAdapters',
   route: 'GET /api/computer/:id/inventory/network-adapters',
-  summary: 'List the network adapters of a computer, as the last inventory found them',
+  summary: 'List the network adapters of a computer',
+  description: 'In the order in which the last inventory reported them.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed(paging),

@@ -9,7 +9,8 @@ import { Printer } from '../items.ts'
 export const listPrinters = operation({
   id: 'listPrinters',
   route: 'GET /api/computer/:id/inventory/printers',
-  summary: 'List the printers of a computer, as the last inventory found them',
+  summary: 'List the printers of a computer',
+  description: 'In the order in which the last inventory reported them.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed(paging),

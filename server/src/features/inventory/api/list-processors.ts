@@ -9,7 +9,8 @@ import { Processor } from '../items.ts'
 export const listProcessors = operation({
   id: 'listProcessors',
   route: 'GET /api/computer/:id/inventory/processors',
-  summary: 'List the processors of a computer, as the last inventory found them',
+  summary: 'List the processors of a computer',
+  description: 'In the order in which the last inventory reported them.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed(paging),

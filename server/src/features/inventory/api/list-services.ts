@@ -9,13 +9,14 @@ import { WindowsService } from '../items.ts'
 export const listServices = operation({
   id: 'listServices',
   route: 'GET /api/computer/:id/inventory/services',
-  summary: 'List the services of a computer as the last inventory found them, by name',
+  summary: 'List the services of a computer',
+  description: 'Ordered by name, as the last inventory found them. Filters ignore case and are combined with and.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed({
     ...paging,
-    status: Type.Optional(text(255, 'Running', 'Exactly this status')),
-    name: Type.Optional(text(255, 'spool', 'Found anywhere in the name or the display name')),
+    status: Type.Optional(text(255, 'Running', 'The exact status')),
+    name: Type.Optional(text(255, 'spool', 'A part of the name or of the display name')),
   }),
   returns: ok(pagedResultOf(WindowsService)),
   problems: [computerNotFound],

@@ -9,7 +9,8 @@ import { VideoController } from '../items.ts'
 export const listVideoControllers = operation({
   id: 'listVideoControllers',
   route: 'GET /api/computer/:id/inventory/video-controllers',
-  summary: 'List the graphics cards of a computer, as the last inventory found them',
+  summary: 'List the graphics cards of a computer',
+  description: 'In the order in which the last inventory reported them.',
   role: 'computer.read',
   params: ComputerPath,
   query: closed(paging),

@@ -20,7 +20,10 @@ export const DiskDrive = closed(
     ...DiskDriveReport.properties,
     driveTypeName: enumOf(['Unknown', 'NoRootDirectory', 'Removable', 'Fixed', 'Network', 'CDRom', 'Ram']),
     usedPercent: nullable(
-      Type.Number({ examples: [57.4], description: 'One decimal; null when the size is unknown or zero' }),
+      Type.Number({
+        examples: [57.4],
+        description: 'Used space with one decimal; null when the size is unknown or zero',
+      }),
     ),
   },
   { title: 'DiskDrive' },
@@ -33,7 +36,7 @@ export const Battery = closed(
       Type.Number({
         examples: [85],
         description:
-          'Full charge as a percentage of the design, one decimal; 100 is no wear. Null when a capacity is missing or zero',
+          'Full charge as a percentage of the design with one decimal; 100 means no wear. Null when a capacity is missing or zero.',
       }),
     ),
   },
@@ -43,8 +46,8 @@ export const Battery = closed(
 export const ComputerManagement = closed(
   {
     role: enumOf(['Client', 'DepotServer', 'MasterServer']),
-    agentInstalled: Type.Boolean({ examples: [true], description: 'An agent has enrolled' }),
-    agentVersion: nullable(text(255, '0.1.0')),
+    agentInstalled: Type.Boolean({ examples: [true], description: 'An agent is enrolled' }),
+    agentVersion: nullable(text(255, '0.1.0', 'Version of the agent')),
   },
   { title: 'ComputerManagement' },
 )
@@ -61,7 +64,11 @@ export const SystemInfo = closed(
     lastSeenUtc: nullable(Instant),
     inventoryDate: nullable(Instant),
     ...SystemReport.properties,
-    tempDirSizeMb: nullable({ ...Int32, examples: [350], description: 'Null also where 0 was reported' }),
+    tempDirSizeMb: nullable({
+      ...Int32,
+      examples: [350],
+      description: 'Size of the folder for temporary files; null also when 0 was reported',
+    }),
     management: ComputerManagement,
   },
   { title: 'SystemInfo' },
@@ -79,12 +86,12 @@ const ProtectedVolume = closed(
 export const BitlockerInfo = closed(
   {
     status: BitlockerState,
-    volumes: Type.Array(ProtectedVolume, { description: 'The fixed disks' }),
+    volumes: Type.Array(ProtectedVolume, { description: 'The fixed disks only' }),
   },
   {
     title: 'BitlockerInfo',
     description:
-      'BitLocker under Windows, LUKS under Linux. Encrypted when every fixed disk is that tells, NotAvailable when none tells.',
+      'BitLocker under Windows, LUKS under Linux. Encrypted when every fixed disk with a known state is encrypted; NotAvailable when no state is known.',
   },
 )
 
@@ -92,8 +99,12 @@ export const SecurityPosture = closed(
   {
     clientId: Id,
     inventoryDateUtc: nullable(Instant),
-    inventoryAgeDays: nullable({ ...Int32, examples: [0], description: 'Whole days' }),
-    isStale: Type.Boolean({ examples: [false], description: 'The inventory is older than staleAfterDays, or missing' }),
+    inventoryAgeDays: nullable({
+      ...Int32,
+      examples: [0],
+      description: 'Age of the inventory in whole days; null without an inventory',
+    }),
+    isStale: Type.Boolean({ examples: [false], description: 'The inventory is missing or older than staleAfterDays' }),
     staleAfterDays: { ...Int32, examples: [3] },
     antivirus: AntivirusInfo,
     firewall: FirewallStatus,
@@ -127,9 +138,11 @@ export const InstalledSoftwareFilter = closed(
       minLength: 1,
       maxLength: 255,
       examples: ['Example Editor'],
-      description: 'Found anywhere in the name, in upper or lower case',
+      description: 'A part of the product name; case is ignored',
     }),
-    version: Type.Optional(nullable(text(100, '4.2', 'What the version begins with'))),
+    version: Type.Optional(
+      nullable(text(100, '4.2', 'The beginning of the version; null or empty matches every version')),
+    ),
   },
   { title: 'InstalledSoftwareFilter' },
 )
@@ -139,7 +152,7 @@ export const SoftwareSearchRequest = closed(
     products: Type.Array(InstalledSoftwareFilter, {
       minItems: 1,
       maxItems: 50,
-      description: 'Each must be installed',
+      description: 'All of these must be installed',
     }),
   },
   { title: 'SoftwareSearchRequest' },

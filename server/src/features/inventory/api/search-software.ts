@@ -11,7 +11,8 @@ import { SoftwareSearchRequest } from './schemas.ts'
 export const searchSoftware = operation({
   id: 'searchSoftware',
   route: 'POST /api/computer/software-search',
-  summary: 'Search the computers on which every one of the listed products is installed',
+  summary: 'Search for computers on which all listed products are installed',
+  description: 'Ordered by the id of the computer. The search uses the last inventory of each computer.',
   role: 'computer.read',
   fleetWide: true,
   readonly: true,
@@ -21,15 +22,15 @@ export const searchSoftware = operation({
   handle(call) {
     const { db, body } = call
     const [first, ...others] = body.products.map(computersWith)
-    // An intersection of one has each computer as often as it has such products.
+    // A single product may match several times on one computer; an intersection removes such duplicates by itself.
     const all = others.length > 0 ? sql.join([first, ...others], sql` intersect `) : sql`${first} group by 1`
     return pageOf(call, computerRows(db), { columns: ['id'] }, matchComputerIds(db, sql`${all}`))
   },
 })
 
-type AskedProduct = Static<typeof SoftwareSearchRequest>['products'][number]
+type ProductFilter = Static<typeof SoftwareSearchRequest>['products'][number]
 
-function computersWith({ productName, version }: AskedProduct): RawBuilder<{ computer_id: number }> {
+function computersWith({ productName, version }: ProductFilter): RawBuilder<{ computer_id: number }> {
   return sql`
     select installed.computer_id
     from installed_software installed join software_products product on product.id = installed.product_id

@@ -1,7 +1,7 @@
 import { BatteryReport } from '../items.ts'
 import { hardwareSection } from './section.ts'
 
-export const batteries = hardwareSection('batteries', BatteryReport, 'batteries', (battery) => ({
+export const batteriesSection = hardwareSection('batteries', BatteryReport, 'batteries', (battery) => ({
   name: battery.name,
   chemistry: battery.chemistry,
   device_id: battery.deviceId,

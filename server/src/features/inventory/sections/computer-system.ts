@@ -1,10 +1,10 @@
 import { ComputerSystem } from '../items.ts'
-import { recordSection } from './section.ts'
+import { objectSection } from './section.ts'
 
-export const computerSystem = recordSection('computerSystem', ComputerSystem, async (db, computerId, told) => {
+export const computerSystemSection = objectSection('computerSystem', ComputerSystem, async (db, computerId, report) => {
   await db
     .updateTable('computers')
-    .set({ manufacturer: told.manufacturer, model: told.model })
+    .set({ manufacturer: report.manufacturer, model: report.model })
     .where('id', '=', computerId)
     .execute()
 })

@@ -1,17 +1,17 @@
 import { DiskDriveReport } from '../items.ts'
 import { hardwareSection } from './section.ts'
 
-export const disks = hardwareSection('disks', DiskDriveReport, 'disk_drives', (disk) => ({
+export const disksSection = hardwareSection('disks', DiskDriveReport, 'disk_drives', (disk) => ({
   volume: disk.volume,
   drive_type_code: disk.driveTypeCode,
-  total_space_gb: megabytesExact(disk.totalSpaceGb),
-  free_space_gb: megabytesExact(disk.freeSpaceGb),
+  total_space_gb: roundToMegabytes(disk.totalSpaceGb),
+  free_space_gb: roundToMegabytes(disk.freeSpaceGb),
   label: disk.label,
   bitlocker_status: disk.bitlockerStatus,
   bitlocker_key_protectors: disk.bitlockerKeyProtectors,
 }))
 
-/** Nobody needs more digits, and the quotient of two such numbers is never too large to be stored. */
-function megabytesExact(gigabytes: number | null): number | null {
+/** Rounds to megabytes. Nobody needs more digits, and the quotient of two rounded sizes always fits its column. */
+function roundToMegabytes(gigabytes: number | null): number | null {
   return gigabytes === null ? null : Math.round(gigabytes * 1000) / 1000
 }

@@ -1,30 +1,31 @@
-import { batteries } from './batteries.ts'
-import { bios } from './bios.ts'
-import { computerSystem } from './computer-system.ts'
-import { disks } from './disks.ts'
-import { installedSoftware } from './installed-software.ts'
-import { monitors } from './monitors.ts'
-import { networkAdapters } from './network-adapters.ts'
-import { printers } from './printers.ts'
-import { processors } from './processors.ts'
-import type { Section } from './section.ts'
-import { security } from './security.ts'
-import { services } from './services.ts'
-import { system } from './system.ts'
-import { videoControllers } from './video-controllers.ts'
+import { batteriesSection } from './batteries.ts'
+import { biosSection } from './bios.ts'
+import { computerSystemSection } from './computer-system.ts'
+import { disksSection } from './disks.ts'
+import { installedSoftwareSection } from './installed-software.ts'
+import { monitorsSection } from './monitors.ts'
+import { networkAdaptersSection } from './network-adapters.ts'
+import { printersSection } from './printers.ts'
+import { processorsSection } from './processors.ts'
+import type { InventorySection } from './section.ts'
+import { securitySection } from './security.ts'
+import { servicesSection } from './services.ts'
+import { systemSection } from './system.ts'
+import { videoControllersSection } from './video-controllers.ts'
 
-export const sections: readonly Section[] = [
-  system,
-  bios,
-  computerSystem,
-  disks,
-  networkAdapters,
-  batteries,
-  printers,
-  videoControllers,
-  monitors,
-  processors,
-  installedSoftware,
-  services,
-  security,
+/** All sections of an inventory. The agent channel has one operation for each. */
+export const inventorySections: readonly InventorySection[] = [
+  systemSection,
+  biosSection,
+  computerSystemSection,
+  disksSection,
+  networkAdaptersSection,
+  batteriesSection,
+  printersSection,
+  videoControllersSection,
+  monitorsSection,
+  processorsSection,
+  installedSoftwareSection,
+  servicesSection,
+  securitySection,
 ]

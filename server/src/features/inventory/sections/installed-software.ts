@@ -1,29 +1,29 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { lockDictionariesShared } from '../dictionaries.ts'
-import { InstalledSoftware } from '../items.ts'
+import { InstalledProduct } from '../items.ts'
 import { listSection } from './section.ts'
 
-const most = 5000
+const maxProducts = 5000
 
-type Item = Static<typeof InstalledSoftware>
+type Product = Static<typeof InstalledProduct>
 
-/** The products that the fleet does not know yet are added, then the links that differ are changed. */
-export const installedSoftware = listSection(
+/** Products are stored once for the whole fleet. A report adds new products, then changes only the links that differ. */
+export const installedSoftwareSection = listSection(
   'installedSoftware',
-  InstalledSoftware,
-  most,
-  async (db, computerId, items) => {
+  InstalledProduct,
+  maxProducts,
+  async (db, computerId, products) => {
     await lockDictionariesShared(db)
-    const products = await knownProducts(db, items)
-    const unknown = items.filter((_, at) => products[at] === null)
-    const added = unknown.length === 0 ? [] : await addProducts(db, unknown)
-    // In the order of the index, which takes them faster.
-    const ids = [...new Set([...products, ...added].filter((id) => id !== null))].toSorted((a, b) => a - b)
+    const found = await findProductIds(db, products)
+    const missing = products.filter((_, at) => found[at] === null)
+    const inserted = missing.length === 0 ? [] : await insertProducts(db, missing)
+    // Sorted, because inserting in the order of the index is faster.
+    const ids = [...new Set([...found, ...inserted].filter((id) => id !== null))].toSorted((a, b) => a - b)
     await sql`
       with installed as materialized (
-        select id from unnest(${ids}::integer[]) as installed (id)
+        select id from unnest(${ids}::integer[]) as product (id)
       ), gone as (
         delete from installed_software
         where computer_id = ${computerId} and product_id not in (select id from installed)
@@ -34,33 +34,35 @@ export const installedSoftware = listSection(
   },
 )
 
-/** The id of each product, null where the fleet does not know it. */
-async function knownProducts(db: Database, items: readonly Item[]): Promise<(number | null)[]> {
-  if (items.length === 0) return []
+/** The id of each product, or null for a product that is new to the fleet. */
+async function findProductIds(db: Database, products: readonly Product[]): Promise<(number | null)[]> {
+  if (products.length === 0) return []
   const { rows } = await sql<{ ids: (number | null)[] }>`
-    select array_agg(known.id order by item.place) as ids
-    from ${told(items)}
-      left join software_products known on known.name = item.name
-        and known.version is not distinct from item.version
-        and known.publisher is not distinct from item.publisher`.execute(db)
+    select array_agg(stored.id order by item.place) as ids
+    from ${unnestProducts(products, 'item')}
+      left join software_products stored on stored.name = item.name
+        and stored.version is not distinct from item.version
+        and stored.publisher is not distinct from item.publisher`.execute(db)
   return rows[0]?.ids ?? []
 }
 
-/** Looked up first, because every attempt to insert uses up an id. */
-async function addProducts(db: Database, items: readonly Item[]): Promise<(number | null)[]> {
-  // In one order, so that two agents with the same new products wait for each other and never both.
+/** Inserts only products that were looked up before, because every attempt to insert uses up an id. */
+async function insertProducts(db: Database, products: readonly Product[]): Promise<(number | null)[]> {
+  // In a fixed order, so that two agents with the same new products cannot deadlock.
   await sql`
     insert into software_products (name, version, publisher)
-    select distinct name, version, publisher from ${told(items)}
+    select distinct name, version, publisher from ${unnestProducts(products, 'item')}
     order by name, version, publisher
     on conflict on constraint software_products_name_version_publisher_key do nothing`.execute(db)
-  return knownProducts(db, items)
+  return findProductIds(db, products)
 }
 
-function told(items: readonly Item[]) {
-  return sql`unnest(
-    ${items.map((item) => item.productName)}::text[],
-    ${items.map((item) => item.version)}::text[],
-    ${items.map((item) => item.publisher)}::text[]
-  ) with ordinality as item (name, version, publisher, place)`
+type ProductRow = { name: string; version: string | null; publisher: string | null; place: number }
+
+function unnestProducts(products: readonly Product[], alias: string): RawBuilder<ProductRow> {
+  return sql<ProductRow>`unnest(
+    ${products.map(({ productName }) => productName)}::text[],
+    ${products.map(({ version }) => version)}::text[],
+    ${products.map(({ publisher }) => publisher)}::text[]
+  ) with ordinality as ${sql.ref(alias)} (name, version, publisher, place)`
 }

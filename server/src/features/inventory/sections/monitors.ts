@@ -1,7 +1,7 @@
 import { DesktopMonitor } from '../items.ts'
 import { hardwareSection } from './section.ts'
 
-export const monitors = hardwareSection('monitors', DesktopMonitor, 'desktop_monitors', (monitor) => ({
+export const monitorsSection = hardwareSection('monitors', DesktopMonitor, 'desktop_monitors', (monitor) => ({
   caption: monitor.caption,
   manufacturer: monitor.manufacturer,
   monitor_type: monitor.monitorType,

@@ -1,7 +1,7 @@
 import { Printer } from '../items.ts'
 import { hardwareSection } from './section.ts'
 
-export const printers = hardwareSection('printers', Printer, 'printers', (printer) => ({
+export const printersSection = hardwareSection('printers', Printer, 'printers', (printer) => ({
   name: printer.name,
   port: printer.port,
   share_name: printer.shareName,

@@ -1,7 +1,7 @@
 import { Processor } from '../items.ts'
 import { hardwareSection } from './section.ts'
 
-export const processors = hardwareSection('processors', Processor, 'processors', (processor) => ({
+export const processorsSection = hardwareSection('processors', Processor, 'processors', (processor) => ({
   name: processor.name,
   manufacturer: processor.manufacturer,
   processor_id: processor.processorId,

@@ -1,8 +1,8 @@
 import { SecurityReport } from '../security-report.ts'
-import { recordSection } from './section.ts'
+import { objectSection } from './section.ts'
 
-export const security = recordSection('security', SecurityReport, async (db, computerId, told) => {
-  const { antivirus, firewall, secureBoot, scriptPolicy } = told
+export const securitySection = objectSection('security', SecurityReport, async (db, computerId, report) => {
+  const { antivirus, firewall, secureBoot, scriptPolicy } = report
   const columns = {
     antivirus_name: antivirus.name,
     antivirus_version: antivirus.version,

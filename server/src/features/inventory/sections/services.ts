@@ -3,11 +3,19 @@ import { lockDictionariesShared } from '../dictionaries.ts'
 import { WindowsService } from '../items.ts'
 import { listSection } from './section.ts'
 
-const most = 5000
+const maxServices = 5000
 
-/** As with software: what is new to the fleet is added, then what differs on this computer is changed. */
-export const services = listSection('services', WindowsService, most, async (db, computerId, items) => {
-  const told = sql`
+type ServiceRow = {
+  name: string
+  display_name: string | null
+  start_mode: string | null
+  account: string | null
+  status: string
+}
+
+/** Like software: definitions that are new to the fleet are added, then only the rows that differ are changed. */
+export const servicesSection = listSection('services', WindowsService, maxServices, async (db, computerId, items) => {
+  const reportedServices = sql<ServiceRow>`
     select distinct on (name, display_name, start_mode, account) name, display_name, start_mode, account, status
     from unnest(
       ${items.map((item) => item.name)}::text[],
@@ -17,25 +25,27 @@ export const services = listSection('services', WindowsService, most, async (db,
       ${items.map((item) => item.status)}::text[]
     ) as item (name, display_name, start_mode, account, status)
     order by name, display_name, start_mode, account, status`
-  const isTold = sql`
-    known.name = told.name and known.display_name is not distinct from told.display_name
-    and known.start_mode is not distinct from told.start_mode and known.account is not distinct from told.account`
+  const isSameDefinition = sql<boolean>`
+    definition.name = reported.name and definition.display_name is not distinct from reported.display_name
+    and definition.start_mode is not distinct from reported.start_mode
+    and definition.account is not distinct from reported.account`
   await lockDictionariesShared(db)
   await sql`
     insert into service_definitions (name, display_name, start_mode, account)
-    select name, display_name, start_mode, account from (${told}) as told
-    where not exists (select from service_definitions known where ${isTold})
+    select name, display_name, start_mode, account from (${reportedServices}) as reported
+    where not exists (select from service_definitions definition where ${isSameDefinition})
     order by name, display_name, start_mode, account
     on conflict on constraint service_definitions_key do nothing`.execute(db)
   await sql`
-    with present as materialized (
-      select known.id, told.status from (${told}) as told join service_definitions known on ${isTold}
+    with current as materialized (
+      select definition.id, reported.status
+      from (${reportedServices}) as reported join service_definitions definition on ${isSameDefinition}
     ), gone as (
       delete from computer_services
-      where computer_id = ${computerId} and definition_id not in (select id from present)
+      where computer_id = ${computerId} and definition_id not in (select id from current)
     )
     insert into computer_services (computer_id, definition_id, status)
-    select ${computerId}, id, status from present
+    select ${computerId}, id, status from current
     where (id, status) not in (
       select definition_id, status from computer_services where computer_id = ${computerId})
     on conflict on constraint computer_services_pkey do update set status = excluded.status`.execute(db)

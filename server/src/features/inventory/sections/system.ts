@@ -1,39 +1,39 @@
 import { SystemReport } from '../items.ts'
-import { recordSection } from './section.ts'
+import { objectSection } from './section.ts'
 
-export const system = recordSection('system', SystemReport, async (db, computerId, told) => {
+export const systemSection = objectSection('system', SystemReport, async (db, computerId, report) => {
   await db
     .updateTable('computers')
     .set({
-      os_name: told.osName,
-      os_edition: told.osEdition,
-      os_version: told.osVersion,
-      os_build: told.osBuild,
-      platform: told.platform,
-      language: told.language,
-      architecture: told.architecture,
-      memory_mb: told.memoryMb,
-      ...(told.ipAddress !== null && { reported_ip_address: told.ipAddress }),
+      os_name: report.osName,
+      os_edition: report.osEdition,
+      os_version: report.osVersion,
+      os_build: report.osBuild,
+      platform: report.platform,
+      language: report.language,
+      architecture: report.architecture,
+      memory_mb: report.memoryMb,
+      ...(report.ipAddress !== null && { reported_ip_address: report.ipAddress }),
     })
     .where('id', '=', computerId)
     .execute()
   const columns = {
-    fqdn: told.fqdn,
-    operating_system: told.operatingSystem,
-    os_login: told.osLogin,
-    bit_version: told.bitVersion,
-    processor_name: told.processorName,
-    processor_count: told.processorCount,
-    processor_mhz: told.processorMhz,
-    bios_version: told.biosVersion,
-    bios_date: told.biosDate,
-    logged_on_user: told.loggedOnUser,
-    user_is_admin: told.userIsAdmin,
-    time_zone: told.timeZone,
-    display_adapter: told.displayAdapter,
-    screen_resolution: told.screenResolution,
-    vm_type: told.vmType,
-    temp_dir_size_mb: told.tempDirSizeMb,
+    fqdn: report.fqdn,
+    operating_system: report.operatingSystem,
+    os_login: report.osLogin,
+    bit_version: report.bitVersion,
+    processor_name: report.processorName,
+    processor_count: report.processorCount,
+    processor_mhz: report.processorMhz,
+    bios_version: report.biosVersion,
+    bios_date: report.biosDate,
+    logged_on_user: report.loggedOnUser,
+    user_is_admin: report.userIsAdmin,
+    time_zone: report.timeZone,
+    display_adapter: report.displayAdapter,
+    screen_resolution: report.screenResolution,
+    vm_type: report.vmType,
+    temp_dir_size_mb: report.tempDirSizeMb,
   }
   await db
     .insertInto('system_records')

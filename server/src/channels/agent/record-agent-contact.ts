@@ -1,0 +1,158 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { prepared } from '../../database/prepared-statements.ts'
+import { shareStatements } from '../../database/shared-statements.ts'
+import { bootToleranceSeconds, upsertLastSeen } from '../../features/agents/agent-state.ts'
+import { effectiveAgentSettings } from '../../features/agents/effective-settings.ts'
+import { workDueTimes } from '../../features/agents/next-contact.ts'
+import { isLost } from '../../features/deployments/lease.ts'
+import { wantedSections } from '../../features/inventory/wanted-sections.ts'
+import { isOpenWork } from '../../features/work-states/work-states.ts'
+
+/** What an agent reports at a contact, under the names of the columns that store it. */
+export type AgentContactReport = {
+  client_id: number
+  /** In hexadecimal digits. */
+  secret_hash: string
+  run_id: string
+  version: string
+  platform: string
+  boot_at: Date
+  is_reboot_required: boolean
+  reboot_required_source: string | null
+  suspension_mode: string | null
+  suspended_until: Date | null
+  logged_on_user: string | null
+  ip_address: string | null
+  settings_hash: string | null
+  sections: Record<string, string>
+  is_empty_handed: boolean
+}
+
+export type AgentContactRow = {
+  client_id: number
+  settings_hash: string
+  /** Null when the agent already has the current settings. */
+  settings: Record<string, string | number | boolean> | null
+  /** The contact interval as the template has it, not validated. */
+  interval: unknown
+  sections: string[]
+  is_due: boolean
+  /** Another process of the agent has made contact since the first contact of this one. */
+  has_come_back: boolean
+  /** When work becomes due that is not due yet. */
+  next_work_at: Date | null
+}
+
+const rememberedRuns = 5
+
+/** A larger batch delays the contacts that arrived first and gains little. */
+const maxSharedContacts = 64
+
+const recorders = new WeakMap<Database, (report: AgentContactReport) => Promise<AgentContactRow | undefined>>()
+
+/**
+ * Records a contact and returns what the agent must do next. Returns undefined when the credential is not valid; then
+ * nothing is written. Concurrent contacts share one statement.
+ */
+export function recordAgentContact(db: Database, report: AgentContactReport): Promise<AgentContactRow | undefined> {
+  const record = recorders.get(db) ?? shareContacts(db)
+  recorders.set(db, record)
+  return record(report)
+}
+
+function shareContacts(db: Database) {
+  return shareStatements({
+    async run(reports: readonly AgentContactReport[]) {
+      const rows = await runContactStatement(db, JSON.stringify(reports))
+      const byClient = new Map(rows.map((row) => [row.client_id, row]))
+      return reports.map(({ client_id }) => byClient.get(client_id))
+    },
+    keyOf: ({ client_id }) => client_id,
+    largest: maxSharedContacts,
+  })
+}
+
+/** Exported for the benchmark, which compares a contact with its bare statement. */
+export const compileContactStatement = (db: Database, reports: string) => contactStatement(reports).compile(db)
+
+const runContactStatement = prepared(compileContactStatement)
+
+/**
+ * Whether the agent has reported an inventory whose hashes are all stored. That confirms the inventory as much as sending
+ * it again would. Its date moves at most once a day.
+ */
+function isConfirmed(
+  reportedSections: RawBuilder<Record<string, string>>,
+  missingSections: RawBuilder<string[]>,
+  inventoryAt: RawBuilder<Date>,
+): RawBuilder<boolean> {
+  return sql`${reportedSections} <> '{}' and ${missingSections} = '{}' and ${inventoryAt} < now() - interval '1 day'`
+}
+
+/** One statement records a batch of contacts: CTEs that write, and a final select that answers. */
+const contactStatement = (reports: string) => sql<AgentContactRow>`
+  with reported as materialized (
+    select * from jsonb_to_recordset(${reports}::jsonb) as report(client_id integer, secret_hash text, run_id uuid, version text,
+      platform text, boot_at timestamptz, is_reboot_required boolean, reboot_required_source text, suspension_mode text,
+      suspended_until timestamptz, logged_on_user text, ip_address text, settings_hash text, sections jsonb, is_empty_handed boolean)
+  ), accepted as materialized (
+    select reported.*, a.recent_runs, reported.run_id = any(a.recent_runs) and reported.run_id <> a.recent_runs[1] as has_come_back,
+      case when abs(extract(epoch from a.boot_at - reported.boot_at)) <= ${sql.lit(bootToleranceSeconds)} then a.boot_at
+        else reported.boot_at end as started_at
+    from reported join agents a on a.computer_id = reported.client_id and a.secret_hash = decode(reported.secret_hash, 'hex')
+    -- Every statement that changes several of these rows does so in this order, which prevents deadlocks.
+    order by reported.client_id
+  ), seen as (${upsertLastSeen(sql`select client_id, now() from accepted`)}
+  ), state as (
+    update agents a set version = contact.version, platform = contact.platform, boot_at = contact.started_at,
+      is_reboot_required = contact.is_reboot_required, reboot_required_source = contact.reboot_required_source,
+      suspension_mode = contact.suspension_mode, suspended_until = contact.suspended_until, logged_on_user = contact.logged_on_user,
+      settings_hash = contact.settings_hash, state_changed_at = now(),
+      recent_runs = (array[contact.run_id] || array_remove(a.recent_runs, contact.run_id))[1:${sql.lit(rememberedRuns)}],
+      duplicate_seen_at = case when contact.has_come_back then now() else a.duplicate_seen_at end
+    from accepted contact
+    where a.computer_id = contact.client_id
+      and (a.version, a.platform, a.boot_at, a.is_reboot_required, a.reboot_required_source, a.suspension_mode,
+          a.suspended_until, a.logged_on_user, a.settings_hash, a.recent_runs[1])
+        is distinct from (contact.version, contact.platform, contact.started_at, contact.is_reboot_required, contact.reboot_required_source,
+          contact.suspension_mode, contact.suspended_until, contact.logged_on_user, contact.settings_hash, contact.run_id)
+  ), wanted as materialized (
+    select contact.client_id, ${wantedSections(sql`contact.client_id`, sql`contact.sections`)} as sections from accepted contact
+  ), computer as (
+    update computers c set reported_ip_address = new.ip_address, inventory_at = new.inventory_at
+    from accepted contact join wanted using (client_id) cross join lateral (
+      select coalesce(contact.ip_address, stored.reported_ip_address) as ip_address,
+        case when ${isConfirmed(sql`contact.sections`, sql`wanted.sections`, sql`stored.inventory_at`)} then now() else stored.inventory_at end as inventory_at
+      from computers stored where stored.id = contact.client_id
+    ) as new
+    where c.id = contact.client_id
+      and (c.reported_ip_address, c.inventory_at) is distinct from (new.ip_address, new.inventory_at)
+  )
+  select contact.client_id, effective.settings_hash,
+    case when effective.settings_hash is distinct from contact.settings_hash then effective.settings end as settings,
+    effective.settings -> 'contactIntervalMinutes' as interval,
+    wanted.sections, contact.has_come_back,
+    coalesce(due.is_due, false) as is_due, due.next_work_at
+  from accepted contact
+    join wanted using (client_id)
+    join (${effectiveAgentSettings(sql`select client_id as owner_id from accepted`)}) as effective on effective.owner_id = contact.client_id
+    cross join lateral (${workDueTimes(
+      // One part for each of the two partial indexes on open work.
+      sql`${openWork('contact', sql`package_id is not null`)} union all ${openWork('contact', sql`package_id is null`)}`,
+    )}
+    ) as due`
+
+/** Open work of the computer in the row `contact`, each with the time when it becomes due. */
+function openWork(contact: string, indexPredicate: RawBuilder<boolean>): RawBuilder<{ due_at: Date }> {
+  const column = (name: string) => sql.ref<never>(`${contact}.${name}`)
+  const isLeaseLost = isLost('work', {
+    runId: column('run_id'),
+    hasComeBack: column('has_come_back'),
+    isEmptyHanded: column('is_empty_handed'),
+  })
+  return sql`
+    select greatest(not_before, case when state = 'Leased' and ${isLeaseLost} is not true then leased_until end) as due_at
+    from work
+    where computer_id = ${column('client_id')} and ${isOpenWork('state')} and ${indexPredicate} and kind <> 'OperatingSystem'`
+}

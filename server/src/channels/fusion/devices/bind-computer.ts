@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import { recordDuplicateAgents, upsertLastSeen } from '../../../features/agents/agent-state.ts'
+import { type EnrolmentOutcome, enrol } from '../../../features/enrolment/enrol.ts'
+import { alreadyEnrolled } from '../../../features/enrolment/problems.ts'
+import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
+import type { Inventory } from '../messages/read-report.ts'
+import { deviceNotAdmitted, duplicateIdentity, noIdentity } from '../problems.ts'
+import type { Sender } from './sender.ts'
+import type { StoredDevice } from './stored-device.ts'
+
+/** The computer of an inventory; undefined when the device is not bound to the computer that the inventory describes. */
+export function findBoundComputer(device: StoredDevice, inventory: Inventory): number | undefined {
+  return device.computer_id !== null && isSameComputer(device, inventory) ? device.computer_id : undefined
+}
+
+/**
+ * Enrols a device for the computer that its inventory describes, and binds it to that computer. Only the inventory
+ * identifies the computer: an agent that was copied with its disk reports another computer under the same device id.
+ */
+export async function bindComputer(
+  db: Database,
+  keys: ServerKeys,
+  sender: Sender,
+  device: StoredDevice,
+  { identity, platform }: Inventory,
+): Promise<number> {
+  if (device.computer_id !== null && hasSameName(device, identity)) throw duplicateIdentity()
+  if (identity.name === null) throw noIdentity()
+  const outcome = await enrol(db, keys, {
+    ...identity,
+    name: identity.name,
+    version: sender.version ?? '',
+    platform: platform ?? '',
+    kind: sender.kind,
+    tokenHash: sender.token.tokenHash,
+    keyHash: keys.hashSecret(`fusion device ${device.id}`),
+  })
+  const computerId = requireClientId(outcome)
+  await recordBinding(db, device, computerId)
+  return computerId
+}
+
+/**
+ * One matching property is enough, because parts of a computer are replaced. When nothing can be compared, the device id
+ * decides.
+ */
+function isSameComputer(device: StoredDevice, { identity, macAddresses }: Inventory): boolean {
+  const storedKeys = new Set(device.mac_keys)
+  const keys = macAddresses.map((mac) => mac.toLowerCase().replaceAll(':', ''))
+  const comparisons = [
+    compareTexts(device.uuid, identity.uuid),
+    compareTexts(device.serial_number, identity.serialNumber),
+    keys.length === 0 || storedKeys.size === 0 ? null : keys.some((key) => storedKeys.has(key)),
+  ]
+  if (comparisons.includes(true)) return true
+  // MAC addresses alone are no proof: hypervisors assign new ones when they recreate a machine.
+  const [uuid, serialNumber, macAddress] = comparisons
+  if (uuid === null && serialNumber === null && macAddress === false) return hasSameName(device, identity)
+  return !comparisons.includes(false)
+}
+
+/** Null when one of the two is unknown. */
+function compareTexts(stored: string | null, reported: string | null): boolean | null {
+  return stored === null || reported === null ? null : stored.toLowerCase() === reported.toLowerCase()
+}
+
+function hasSameName(device: StoredDevice, { name, domain }: Inventory['identity']): boolean {
+  return compareTexts(device.name, name) === true && compareTexts(device.domain, domain) === true
+}
+
+function requireClientId(outcome: EnrolmentOutcome): number {
+  if (outcome === 'InvalidToken') throw deviceNotAdmitted()
+  if (outcome === 'NoIdentity') throw noIdentity()
+  if (outcome === 'AlreadyEnrolled') throw alreadyEnrolled()
+  return outcome.clientId
+}
+
+async function recordBinding(db: Database, device: StoredDevice, computerId: number): Promise<void> {
+  const hasChanged = device.computer_id !== null
+  await sql`
+    update fusion_devices set computer_id = ${computerId}, has_base = false,
+      computer_changed_at = case when ${hasChanged} then now() else computer_changed_at end
+    where id = ${device.id}`.execute(db)
+  await upsertLastSeen(sql`values (${computerId}, now())`).execute(db)
+  if (hasChanged) await recordDuplicateAgents(db, [computerId, device.computer_id ?? computerId])
+}

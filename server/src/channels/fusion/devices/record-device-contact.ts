@@ -1,0 +1,137 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import { prepared } from '../../../database/prepared-statements.ts'
+import { upsertLastSeen } from '../../../features/agents/agent-state.ts'
+import { effectiveAgentSettings } from '../../../features/agents/effective-settings.ts'
+import { workDueTimes } from '../../../features/agents/next-contact.ts'
+import { isOpenWork } from '../../../features/work-states/work-states.ts'
+import type { FusionKind } from './agent-kinds.ts'
+import { canConnect } from './can-connect.ts'
+
+/** What a device reports at a contact, under the names of the columns that store it. */
+export type DeviceContactReport = {
+  device_id: string
+  token_id: number
+  is_open: boolean
+  kind: FusionKind
+  version: string | null
+  /** Hash of its certificate, in hexadecimal digits. */
+  certificate_hash: string | null
+  /** The agent is able to send an inventory. */
+  has_inventory_task: boolean
+  /** The agent will repeat this contact in JSON; until then it is not asked for anything. */
+  will_repeat: boolean
+}
+
+export type DeviceContactRow = {
+  id: number
+  /** The contact interval as the template has it, not validated. */
+  interval: unknown
+  /** The agent must send its inventory now. */
+  is_asked: boolean
+  /** An inventory got lost without the agent noticing, so the next one must be complete. */
+  has_gap: boolean
+  has_due_work: boolean
+  /** When work becomes due that is not due yet. */
+  next_work_at: Date | null
+}
+
+/** How often a device is asked for its inventory. */
+const inventoryIntervalMinutes = 480
+
+/** Records a contact. Returns undefined when the device is unknown or may not connect with this token or certificate. */
+export async function recordDeviceContact(
+  db: Database,
+  report: DeviceContactReport,
+): Promise<DeviceContactRow | undefined> {
+  const [row] = await runContactStatement(db, JSON.stringify(report))
+  return row
+}
+
+/** Inserts a device that makes its first contact. */
+export async function insertDevice(db: Database, report: DeviceContactReport): Promise<void> {
+  await db
+    .insertInto('fusion_devices')
+    .values({
+      device_id: report.device_id,
+      enrolment_token_id: report.token_id,
+      kind: report.kind,
+      version: report.version,
+      certificate_hash: report.certificate_hash === null ? null : Buffer.from(report.certificate_hash, 'hex'),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+const unboundDeviceRetentionDays = 30
+
+/** Deletes devices that have never sent an inventory. Returns how many it deleted. */
+export async function purgeUnboundDevices(db: Database): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from fusion_devices
+    where computer_id is null and first_seen_at < now() - ${sql.lit(unboundDeviceRetentionDays)} * interval '1 day'
+      and coalesce(stored_at, asked_at, first_seen_at) < now() - ${sql.lit(unboundDeviceRetentionDays)} * interval '1 day'`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}
+
+const runContactStatement = prepared((db, report: string) => contactStatement(report).compile(db))
+
+const hasDueRefresh = (computerId: string): RawBuilder<boolean> => sql`exists (
+  select from work
+  where computer_id = ${sql.ref(computerId)} and kind = 'Refresh' and ${isOpenWork('state')} and not_before <= now())`
+
+const isInventoryLate = (storedAt: string): RawBuilder<boolean> => sql`coalesce(
+  ${sql.ref(storedAt)} < now() - ${sql.lit(inventoryIntervalMinutes)} * interval '1 minute', true)`
+
+/** One statement records a contact: CTEs that write, and a final select that answers. */
+const contactStatement = (report: string) => sql<DeviceContactRow>`
+  with reported as materialized (
+    select * from jsonb_to_record(${report}::jsonb) as report(device_id text, token_id integer, is_open boolean, kind text,
+      version text, certificate_hash text, has_inventory_task boolean, will_repeat boolean)
+  ), accepted as materialized (
+    select d.id, d.computer_id, d.has_base, d.asked_at, d.stored_at, d.is_inventory_due, reported.token_id, reported.kind,
+      coalesce(reported.version, d.version) as version, reported.has_inventory_task, reported.will_repeat,
+      coalesce(d.certificate_hash, decode(reported.certificate_hash, 'hex')) as certificate_hash
+    from reported join fusion_devices d on d.device_id = reported.device_id
+    where ${canConnect('d', {
+      tokenId: sql`reported.token_id`,
+      isOpen: sql`reported.is_open`,
+      certificateHash: sql`decode(reported.certificate_hash, 'hex')`,
+    })}
+  ), asked as materialized (
+    select gap.has_gap, contact.has_inventory_task and (gap.has_gap or contact.is_inventory_due
+        or ${isInventoryLate('contact.stored_at')} or ${hasDueRefresh('contact.computer_id')}) as is_wanted,
+      gap.has_gap or not contact.will_repeat as is_final
+    from accepted contact cross join lateral (
+      select contact.has_inventory_task and (coalesce(contact.asked_at > contact.stored_at, contact.asked_at is not null)
+        or contact.stored_at is not null and not contact.has_base) as has_gap
+    ) as gap
+  ), device as (
+    update fusion_devices d set enrolment_token_id = contact.token_id, kind = contact.kind, version = contact.version,
+      certificate_hash = contact.certificate_hash,
+      asked_at = case when asked.is_wanted and asked.is_final then now() else d.asked_at end
+    from accepted contact cross join asked
+    where d.id = contact.id and (asked.is_wanted and asked.is_final
+      or (d.enrolment_token_id, d.kind, d.version, d.certificate_hash)
+        is distinct from (contact.token_id, contact.kind, contact.version, contact.certificate_hash))
+  ), seen as (${upsertLastSeen(sql`select computer_id, now() from accepted where computer_id is not null`)}
+  ), effective as materialized (
+    ${effectiveAgentSettings(sql`select computer_id as owner_id from accepted where computer_id is not null`)}
+  ), state as (
+    update agents a set kind = contact.kind, version = contact.version, settings_hash = effective.settings_hash, state_changed_at = now()
+    from accepted contact join effective on effective.owner_id = contact.computer_id
+    where a.computer_id = contact.computer_id
+      and (a.kind, a.version, a.settings_hash) is distinct from (contact.kind, contact.version, effective.settings_hash)
+  )
+  select contact.id, asked.is_wanted as is_asked, asked.has_gap, effective.settings -> 'contactIntervalMinutes' as interval,
+    coalesce(due.is_due, false) as has_due_work, due.next_work_at
+  from accepted contact
+    cross join asked
+    left join effective on effective.owner_id = contact.computer_id
+    cross join lateral (${workDueTimes(sql`
+        select greatest(not_before, case when state = 'Leased' then leased_until end) as due_at from work
+        where computer_id = contact.computer_id and ${isOpenWork('state')} and package_id is not null
+          and kind <> 'OperatingSystem'`)}
+    ) as due`

@@ -1,0 +1,69 @@
+import type { PackageCommand } from '../../../features/packages/manifest.ts'
+import type { PackageWorkKind } from '../../../features/work-states/work-states.ts'
+import type { Static } from '../../../platform/schema.ts'
+import type { CommandLines } from './commands.ts'
+
+type Command = Static<typeof PackageCommand>
+type Commands = Partial<Record<string, Command>>
+
+/** What the actions of a job are, stored with the job to interpret its callbacks. */
+export type JobPlan = {
+  kind: PackageWorkKind
+  isWindows: boolean
+  steps: PlannedStep[]
+  /** The last action, which checks whether the software is installed. */
+  detect: { action: number; successCodes: number[] } | null
+}
+
+export type PlannedStep = {
+  /** The number of the action. */
+  action: number
+  commandLine: string
+  timeLimitMinutes: number
+  successCodes: number[]
+  rebootCodes: number[]
+}
+
+export type PlannedAction = { name: string; exec: string; okCodes: number[] | null }
+
+/** The commands of a work item in their order, numbered from `first`; or why the package has none. */
+export function buildPlan(
+  kind: PackageWorkKind,
+  commands: Commands,
+  { lines, isWindows, first }: { lines: CommandLines; isWindows: boolean; first: number },
+): { plan: JobPlan; actions: PlannedAction[] } | string {
+  const { install, uninstall, detect } = commands
+  const main = kind === 'Uninstall' ? uninstall : kind === 'Update' ? (commands.update ?? install) : install
+  if (!main) return `The package has no command to ${kind === 'Uninstall' ? 'uninstall' : 'install'} it.`
+  const actions: PlannedAction[] = []
+  const steps: PlannedStep[] = []
+  const add = (name: string, command: Command, exec: string) => {
+    const { successCodes = [0], rebootCodes = [], timeLimitMinutes = 60 } = command
+    const okCodes = [...successCodes, ...rebootCodes].map((code) => lines.observedCode(code))
+    steps.push({
+      action: first + actions.length,
+      commandLine: formatCommandLine(command),
+      timeLimitMinutes,
+      successCodes,
+      rebootCodes,
+    })
+    actions.push({ name, exec, okCodes: [...new Set(okCodes)] })
+  }
+  if (kind === 'Reinstall' && uninstall && detect) {
+    actions.push({ name: 'look', exec: lines.markPresence(detect), okCodes: null })
+    add('uninstall', uninstall, lines.runIfPresent(uninstall))
+  }
+  add(kind.toLowerCase(), main, lines.run(main))
+  const finalCheck = detect ? { action: first + actions.length, successCodes: detect.successCodes ?? [0] } : null
+  if (detect) actions.push({ name: 'detect', exec: lines.run(detect), okCodes: null })
+  return { plan: { kind, isWindows, steps, detect: finalCheck }, actions }
+}
+
+function formatCommandLine({ argv, shell }: Command): string {
+  return argv ? argv.join(' ') : (shell ?? '')
+}
+
+/** How long an agent may stay silent about a job, because all its commands run to their limits. */
+export function maxSilenceSeconds({ steps }: JobPlan): number {
+  return steps.reduce((sum, { timeLimitMinutes }) => sum + timeLimitMinutes * 60, 0)
+}

@@ -1,0 +1,37 @@
+import { parseEdid } from './edid.ts'
+import { type Entry, entriesOf, toText, toWholeNumber } from './values.ts'
+
+export function toMonitors(content: Entry) {
+  return entriesOf(content.monitors).map((monitor) => {
+    const edid = parseEdid(Buffer.from(toText(monitor.base64, 10_000) ?? '', 'base64'))
+    const [, week, year] = /^(\d{1,2})\/(\d{4})$/.exec(toText(monitor.description, 20) ?? '') ?? []
+    const name = toText(monitor.caption) ?? edid?.name ?? null
+    return {
+      caption: name,
+      manufacturer: toText(monitor.manufacturer) ?? edid?.vendorId ?? null,
+      monitorType: edid ? (edid.isDigital ? 'Digital' : 'Analog') : null,
+      monitorName: edid?.name ?? name,
+      serialNumber: toText(monitor.serial) ?? toText(monitor.altserial),
+      vendorId: edid?.vendorId ?? null,
+      monitorSize: edid ? formatDiagonal(edid.widthCm, edid.heightCm) : null,
+      screenWidth: edid?.pixels?.width ?? null,
+      screenHeight: edid?.pixels?.height ?? null,
+      pixelsPerXLogicalInch: toDensity(edid?.pixels?.width, edid?.widthCm),
+      pixelsPerYLogicalInch: toDensity(edid?.pixels?.height, edid?.heightCm),
+      manufacturingYear: toWholeNumber(year) ?? edid?.year ?? null,
+      manufacturingWeek: toWholeNumber(week) ?? edid?.week ?? null,
+    }
+  })
+}
+
+const centimetresPerInch = 2.54
+
+/** In inches. Projectors report no size. */
+function formatDiagonal(widthCm: number, heightCm: number): string | null {
+  if (widthCm === 0 || heightCm === 0) return null
+  return (Math.hypot(widthCm, heightCm) / centimetresPerInch).toFixed(1)
+}
+
+function toDensity(pixels: number | undefined, centimetres: number | undefined): number | null {
+  return pixels && centimetres ? Math.round((pixels * centimetresPerInch) / centimetres) : null
+}

@@ -1,0 +1,52 @@
+import { toText } from './values.ts'
+
+/** UUIDs that firmware reports when the vendor did not set one. Thousands of computers have the same. */
+const placeholderUuids = new Set([
+  '00000000-0000-0000-0000-000000000000',
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  '01010101-0101-0101-0101-010101010101',
+  '03000200-0400-0500-0006-000700080009',
+  '00020003-0004-0005-0006-000700080009',
+  '6ab5b300-538d-1014-9fb5-b0684d007b53',
+  '12345678-1234-5678-90ab-cddeefaabbcc',
+  '12345678-1234-1234-1234-123456789012',
+])
+
+const placeholderSerials = new RegExp(
+  [
+    '^(n/?a|none|null|empty|invalid|unknown|eval|iatpass|undefined|oem|o\\.e\\.m\\.|serial|xen|kvm|qemu|bochs)$',
+    '(to be filled|default string|system serial|chassis serial|base ?board serial|board serial|serial number)',
+    '(not (specified|applicable|available|present|settable)|null string|fill by oem|no asset|^sys-\\d+$|^(sn|mb|sys|chassis)[-_]?1234)',
+    '^(.)\\4*$',
+    '^0*123456789?\\d*$',
+    '^1234567\\d*$',
+    '^[\\W_0]*$',
+  ].join('|'),
+  'i',
+)
+
+// Addresses that drivers of modems, tunnels and containers give to all of their adapters.
+const placeholderMacs =
+  /^(0{12}|f{12}|4445535400[0-9a-f]{2}|444553544200|505054503030|33506f453030|2041534e?594eff|204153594eff|028037ec0200|00059a3c7[0-9a-f]00|0242[0-9a-f]{8}|005345000000|02004c4f4f50|7a7919[0-9a-f]{6}|001c42000000|00090faa0001|00090ffe0001|001dd8b71c00)$/
+
+/** The UUID of the firmware in the form of the database; null for a placeholder. */
+export function toMeaningfulUuid(value: unknown): string | null {
+  const uuid = toText(value, 64)?.toLowerCase() ?? ''
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(uuid)) return null
+  return placeholderUuids.has(uuid) || /^([\da-f])\1*$/.test(uuid.replaceAll('-', '')) ? null : uuid
+}
+
+/** The serial number of the computer; null for a placeholder. */
+export function toMeaningfulSerial(value: unknown): string | null {
+  const serial = toText(value)
+  return serial === null || serial.length < 3 || placeholderSerials.test(serial) ? null : serial
+}
+
+/** The MAC address in upper case with colons; null for a placeholder. */
+export function toMeaningfulMac(value: unknown): string | null {
+  const digits = (toText(value, 64) ?? '').toLowerCase().replace(/[:.-]/g, '')
+  if (!/^[\da-f]{12}$/.test(digits) || placeholderMacs.test(digits)) return null
+  // Multicast addresses do not identify an adapter.
+  if (Number.parseInt(digits.slice(0, 2), 16) & 1) return null
+  return (digits.match(/../g) ?? []).join(':').toUpperCase()
+}

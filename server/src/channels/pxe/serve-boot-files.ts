@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../../database/connect.ts'
+import { openUnchangedFile } from '../../features/packages/open-unchanged-file.ts'
+import { pathFault } from '../../features/packages/paths.ts'
+import { sendFile } from '../../platform/http/send-file.ts'
+import type { Services } from '../../platform/services.ts'
+import { type BootGrant, verifyBootToken } from './boot-token.ts'
+import { bootFileNotFound } from './problems.ts'
+
+type Route = { Params: { token: string; part: string; '*': string } }
+
+/** Serves the files of the boot image and of the operating system that the token of a boot script gives access to. */
+export function serveBootFiles(app: FastifyInstance, db: Database, { configuration, keys }: Services): void {
+  app.get<Route>('/boot/files/:token/:part/*', async (request, reply) => {
+    const { token, part, '*': path } = request.params
+    const found = await findFile(db, await verifyBootToken(keys, token), part, path)
+    if (!found?.folder) throw bootFileNotFound()
+    const size = Number(found.size)
+    const file = await openUnchangedFile(configuration.packageStore, found.folder, found.path, size)
+    if (!file) throw bootFileNotFound()
+    return sendFile(request, reply, { file, size, etag: `"${found.sha256.toString('hex')}"` })
+  })
+}
+
+async function findFile(db: Database, grant: BootGrant, part: string, path: string) {
+  const packageId = selectPackageId(db, grant, part)
+  if (!packageId || pathFault(path)) return undefined
+  return db
+    .selectFrom('package_files')
+    .innerJoin('packages', 'packages.id', 'package_files.package_id')
+    .select(['packages.folder', 'package_files.path', 'package_files.size', 'package_files.sha256'])
+    .where('packages.id', 'in', packageId)
+    .where('package_files.path', '=', path)
+    .where('packages.is_operational', '=', true)
+    .where('packages.hash_state', '=', 'Current')
+    .executeTakeFirst()
+}
+
+function selectPackageId(db: Database, { imageId, skuId }: BootGrant, part: string) {
+  if (part === 'boot') return db.selectFrom('pxe_boot_images').select('package_id').where('id', '=', imageId)
+  if (part === 'os' && skuId !== null)
+    return db.selectFrom('os_image_skus').select('package_id').where('id', '=', skuId)
+  return undefined
+}

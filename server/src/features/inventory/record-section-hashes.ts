@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+
+export type ReportedHash = { section: string; hash: Buffer; collectedAt: Date }
+
+/**
+ * Records the hashes of reported sections and returns the sections whose hash has changed. The rows of these stay locked
+ * until the end of the transaction, so that two reports of one computer are stored one after the other.
+ *
+ * Also moves the date of the inventory: once for all sections that arrive together, and once a day when nothing has
+ * changed. The date is that of the server, because the clock of a computer may be wrong.
+ */
+export async function recordSectionHashes(
+  db: Database,
+  computerId: number,
+  reports: readonly ReportedHash[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ section: string }>`
+    with changed as (
+      insert into inventory_sections as target (computer_id, section, hash, collected_at, received_at)
+      select ${computerId}, section, hash, collected_at, clock_timestamp()
+      from unnest(
+        ${reports.map(({ section }) => section)}::text[],
+        ${reports.map(({ hash }) => hash)}::bytea[],
+        ${reports.map(({ collectedAt }) => collectedAt)}::timestamptz[]
+      ) as reported (section, hash, collected_at)
+      where not exists (
+        select from inventory_sections stored
+        where stored.computer_id = ${computerId} and stored.section = reported.section and stored.hash = reported.hash)
+      order by section
+      on conflict (computer_id, section) do update
+        set hash = excluded.hash, collected_at = excluded.collected_at, received_at = excluded.received_at
+        where target.hash <> excluded.hash
+      returning section
+    ), dated as (
+      update computers set inventory_at = now()
+      where id = ${computerId} and coalesce(
+        inventory_at < now() - case when exists (select from changed) then interval '5 minutes' else interval '1 day' end,
+        true)
+    )
+    select section from changed`.execute(db)
+  return new Set(rows.map(({ section }) => section))
+}

@@ -1,0 +1,39 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { effectiveAssignments } from '../assignments/effective-assignments.ts'
+
+/** What a computer boots from the network, and which operating system its installer applies. */
+export type ComputerBootPlan = {
+  computer: { id: number; name: string }
+  imageId: number
+  boot: { loader?: string; kernel: string; initrd?: string; arguments?: string }
+  skuId: number | null
+  /** Null when only a boot image is assigned. */
+  os: { file: string; index: number; edition: string } | null
+}
+
+const bootingComputer: RawBuilder<{ owner_id: number }> = sql`select computers.id as owner_id`
+
+/**
+ * The boot plan of the computer with this MAC address, given as twelve hexadecimal digits. Undefined when the computer is
+ * not to be installed, or when one of its packages may not be distributed: an installation that cannot be completed must
+ * not start.
+ */
+export async function findBootPlan(db: Database, macKey: string): Promise<ComputerBootPlan | undefined> {
+  const { rows } = await sql<ComputerBootPlan>`
+    select image.id as "imageId", boot.manifest -> 'boot' as boot, sku.id as "skuId",
+      jsonb_build_object('id', computers.id, 'name', computers.name) as computer,
+      case when sku.id is not null then jsonb_build_object('file', os.manifest #>> '{image,file}',
+        'index', sku.sku_index, 'edition', sku.edition) end as os
+    from computers
+      join lateral (${effectiveAssignments('pxeBootImage', 'computer', bootingComputer)}) as effective_image on true
+      join pxe_boot_images image on image.id = effective_image.object_id
+      join packages boot on boot.id = image.package_id
+      left join lateral (${effectiveAssignments('osImageSku', 'computer', bootingComputer)}) as effective_sku on true
+      left join os_image_skus sku on sku.id = effective_sku.object_id
+      left join packages os on os.id = sku.package_id
+    where computers.mac_key = ${macKey} and computers.is_pxe_active
+      and boot.is_operational and boot.hash_state = 'Current'
+      and (os.id is null or (os.is_operational and os.hash_state = 'Current'))`.execute(db)
+  return rows[0]
+}
