@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { prepared } from '../../database/prepared-statements.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import { shareStatements } from '../../database/shared-statements.ts'
 import { effectiveAgentSettings } from '../../features/agents/effective-settings.ts'
 import { isLost } from '../../features/deployments/lease.ts'
@@ -72,7 +72,7 @@ function sharedContacts(db: Database) {
 /** For a comparison with the statement alone. */
 export const contactStatement = (db: Database, said: string) => statement(said).compile(db)
 
-const contact = prepared(contactStatement)
+const contact = preparedStatement(contactStatement)
 
 // An inventory that is told and is the stored one is as good as a new one. Its date moves once a day.
 const isConfirmed = sql`k.sections <> '{}' and wanted.sections = '{}' and known.inventory_at < now() - interval '1 day'`

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { prepared } from '../../database/prepared-statements.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import { problem } from '../../platform/problem.ts'
 import { effectiveVariables } from '../variable-resolution/effective-variables.ts'
 
@@ -46,7 +46,7 @@ export function computerRows(db: Database) {
     ])
 }
 
-const rowsOfId = prepared((db, id: number) => computerRows(db).where('computers.id', '=', id).compile())
+const rowsOfId = preparedStatement((db, id: number) => computerRows(db).where('computers.id', '=', id).compile())
 
 export async function getComputerById(db: Database, id: number) {
   const [found] = await rowsOfId(db, id)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { prepared } from '../../database/prepared-statements.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
 import { cancelling } from '../deployments/cancel-work.ts'
 import { effectivePackages } from '../deployments/effective-packages.ts'
@@ -38,7 +38,7 @@ function stand(computers: RawBuilder<unknown>): RawBuilder<Stand> {
     select exists (${waitingFixes(computers)}) as waits, exists (${releasedMissingPatches(computers)}) as lacks`
 }
 
-const standOfOne = prepared((db, computerId: number) =>
+const standOfOne = preparedStatement((db, computerId: number) =>
   stand(sql`select ${computerId}::integer as owner_id`).compile(db),
 )
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { prepared } from '../../database/prepared-statements.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import { shareStatements } from '../../database/shared-statements.ts'
 import {
   isActive,
@@ -43,7 +43,7 @@ export function openPrincipalDirectory(db: Database): PrincipalDirectory {
   }
 }
 
-const foundPrincipals = prepared((db, ids: number[]) =>
+const foundPrincipals = preparedStatement((db, ids: number[]) =>
   sql<PrincipalRow>`
     select ${principalColumns} from ${principalTables} where p.id = any(${ids}) and ${isActive}`.compile(db),
 )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { prepared } from '../../../database/prepared-statements.ts'
+import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { effectiveAgentSettings } from '../../../features/agents/effective-settings.ts'
 import type { FusionKind } from './agent-kinds.ts'
 
@@ -69,7 +69,7 @@ export async function purgeUnboundDevices(db: Database): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-const contact = prepared((db, said: string) => statement(said).compile(db))
+const contact = preparedStatement((db, said: string) => statement(said).compile(db))
 
 const isRefresh = sql`exists (
   select from work

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { prepared } from '../../../database/prepared-statements.ts'
+import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { mayEnter } from './contact-statement.ts'
 
 /** A device with what is known of its computer. */
@@ -30,7 +30,7 @@ const isAllStored = sql`not exists (
     left join inventory_sections stored on stored.computer_id = d.computer_id and stored.section = told.key
   where encode(stored.hash, 'hex') is distinct from told.value)`
 
-const confirmations = prepared((db, question: string) =>
+const confirmations = preparedStatement((db, question: string) =>
   sql<ConfirmedDevice>`
     with device as materialized (
       select d.id, d.computer_id, d.has_base and c.inventory_at > now() - interval '1 day' and ${isAllStored}

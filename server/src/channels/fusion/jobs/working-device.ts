@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { prepared } from '../../../database/prepared-statements.ts'
+import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { mayEnter } from '../devices/contact-statement.ts'
 import type { DeviceQuestion } from '../devices/stored-device.ts'
 
@@ -23,7 +23,7 @@ const daysOfDoubt = 7
 const isUndoubted = sql`
   coalesce(d.computer_changed_at < now() - ${sql.lit(daysOfDoubt)} * interval '1 day', true)`
 
-const devices = prepared((db, id: number) =>
+const devices = preparedStatement((db, id: number) =>
   sql<WorkingDevice>`
     select d.id, d.device_id, d.computer_id, d.run_id, d.certificate_hash, c.platform, c.os_name, c.os_version,
       (select operating_system from system_records where computer_id = c.id) as operating_system
@@ -37,7 +37,7 @@ export async function workingDevice(db: Database, id: number): Promise<WorkingDe
   return device
 }
 
-const waiting = prepared((db, question: string) =>
+const waiting = preparedStatement((db, question: string) =>
   sql<{ id: number }>`
     select d.id
     from jsonb_to_record(${question}::jsonb)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { prepared } from '../../../database/prepared-statements.ts'
+import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
@@ -57,7 +57,7 @@ export const getComputerIssues = operation({
   },
 })
 
-const issuesOf = prepared((db, id: number) => {
+const issuesOf = preparedStatement((db, id: number) => {
   const told = issues.map((one: Issue) => toldAbout(one, {}, true))
   return issueComputerRows(db)
     .select(sql<(Told | null)[]>`jsonb_build_array(${sql.join(told)})`.as('told'))
