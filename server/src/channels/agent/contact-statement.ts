@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { batchCalls } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
-import { shareStatements } from '../../database/shared-statements.ts'
 import { effectiveAgentSettings } from '../../features/agents/effective-settings.ts'
 import { isLost } from '../../features/deployments/lease.ts'
 import { wantedSections } from './wanted-sections.ts'
@@ -58,14 +58,14 @@ export function recordContact(db: Database, said: SaidAtContact): Promise<Contac
 }
 
 function sharedContacts(db: Database) {
-  return shareStatements({
+  return batchCalls({
     async run(contacts: readonly SaidAtContact[]) {
       const rows = await contact(db, JSON.stringify(contacts))
       const byClient = new Map(rows.map((row) => [row.client_id, row]))
       return contacts.map(({ client_id }) => byClient.get(client_id))
     },
     keyOf: ({ client_id }) => client_id,
-    largest: mostTogether,
+    maxBatchSize: mostTogether,
   })
 }
 

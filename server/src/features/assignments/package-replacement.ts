@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { isRefused } from '../../database/errors.ts'
+import { isStatementRefused } from '../../database/errors.ts'
 import type { Step } from '../../platform/steps.ts'
 import { isSpecial } from '../groups/groups.ts'
 import type { replacementStatuses } from './api/groups/schemas.ts'
@@ -64,7 +64,7 @@ export async function replaceInGroup(
     if (error instanceof LeftAsItWas)
       return error.status && result({ status: error.status, distributionOptionsCopied: false })
     // What concerns the database as a whole is not for one group to survive.
-    if (!isRefused(error)) throw error
+    if (!isStatementRefused(error)) throw error
     report(id, error)
     return result({ status: 'Failed', distributionOptionsCopied: false })
   }
