@@ -208,7 +208,7 @@ describe('programs', () => {
     // Types only: the protocol has one description.
     'simulator/src/protocol.ts → agent/src/protocol-types.ts',
     // The demo writes its past into the database.
-    'simulator/demo/database.ts → server/src/database/open-beside-service.ts',
+    'simulator/demo/database.ts → server/src/database/open-for-command.ts',
     'simulator/demo/database.ts → server/src/platform/configuration.ts',
     // Tests and benchmarks use the data set of the demo and the computers of the simulator.
     'server/test/world/demo-fleet.ts → simulator/demo/api.ts',

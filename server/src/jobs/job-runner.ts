@@ -61,7 +61,7 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunn
   }
   return {
     async stop() {
-      stopping.abort(new Error('The service stops.'))
+      stopping.abort(new Error('The service is stopping.'))
       await boss.stop({ close: false })
     },
   }

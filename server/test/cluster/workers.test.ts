@@ -77,7 +77,7 @@ test('a worker that is killed is replaced while the other answers, and all refus
   const [victim = 0] = await workersOf(service)
 
   process.kill(victim, 'SIGKILL')
-  await until(() => (/A worker has died/.test(service.output()) ? true : undefined))
+  await until(() => (/A worker died/.test(service.output()) ? true : undefined))
   const meanwhile = await times(4, whoAmI)
   const replaced = await until(async () => {
     const workers = await workersOf(service)
@@ -105,6 +105,6 @@ test('workers that cannot listen are told about in one sentence, and none is lef
   const exit = await service.exited
 
   expect(exit.code).toBe(1)
-  expect(service.output()).toMatch(/^Muster cannot go on: .*EADDRINUSE/m)
+  expect(service.output()).toMatch(/^Muster cannot start: .*EADDRINUSE/m)
   expect(service.output()).not.toContain('    at ')
 })

@@ -109,5 +109,5 @@ test.each([
   })
 
   expect(await process.exited).toEqual({ code: 1, signal: null })
-  expect(process.output()).toContain(`The depot cannot go on: ${name} must be`)
+  expect(process.output()).toContain(`The depot cannot start: ${name} must be`)
 })

@@ -147,7 +147,7 @@ async function expectOneSentence(service: RunningProcess): Promise<void> {
   const { code } = await service.exited
 
   expect(code).toBe(1)
-  expect(complaints(service)).toEqual([expect.stringMatching(/^Muster cannot go on: \S.*$/)])
+  expect(complaints(service)).toEqual([expect.stringMatching(/^Muster cannot start: \S.*$/)])
   expect(await serverProcesses(service.dataDirectory)).toEqual([])
 }
 
@@ -198,7 +198,7 @@ function complaints(service: RunningProcess): string[] {
   return service
     .output()
     .split('\n')
-    .filter((line) => line !== '' && !/^(Muster is starting| {2}\w+ +\d)/.test(line))
+    .filter((line) => line !== '' && !/^(Starting Muster| {2}\w+ +\d)/.test(line))
 }
 
 /** Warnings and errors of the log. */

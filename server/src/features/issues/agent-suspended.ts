@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inJson } from '../../database/sql-time.ts'
+import { timeAsJson } from '../../database/sql-time.ts'
 import { Instant, nullable } from '../../platform/schema.ts'
 import { SuspensionMode } from '../agents/suspension.ts'
 import { issue } from './issue.ts'
@@ -16,6 +16,9 @@ export const agentSuspended = issue({
     suspensionMode: SuspensionMode,
     suspendedUntil: { ...nullable(Instant), description: 'Null for a suspension without an end' },
   },
-  show: { suspensionMode: sql`min(found.suspension_mode)`, suspendedUntil: inJson(sql`min(found.suspended_until)`) },
+  show: {
+    suspensionMode: sql`min(found.suspension_mode)`,
+    suspendedUntil: timeAsJson(sql`min(found.suspended_until)`),
+  },
   detail: sql<string>`min(found.suspension_mode)`,
 })

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { inJson } from '../../database/sql-time.ts'
+import { timeAsJson } from '../../database/sql-time.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import { closed, Instant, Int32, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
@@ -55,7 +55,7 @@ export const failedDeployment = issue({
         softwareId: sql`found.package_id`,
         packageName: sql`found.name`,
         version: sql`found.version`,
-        failedUtc: inJson(sql`found.failed_at`),
+        failedUtc: timeAsJson(sql`found.failed_at`),
         errorText: sql`found.error_text`,
       },
       sql`found.failed_at desc nulls last, found.package_id`,

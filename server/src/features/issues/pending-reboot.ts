@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ago, inJson } from '../../database/sql-time.ts'
+import { ago, timeAsJson } from '../../database/sql-time.ts'
 import { Instant, Int32, nullable, Type, text } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
 
@@ -23,6 +23,9 @@ export const pendingReboot = issue({
     lastReboot: nullable(Instant),
     rebootRequiredSource: nullable(text(255, '/var/run/reboot-required', 'What asks for it')),
   },
-  show: { lastReboot: inJson(sql`min(found.boot_at)`), rebootRequiredSource: sql`min(found.reboot_required_source)` },
+  show: {
+    lastReboot: timeAsJson(sql`min(found.boot_at)`),
+    rebootRequiredSource: sql`min(found.reboot_required_source)`,
+  },
   detail: sql<string>`coalesce(min(found.reboot_required_source), 'Reboot required')`,
 })

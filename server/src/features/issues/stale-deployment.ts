@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ago, hoursSince, inJson } from '../../database/sql-time.ts'
+import { ago, hoursSince, timeAsJson } from '../../database/sql-time.ts'
 import { closed, Instant, Int32, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 import { isAskedPackage, packageFilters } from './failed-deployment.ts'
 import { issue } from './issue.ts'
@@ -59,7 +59,7 @@ export const staleDeployment = issue({
         softwareId: sql`found.package_id`,
         packageName: sql`found.name`,
         version: sql`found.version`,
-        pendingSinceUtc: inJson(sql`found.pending_since`),
+        pendingSinceUtc: timeAsJson(sql`found.pending_since`),
         hoursPending: hoursSince('found.pending_since'),
       },
       sql`found.pending_since, found.package_id`,

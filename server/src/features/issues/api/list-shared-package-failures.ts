@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { inJson } from '../../../database/sql-time.ts'
+import { timeAsJson } from '../../../database/sql-time.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, Int32, pagedResultOf, type Static, Type } from '../../../platform/schema.ts'
@@ -66,7 +66,7 @@ type Device = Static<typeof SharedFailureDevice>
 function devicesOf(failing: RawBuilder<unknown>): RawBuilder<Device[]> {
   return sql<Device[]>`(
     select coalesce(jsonb_agg(jsonb_build_object('id', computers.id, 'hostname', computers.name, 'domain', computers.domain,
-      'lastFailedUtc', ${inJson(sql`failing.failed_at`)}, 'errorText', failing.error_text) order by computers.id), '[]')
+      'lastFailedUtc', ${timeAsJson(sql`failing.failed_at`)}, 'errorText', failing.error_text) order by computers.id), '[]')
     from (
       select found.computer_id, found.failed_at, found.error_text from ${failing} and found.package_id = packages.id
       order by found.computer_id limit ${mostDevices}
