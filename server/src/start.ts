@@ -3,7 +3,7 @@ import { type Background, startBackground } from './background.ts'
 import { startWorkers } from './cluster/start-workers.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
-import { seedMasterServer, thisMachine } from './features/depots/master-server.ts'
+import { describeThisMachine, ensureMasterServer } from './features/depots/master-server.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
@@ -39,7 +39,7 @@ export async function startService(configuration: Configuration, report: ReportP
     report('database', configuration.databaseUrl ? 'external' : ['embedded', ...steps].join(', '))
     const applied = await migrate(database.pool)
     report('migrations', applied.length > 0 ? `${applied.length} applied` : 'up to date')
-    await seedMasterServer(database.db, await thisMachine())
+    await ensureMasterServer(database.db, await describeThisMachine())
     const parts = { database, configuration, logger }
     serving = workers > 1 ? await startWorkers(parts) : await startServing(parts)
     const { addresses, reloadCertificate } = serving

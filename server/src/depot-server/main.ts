@@ -1,3 +1,5 @@
+// The depot program. It runs on a machine near the computers it serves, copies packages from the master server and
+// serves their files. It has no database and knows the service only through the depot channel (channels/depot).
 import { pino } from 'pino'
 import { ConfigurationError } from '../platform/configuration-error.ts'
 import { readDepotConfiguration } from './depot-configuration.ts'

@@ -1,9 +1,9 @@
 import { fromKysely, PgBoss, type SendOptions } from 'pg-boss'
 import type { Database } from '../database/connect.ts'
-import type { QueueName } from './queues.ts'
+import type { JobQueue } from './queues.ts'
 
 export type NewJob = {
-  queue: QueueName
+  queue: JobQueue
   /** What the job works on, as shown to users. */
   subject: string
   /** The input of its handler. */

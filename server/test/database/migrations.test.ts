@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import { migrate, migrationsFolder } from '../../src/database/migrate.ts'
-import { tableTypes, tableTypesFile } from '../../tools/table-types.ts'
+import { generateTableTypes, tableTypesFile } from '../../tools/table-types.ts'
 import { copyOfTemplate } from '../world/test-database.ts'
 
 const migrated = await copyOfTemplate()
@@ -20,7 +20,7 @@ const tables = async ({ db } = migrated) =>
   ).rows.map(({ name }) => name)
 
 test('the table types are those of the database', async () => {
-  expect(await tableTypes(migrated.db)).toBe(await readFile(tableTypesFile, 'utf8'))
+  expect(await generateTableTypes(migrated.db)).toBe(await readFile(tableTypesFile, 'utf8'))
 })
 
 test('several nodes that start at once on an empty database apply every migration once', async () => {

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { masterClient } from '../../src/depot-server/master-client.ts'
+import { createMasterClient } from '../../src/depot-server/master-client.ts'
 import { synchronise } from '../../src/depot-server/synchronise.ts'
 import { temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { openDepotWorld } from '../depots/depot-world.ts'
@@ -60,7 +60,7 @@ test.runIf(process.getuid?.() === 0)(
       await run('umount', ['--lazy', directory])
     })
     const { credential } = await depot()
-    const sync = () => synchronise(masterClient({ master, credential }), directory, new AbortController().signal)
+    const sync = () => synchronise(createMasterClient({ master, credential }), directory, new AbortController().signal)
 
     const fitting = await sync()
     await givenStoredPackage(db, store, { 'large.bin': randomBytes(5_000_000) })

@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { contentStore } from '../../src/depot-server/content-store.ts'
-import { masterClient } from '../../src/depot-server/master-client.ts'
+import { openContentStore } from '../../src/depot-server/content-store.ts'
+import { createMasterClient } from '../../src/depot-server/master-client.ts'
 import { synchronise } from '../../src/depot-server/synchronise.ts'
 import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 import { openDepotWorld } from '../depots/depot-world.ts'
@@ -23,8 +23,8 @@ const collectGarbage: () => void = runInNewContext('gc')
 async function newDepot(url = master) {
   const directory = await temporaryFolder()
   const { credential } = await depot()
-  const client = masterClient({ master: url, credential })
-  const contents = contentStore(directory)
+  const client = createMasterClient({ master: url, credential })
+  const contents = openContentStore(directory)
   return {
     directory,
     sync: (signal = going) => synchronise(client, directory, signal),
@@ -93,7 +93,7 @@ test('a transfer is not lost while nobody reads it', async () => {
   const { id } = await onlyPackage({ 'large.bin': large })
   const { credential } = await depot()
 
-  const { body } = await masterClient({ master, credential }).content(id, sha256Of(large), 0, going)
+  const { body } = await createMasterClient({ master, credential }).content(id, sha256Of(large), 0, going)
   for (let round = 0; round < 5; round++) {
     collectGarbage()
     await setTimeout(20)
@@ -164,7 +164,7 @@ test('a file that was lost or cut on the depot comes again', async () => {
   await onlyPackage({ 'one.txt': 'one', 'two.txt': 'two' })
   const { directory, sync, has } = await newDepot()
   await sync()
-  const path = (content: string) => contentStore(directory).pathOf(sha256Of(content))
+  const path = (content: string) => openContentStore(directory).pathOf(sha256Of(content))
   await rm(path('one'))
   await truncate(path('two'), 1)
 
@@ -187,7 +187,7 @@ test('a master server that cannot be reached changes nothing on the depot', asyn
   await onlyPackage({ 'one.txt': 'one' })
   const { directory, sync, has } = await newDepot()
   await sync()
-  const nobody = masterClient({ master: new URL('http://127.0.0.1:1/'), credential: 'depot-1.x' })
+  const nobody = createMasterClient({ master: new URL('http://127.0.0.1:1/'), credential: 'depot-1.x' })
 
   await expect(synchronise(nobody, directory, going)).rejects.toThrow()
 

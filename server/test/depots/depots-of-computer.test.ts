@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { depotUrlsOf } from '../../src/features/depots/depots-of-computer.ts'
+import { listDepotUrls } from '../../src/features/depots/depots-of-computer.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { db, given } = await openWorld()
@@ -31,7 +31,7 @@ test('a computer tries the depots of the nearest group that names some, in their
   await givenList(upper, far)
   await givenList(middle, second, first)
 
-  expect(await depotUrlsOf(db, computer.id)).toEqual([second.url, first.url])
+  expect(await listDepotUrls(db, computer.id)).toEqual([second.url, first.url])
 })
 
 test('at the same distance the configuration tree goes first', async () => {
@@ -43,7 +43,7 @@ test('at the same distance the configuration tree goes first', async () => {
   await givenList(assigned, ofAssigned)
   await givenList(configured, ofConfigured)
 
-  expect(await depotUrlsOf(db, computer.id)).toEqual([ofConfigured.url])
+  expect(await listDepotUrls(db, computer.id)).toEqual([ofConfigured.url])
 })
 
 test('depots that are silent, without an address or no depots any more are left out, and so is the master server', async () => {
@@ -60,9 +60,9 @@ test('depots that are silent, without an address or no depots any more are left 
     online,
   )
 
-  expect(await depotUrlsOf(db, computer.id)).toEqual([online.url])
+  expect(await listDepotUrls(db, computer.id)).toEqual([online.url])
 })
 
 test('a computer in no group has no depots', async () => {
-  expect(await depotUrlsOf(db, (await given.computer()).id)).toEqual([])
+  expect(await listDepotUrls(db, (await given.computer()).id)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listDepotServers } from '../../src/features/depots/api/synchronisation/list-depot-servers.ts'
-import { seedMasterServer, thisMachine } from '../../src/features/depots/master-server.ts'
+import { describeThisMachine, ensureMasterServer } from '../../src/features/depots/master-server.ts'
 import { openWorld, type World } from '../world/open-world.ts'
 
 const machine = {
@@ -15,7 +15,7 @@ const mastersOf = async ({ as }: World) =>
 test('the machine that Muster runs on becomes the master server once, from however many nodes', async () => {
   const world = await openWorld()
 
-  await Promise.all(Array.from({ length: 10 }, () => seedMasterServer(world.db, machine)))
+  await Promise.all(Array.from({ length: 10 }, () => ensureMasterServer(world.db, machine)))
 
   expect(await mastersOf(world)).toMatchObject([{ hostname: 'muster01', domain: 'corp.example.org' }])
 })
@@ -24,7 +24,7 @@ test('a master server that is there stays', async () => {
   const world = await openWorld()
   const master = await world.given.computer({ role: 'MasterServer' })
 
-  await seedMasterServer(world.db, machine)
+  await ensureMasterServer(world.db, machine)
 
   expect(await mastersOf(world)).toMatchObject([{ clientId: master.id }])
 })
@@ -36,13 +36,13 @@ test.each([
   const world = await openWorld()
   const computer = await world.given.computer(known)
 
-  await seedMasterServer(world.db, machine)
+  await ensureMasterServer(world.db, machine)
 
   expect(await mastersOf(world)).toMatchObject([{ clientId: computer.id }])
 })
 
 test('a machine has the same name and UUID at every start', async () => {
-  const [first, second] = [await thisMachine(), await thisMachine()]
+  const [first, second] = [await describeThisMachine(), await describeThisMachine()]
 
   expect(first).toEqual(second)
   expect(first.name).not.toBe('')
@@ -52,7 +52,7 @@ test('a machine has the same name and UUID at every start', async () => {
 test('a machine without a network card is known by its UUID', async () => {
   const world = await openWorld()
 
-  await seedMasterServer(world.db, { ...machine, macAddress: null })
+  await ensureMasterServer(world.db, { ...machine, macAddress: null })
 
   expect(await mastersOf(world)).toHaveLength(1)
 })

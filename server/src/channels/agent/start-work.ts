@@ -3,7 +3,7 @@ import { beginWork } from '../../features/deployments/begin-work.ts'
 import { leaseSeconds } from '../../features/deployments/lease.ts'
 import { packageContent } from '../../features/deployments/work-content.ts'
 import { workVariables } from '../../features/deployments/work-variables.ts'
-import { depotUrlsOf } from '../../features/depots/depots-of-computer.ts'
+import { listDepotUrls } from '../../features/depots/depots-of-computer.ts'
 import { PackageCommand, PackageCommands } from '../../features/packages/manifest.ts'
 import { patchesToFix } from '../../features/patches/missing-patches.ts'
 import { ok, operation } from '../../platform/operation.ts'
@@ -85,7 +85,7 @@ export const startWork = operation({
     return {
       leaseSeconds,
       ...content,
-      depots: (await depotUrlsOf(db, clientId)).map((url) => ({ url })),
+      depots: (await listDepotUrls(db, clientId)).map((url) => ({ url })),
       patches: begun.package_kind === 'PatchFix' ? await patchesToFix(db, clientId) : [],
       ...(await workVariables(db, services.keys, clientId, secretNames)),
     }

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { BackupError } from './backup-error.ts'
 import { formatName, formatVersion, frameKinds, type Header, type Trailer } from './format.ts'
-import { type Frame, readFrames } from './read-frames.ts'
+import { type BackupFrame, readFrames } from './read-frames.ts'
 import { damagedBackup } from './seal.ts'
 
 export type Part =
@@ -57,7 +57,7 @@ export async function* readBackup(file: FileHandle): AsyncGenerator<Part, void, 
   yield { kind: 'trailer', trailer }
 }
 
-function readHeader(frame: Frame): Header {
+function readHeader(frame: BackupFrame): Header {
   if (frame.kind !== frameKinds.header) throw new BackupError('The file is not a backup of Muster.')
   const header = readJson<Omit<Header, 'format' | 'version'> & { format?: string; version?: number }>(frame)
   const { format, version } = header
@@ -76,7 +76,7 @@ function requireComplete({ tables }: Trailer, header: Header, bytes: number[]): 
   if (!isComplete) throw damagedBackup('a table is incomplete')
 }
 
-function readJson<T>({ content }: Frame): T {
+function readJson<T>({ content }: BackupFrame): T {
   try {
     return JSON.parse(content.toString('utf8')) as T
   } catch {

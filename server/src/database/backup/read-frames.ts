@@ -4,10 +4,10 @@ import { createZstdDecompress } from 'node:zlib'
 import { frameHeadLength, maxFrameLength } from './format.ts'
 import { chunkSize, damagedBackup, readSealed } from './seal.ts'
 
-export type Frame = { kind: string; content: Buffer }
+export type BackupFrame = { kind: string; content: Buffer }
 
 /** Yields the frames of the file one at a time. Throws at an incomplete frame. */
-export async function* readFrames(file: FileHandle): AsyncGenerator<Frame, void, undefined> {
+export async function* readFrames(file: FileHandle): AsyncGenerator<BackupFrame, void, undefined> {
   const source = Readable.from(readSealed(file), { objectMode: false, highWaterMark: chunkSize })
   const decompressed = source.pipe(createZstdDecompress({ chunkSize }))
   source.on('error', (error) => decompressed.destroy(error))
