@@ -40,7 +40,7 @@ class PreparingPostgresDriver extends PostgresDriver {
     try {
       await connection.executeQuery(rollback)
     } catch (error) {
-      // The transaction may still be open, so nobody may get this connection from the pool again.
+      // The transaction may still be open, so the pool must not reuse this connection.
       ;(connection as PreparingConnection).isBroken = true
       throw error
     }

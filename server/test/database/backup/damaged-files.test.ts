@@ -88,7 +88,7 @@ test('a backup that is truncated or changed at any position is refused', async (
 
 test('a file that is not a backup is refused with a message that says so', async () => {
   const file = join(await temporaryFolder(), 'letter.txt')
-  await writeFile(file, 'Dear Sir or Madam')
+  await writeFile(file, 'To whom it may concern')
 
   const { code, output } = await startRestore(file, environment, ['--force']).ended
 
