@@ -102,7 +102,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/deployments',
   ],
   'features/catalog': [...base, 'features/assignments'],
-  'features/service': ['platform', 'jobs', 'features/depots'],
+  'features/service': ['platform', 'jobs'],
 
   'channels/agent': [
     ...base,
