@@ -1,4 +1,4 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
+import { closed, Instant, Int32, nullable, Type, text } from '../../../platform/schema.ts'
 
 export const System = closed(
   {

@@ -1,4 +1,4 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
+import { closed, enumOf, Id, Instant, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
 
 const computer = {
   clientId: Id,
