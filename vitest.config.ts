@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirstSequencer } from './tools/longest-first-sequencer.ts'
 import { PlainSummaryReporter } from './tools/plain-summary-reporter.ts'
+import { SlowFirstSequencer } from './tools/slow-first-sequencer.ts'
 
 export default defineConfig({
   test: {
     projects: ['server', 'agent', 'console', 'simulator'],
     reporters: ['default', new PlainSummaryReporter()],
-    sequence: { sequencer: LongestFirstSequencer },
+    sequence: { sequencer: SlowFirstSequencer },
   },
 })

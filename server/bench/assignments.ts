@@ -135,7 +135,7 @@ async function requests({ app, database: { db, pool }, headers }: BenchService):
     const { request = 0, statement } = await timed(
       () => call(url),
       async () => {
-        for (const { text, values } of statements) await pool.query(text, values)
+        for (const statement of statements) await pool.query(statement)
       },
       millisecondsPerCase,
     )

@@ -86,7 +86,7 @@ function reads({ app, database: { pool }, headers }: BenchService) {
         requireSuccess(name, await app.http.inject({ method, url, headers, ...(body && { payload: body }) }))
       },
       statement: async () => {
-        for (const { text, values } of statements) await pool.query(text, values)
+        for (const statement of statements) await pool.query(statement)
       },
     }
   }

@@ -85,7 +85,7 @@ async function readers({ app, database: { pool }, headers }: BenchService): Prom
       if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${answer}`)
     }
     const run = async () => {
-      for (const { text, values } of statements) await pool.query(text, values)
+      for (const statement of statements) await pool.query(statement)
     }
     const timing = await timed(call, run, millisecondsPerCase, frame)
     const { request = 0, statement } = timing

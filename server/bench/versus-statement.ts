@@ -1,10 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../src/database/connect.ts'
+import { statementNameOf } from '../src/database/prepared-statements.ts'
 import type { DB } from '../src/database/tables.ts'
 import type { AnyOperation, Call } from '../src/platform/operation.ts'
 
-export type Statement = { text: string; values: unknown[] }
+export type Statement = { name?: string | undefined; text: string; values: unknown[] }
 
 /** The statements that the handler of a read runs, without anything of the frame. */
 export async function statementsOf(pool: pg.Pool, operation: AnyOperation, input: object): Promise<Statement[]> {
@@ -12,7 +13,7 @@ export async function statementsOf(pool: pg.Pool, operation: AnyOperation, input
   const db: Database = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => {
-      statements.push({ text: query.sql, values: [...query.parameters] })
+      statements.push({ name: statementNameOf(query), text: query.sql, values: [...query.parameters] })
     },
   })
   await operation.handle({ query: {}, ...input, db, request: { url: '/' }, setHeader: () => {} } as unknown as Call)

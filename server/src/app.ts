@@ -46,7 +46,7 @@ export type App = {
   http: FastifyInstance
   services: Services
   signingKeys: SigningKeys
-  /** Reads again what is kept in memory of the database: a backup was restored into it. */
+  /** Reloads what is cached from the database. Called after a backup was restored into it. */
   reload(): Promise<void>
 }
 
@@ -54,17 +54,17 @@ export type AppOptions = {
   database: ConnectedDatabase
   configuration: Configuration
   logger?: FastifyBaseLogger
-  /** Tests may mount other operations than those of the whole API. */
+  /** The operations to mount; all of the API by default. Tests pass others. */
   operations?: readonly AnyOperation[]
-  /** Tests may serve other files than the built pages. */
-  pagesFolder?: string
+  /** The folder with the console; the built one by default. Tests pass another. */
+  consoleFolder?: string
 }
 
-const builtPages = join(import.meta.dirname, '../../console/dist')
+const builtConsole = join(import.meta.dirname, '../../console/dist')
 
-/** Builds the HTTP application out of the operations. */
+/** Builds the HTTP application from the operations and channels. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { database, configuration, logger, operations = allOperations, pagesFolder = builtPages } = options
+  const { database, configuration, logger, operations = allOperations, consoleFolder = builtConsole } = options
   const { db, pool } = database
   const [keys, signingKeys] = await Promise.all([openServerKeys(db), openSigningKeys(db)])
   const pressure = openPressure(pool)
@@ -90,7 +90,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   answerOddRequests(http.server)
   addJsonParser(http)
   await http.register(formbody, { bodyLimit: 16_384 })
-  // Read where they are asked for only: no request of a program has any.
+  // Cookies are parsed only where they are used, because requests of programs have none.
   await http.register(fastifyCookie, { hook: false })
   if (configuration.corsOrigins.length > 0) await http.register(cors, corsOptions(configuration))
   observeRequests(http, services.metrics)
@@ -105,7 +105,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountAgentChannel(http, { db, services, authenticate })
   mountFusionChannel(http, { db, services })
   mountPxeChannel(http, { db, services, authenticate })
-  await mountWeb(http, { db, services, authenticate, folder: pagesFolder })
+  await mountWeb(http, { db, services, authenticate, folder: consoleFolder })
   await addApiDescription(http, [apiChannel(toSections(operations)), ...machineChannels], configuration.mode)
   return {
     http,
@@ -133,7 +133,7 @@ function createHttp(configuration: Configuration, logger: FastifyBaseLogger | un
     trustProxy: configuration.trustedProxies.length > 0 ? configuration.trustedProxies : false,
     http: serverOptions,
     requestTimeout: serverOptions.requestTimeout,
-    // Requests on open connections are still answered while the service stops.
+    // Requests on open connections are still answered while the service is stopping.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: answerBadAddress,

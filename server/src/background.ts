@@ -11,7 +11,7 @@ import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
 import type { ServiceParts } from './serve.ts'
 
-/** Who handles the jobs of each queue. */
+/** The handler of each queue. */
 export const jobHandlers: JobHandlers = {
   'package-import': runPackageImport,
   'package-hash': runPackageHash,
@@ -39,7 +39,7 @@ function periodicTasks({ database: { db }, configuration, logger }: ServiceParts
   ]
 }
 
-/** Starts the work that no request waits for. */
+/** Starts the job runner and the periodic tasks. */
 export async function startBackground(parts: ServiceParts) {
   const jobs = await startJobRunner({ ...parts, handlers: jobHandlers })
   const scheduler = startScheduler(periodicTasks(parts), parts.logger)

@@ -11,13 +11,13 @@ const hour = 3_600
 export type Serving = {
   addresses: string[]
   reloadCertificate(): Promise<void>
-  /** Finishes the requests that are under way. */
+  /** Finishes the requests in progress. */
   stop(): Promise<void>
 }
 
 export type ServiceParts = { database: ConnectedDatabase; configuration: Configuration; logger: FastifyBaseLogger }
 
-/** Answers requests over HTTP, in one process of maybe several. */
+/** Answers HTTP requests in this process, which may be one of several workers. */
 export async function startServing({ database, configuration, logger }: ServiceParts): Promise<Serving> {
   const { http, services, signingKeys, reload } = await buildApp({ database, configuration, logger })
   const { addresses, reloadCertificate, close } = await listen(http, configuration)

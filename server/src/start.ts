@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { type Background, startBackground } from './background.ts'
 import { startWorkers } from './cluster/start-workers.ts'
 import { migrate } from './database/migrate.ts'
-import { openDatabase } from './database/open.ts'
-import { seedMasterServer, thisMachine } from './features/depots/master-server.ts'
+import { openDatabase } from './database/open-database.ts'
+import { describeThisMachine, ensureMasterServer } from './features/depots/master-server.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
@@ -11,13 +11,13 @@ import { type Serving, startServing } from './serve.ts'
 
 export type RunningService = {
   addresses: string[]
-  /** Set at the first start of an installation only. */
+  /** Set only at the first start of an installation. */
   firstAdministrator: FirstAdministrator | undefined
   reloadCertificate(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Tells about each part of the start when it is done: what it was, and a detail worth knowing. */
+/** Called after each phase of the start, with its name and a detail worth knowing. */
 export type ReportPhase = (phase: string, detail: string) => void
 
 export async function startService(configuration: Configuration, report: ReportPhase): Promise<RunningService> {
@@ -36,17 +36,17 @@ export async function startService(configuration: Configuration, report: ReportP
     await database.close()
   }
   try {
-    report('database', configuration.databaseUrl ? 'by URL' : ['embedded', ...steps].join(', '))
+    report('database', configuration.databaseUrl ? 'external' : ['embedded', ...steps].join(', '))
     const applied = await migrate(database.pool)
-    report('migrations', applied.length > 0 ? `${applied.length} applied` : 'nothing to do')
-    await seedMasterServer(database.db, await thisMachine())
+    report('migrations', applied.length > 0 ? `${applied.length} applied` : 'up to date')
+    await ensureMasterServer(database.db, await describeThisMachine())
     const parts = { database, configuration, logger }
     serving = workers > 1 ? await startWorkers(parts) : await startServing(parts)
     const { addresses, reloadCertificate } = serving
     report('application', workers > 1 ? `${mode} mode, ${workers} workers` : `${mode} mode`)
     background = await startBackground(parts)
-    report('jobs', 'waiting for work')
-    // Last, because its secret is shown only if the start succeeds, and never again.
+    report('jobs', 'ready')
+    // Last, because the generated secret is shown once, and only if the start succeeds.
     const keys = await openServerKeys(database.db)
     const firstAdministrator = await seedFirstAdministrator(database.db, keys, configuration.bootstrap)
     return { addresses, firstAdministrator, reloadCertificate, stop }

@@ -1,22 +1,22 @@
 import { pino } from 'pino'
-import type { FromWorker, Outcome, ToWorker } from './cluster/messages.ts'
-import { openDatabase } from './database/open.ts'
+import type { FromWorker, ToWorker, WorkerOutcome } from './cluster/messages.ts'
+import { openDatabase } from './database/open-database.ts'
 import { readConfiguration } from './platform/configuration.ts'
 import { ConfigurationError } from './platform/configuration-error.ts'
 import { type Serving, startServing } from './serve.ts'
 
-// One of several processes that answer requests. The first process tells when to stop: it knows of all of them, while
-// a terminal sends its signals to each.
+// One of several processes that answer requests. A terminal sends its signals to all of them, so a worker ignores them
+// and waits for the command of the primary process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-function tell(outcome: Outcome): void {
+function report(outcome: WorkerOutcome): void {
   process.send?.({ outcome } satisfies FromWorker)
 }
 
-function tellProblem(error: unknown): void {
+function reportProblem(error: unknown): void {
   const { message, name, code } = error as Error & { code?: string }
-  // What has a code is for the operator to mend, and so is a setting.
-  tell({ problem: message, code: code ?? (error instanceof ConfigurationError ? name : undefined) })
+  // An error with a code and a wrong setting are for the operator to fix.
+  report({ problem: message, code: code ?? (error instanceof ConfigurationError ? name : undefined) })
 }
 
 async function start(): Promise<{ serving: Serving; close(): Promise<void> }> {
@@ -29,18 +29,18 @@ async function start(): Promise<{ serving: Serving; close(): Promise<void> }> {
 
 const started = start()
 
-async function tellAddresses(): Promise<void> {
+async function reportAddresses(): Promise<void> {
   const { serving } = await started
-  tell({ addresses: serving.addresses })
+  report({ addresses: serving.addresses })
 }
 
 async function reloadCertificate(): Promise<void> {
   const { serving } = await started
   await serving.reloadCertificate()
-  await tellAddresses()
+  await reportAddresses()
 }
 
-/** Also after a start that has failed: the first process knows when all have told what they had to tell. */
+/** Works after a failed start as well: the primary process stops all workers once it has received their outcomes. */
 async function stop(): Promise<void> {
   const running = await started.catch(() => undefined)
   await running?.serving.stop()
@@ -48,8 +48,8 @@ async function stop(): Promise<void> {
   process.exit()
 }
 
-process.on('message', ({ order }: Partial<ToWorker>) => {
-  if (order === 'reload certificate') reloadCertificate().catch(tellProblem)
-  if (order === 'stop') void stop()
+process.on('message', ({ command }: Partial<ToWorker>) => {
+  if (command === 'reload certificate') reloadCertificate().catch(reportProblem)
+  if (command === 'stop') void stop()
 })
-tellAddresses().catch(tellProblem)
+reportAddresses().catch(reportProblem)

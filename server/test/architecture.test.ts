@@ -113,7 +113,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/work-states',
   ],
   'features/catalog': [...base, 'features/assignments'],
-  'features/service': ['platform', 'jobs', 'features/depots'],
+  'features/service': ['platform', 'jobs'],
 
   'channels/agent': [
     ...base,
@@ -221,7 +221,7 @@ describe('programs', () => {
     // Types only: the protocol has one description.
     'simulator/src/protocol.ts → agent/src/protocol-types.ts',
     // The demo writes its past into the database.
-    'simulator/demo/database.ts → server/src/database/open-beside-service.ts',
+    'simulator/demo/database.ts → server/src/database/open-for-command.ts',
     'simulator/demo/database.ts → server/src/platform/configuration.ts',
     // Tests and benchmarks use the data set of the demo and the computers of the simulator.
     'server/test/world/demo-fleet.ts → simulator/demo/api.ts',

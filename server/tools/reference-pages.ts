@@ -17,7 +17,7 @@ export const referenceFolder = join(import.meta.dirname, '../../docs/reference')
 
 const generated = 'Generated from the declarations by `npm run docs`; do not edit.\n'
 
-/** The reference pages, by file name. */
+/** Builds the reference pages, by file name. */
 export function referencePages(): Record<string, string> {
   return {
     'operations.md': operationsPage(),
@@ -25,7 +25,7 @@ export function referencePages(): Record<string, string> {
     'problems.md': problemsPage(),
     'catalog.schema.json': jsonSchema(Catalog),
     'package-manifest.schema.json': jsonSchema(PackageManifest),
-    // From which programs take their types that speak to the server.
+    // Other programs generate their types from this document.
     'agent-v1.json': `${JSON.stringify(openApiDocument(agentChannel), null, 2)}\n`,
     'patch-catalog.schema.json': jsonSchema(PatchCatalogDocument),
   }

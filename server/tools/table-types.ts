@@ -5,8 +5,8 @@ import type { Database } from '../src/database/connect.ts'
 
 export const tableTypesFile = join(import.meta.dirname, '../src/database/tables.ts')
 
-/** The TypeScript types of all tables of a migrated database. */
-export function tableTypes(db: Database): Promise<string> {
+/** Generates the TypeScript types of all tables of a migrated database. */
+export function generateTableTypes(db: Database): Promise<string> {
   return generate({
     db,
     dialect: new PostgresDialect(),
@@ -16,8 +16,9 @@ export function tableTypes(db: Database): Promise<string> {
   })
 }
 
+/** Returns whether the file had to be changed. */
 export async function writeTableTypes(db: Database): Promise<boolean> {
-  const types = await tableTypes(db)
+  const types = await generateTableTypes(db)
   if (types === (await readFile(tableTypesFile, 'utf8').catch(() => ''))) return false
   await writeFile(tableTypesFile, types)
   return true

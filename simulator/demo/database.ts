@@ -1,4 +1,4 @@
-import { openBesideService } from '../../server/src/database/open-beside-service.ts'
+import { openBesideService } from '../../server/src/database/open-for-command.ts'
 import { readConfiguration } from '../../server/src/platform/configuration.ts'
 import type { Backdate } from './past.ts'
 

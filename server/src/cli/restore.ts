@@ -1,26 +1,27 @@
 import { resolve } from 'node:path'
 import { restoreBackup } from '../database/backup/restore-backup.ts'
 import type { ConnectedDatabase } from '../database/connect.ts'
-import { openBesideService } from '../database/open-beside-service.ts'
+import { openBesideService } from '../database/open-for-command.ts'
 import { readConfiguration } from '../platform/configuration.ts'
 import { runCommand } from './run-command.ts'
-import { showProgress, summary } from './show-progress.ts'
+import { formatSummary, showProgress } from './show-progress.ts'
 
-const help = `Replaces all data of Muster by what is in FILE, or changes nothing. The service may run meanwhile.
+const help = `Replace all data of Muster with the backup in FILE. The service may be running.
 
   npm run restore -- FILE [--force]
 
   --force   replace an installation that is in use
 
-The database is found as the service finds it: MUSTER_DATABASE_URL, or else the one in MUSTER_DATA_DIR.
-An empty database is filled, and migrated to this version. The file is checked as a whole before anything is changed.`
+The command uses the same database as the service: that of MUSTER_DATABASE_URL, or else the one in MUSTER_DATA_DIR.
+It verifies the whole file first, restores it in one transaction, and migrates the data to this version of Muster. If
+anything fails, nothing is changed.`
 
 await runCommand({
   help,
   options: { force: { type: 'boolean' } },
   async run({ file, flags, signal }) {
     const configuration = readConfiguration(process.env)
-    const began = performance.now()
+    const start = performance.now()
     let database: ConnectedDatabase | undefined
     const openPool = async () => {
       database = await openBesideService(configuration, { warn: console.error })
@@ -35,7 +36,7 @@ await runCommand({
         signal,
       })
       const migrations = migrated.length > 0 ? ` and applied ${migrated.length} newer migrations` : ''
-      return `Restored ${summary(counts, performance.now() - began)}, as of ${header.createdAt}${migrations}.`
+      return `Restored ${formatSummary(counts, performance.now() - start)}, created at ${header.createdAt}${migrations}.`
     } finally {
       await database?.close()
     }

@@ -10,17 +10,17 @@ export type Command = {
   run(argument: { file: string; flags: Record<string, unknown>; signal: AbortSignal }): Promise<string>
 }
 
-/** Exit codes: 0 done, 1 failed or interrupted, 2 called in a wrong way. */
+/** Runs a command and exits: 0 for success, 1 for a failure or interruption, 2 for wrong arguments. */
 export async function runCommand({ help, options = {}, run }: Command): Promise<never> {
   const interruption = new AbortController()
-  // The first signal ends in good order; a second one finds no listener and does not wait.
+  // The first signal interrupts the command gracefully. A second one has no listener and ends the process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
   const { file, flags } = readArguments(help, options)
   try {
     console.error(await run({ file, flags, signal: interruption.signal }))
     process.exit(0)
   } catch (error) {
-    console.error(interruption.signal.aborted ? 'Interrupted. Nothing was changed.' : told(error))
+    console.error(interruption.signal.aborted ? 'Interrupted. Nothing was changed.' : describeError(error))
     process.exit(1)
   }
 }
@@ -36,7 +36,7 @@ function readArguments(help: string, options: NonNullable<ParseArgsConfig['optio
       process.exit(0)
     }
     const [file, ...more] = positionals
-    if (!file || more.length > 0) throw new Error('Give the name of one file.')
+    if (!file || more.length > 0) throw new Error('Expected the name of one file.')
     return { file, flags: values as Record<string, unknown> }
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${help}`)
@@ -44,12 +44,12 @@ function readArguments(help: string, options: NonNullable<ParseArgsConfig['optio
   }
 }
 
-/** What the operator can mend is told in a sentence; anything else with its stack. */
-function told(error: unknown): unknown {
+/** The message of an error that the operator can fix; any other error with its stack. */
+function describeError(error: unknown): unknown {
   const isExpected = [BackupError, ConfigurationError, EmbeddedPostgresError, MigrationError].some(
     (kind) => error instanceof kind,
   )
   const { code, message } = error as NodeJS.ErrnoException
-  // From the system or from PostgreSQL: a full disk, a wrong password, a server that went away.
+  // Errors of the system or of PostgreSQL: a full disk, a wrong password, a lost connection.
   return isExpected || typeof code === 'string' ? message : error
 }

@@ -3,31 +3,31 @@ import type { Progress } from '../database/backup/progress.ts'
 
 export type Output = Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY'>>
 
-const msBetweenUpdates = 100
+const updateIntervalMs = 100
 
-/** One line for each step, which grows in place where somebody watches. */
+/** Prints a line per step. On a terminal, the line is updated in place. */
 export function showProgress(output: Output): Progress {
   let name = ''
   let bytes = 0
-  let began = 0
-  let shownAt = 0
+  let start = 0
+  let lastUpdate = 0
   const line = (rows?: number) =>
     [
       `  ${name.padEnd(24)}`,
       rows === undefined ? ' '.repeat(15) : `${rows.toLocaleString('en')} rows`.padStart(15),
-      inMegabytes(bytes).padStart(12),
-      speed(bytes, performance.now() - began).padStart(12),
+      formatMegabytes(bytes).padStart(12),
+      formatSpeed(bytes, performance.now() - start).padStart(12),
     ].join(' ')
   const update = () => {
-    if (!output.isTTY || performance.now() - shownAt < msBetweenUpdates) return
-    shownAt = performance.now()
+    if (!output.isTTY || performance.now() - lastUpdate < updateIntervalMs) return
+    lastUpdate = performance.now()
     output.write(`\r\x1b[2K${line()}`)
   }
   return {
     step(next) {
       name = next
       bytes = 0
-      began = performance.now()
+      start = performance.now()
       update()
     },
     bytes(count) {
@@ -40,16 +40,16 @@ export function showProgress(output: Output): Progress {
   }
 }
 
-/** For the last line: what was moved, and how long it took. */
-export function summary({ rows, bytes }: { rows: number; bytes: number }, milliseconds: number): string {
+/** The rows, bytes and time of a whole backup or restore. */
+export function formatSummary({ rows, bytes }: { rows: number; bytes: number }, milliseconds: number): string {
   const seconds = (milliseconds / 1000).toFixed(1)
-  return `${rows.toLocaleString('en')} rows, ${inMegabytes(bytes)} in ${seconds} s (${speed(bytes, milliseconds)})`
+  return `${rows.toLocaleString('en')} rows, ${formatMegabytes(bytes)} in ${seconds} s (${formatSpeed(bytes, milliseconds)})`
 }
 
-export function inMegabytes(bytes: number): string {
+export function formatMegabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-function speed(bytes: number, milliseconds: number): string {
+function formatSpeed(bytes: number, milliseconds: number): string {
   return `${(bytes / 1e3 / Math.max(milliseconds, 1)).toFixed(0)} MB/s`
 }

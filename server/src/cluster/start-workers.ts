@@ -4,35 +4,35 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible'
-import type { OpenedDatabase } from '../database/open.ts'
+import type { OpenedDatabase } from '../database/open-database.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { answerForWorkerMetrics } from '../platform/metrics/worker-metrics.ts'
-import { type Order, outcomeOf, type ToWorker } from './messages.ts'
+import { type ToWorker, type WorkerCommand, waitForOutcome } from './messages.ts'
 
-const msBeforeReplacement = 1_000
-// Above what a worker needs to finish its requests.
-const longestStop = 9_000
+const replacementDelayMs = 1_000
+// Longer than a worker takes to finish its requests.
+const stopTimeoutMs = 9_000
 
 export type Workers = {
   addresses: string[]
   reloadCertificate(): Promise<void>
-  /** Lets every worker finish its requests. */
+  /** Waits until every worker has finished its requests. */
   stop(): Promise<void>
 }
 
 type Parts = { database: OpenedDatabase; configuration: Configuration; logger: FastifyBaseLogger }
 
-/** Answers requests over HTTP in several processes, which share their addresses. One that dies is replaced. */
+/** Answers HTTP requests in several processes, which share their addresses. A worker that dies is replaced. */
 export async function startWorkers({ database, configuration, logger }: Parts): Promise<Workers> {
   cluster.setupPrimary({ exec: join(import.meta.dirname, '../worker.ts') })
   new RateLimiterClusterMaster()
   answerForWorkerMetrics()
-  const settings = settingsOfWorker(database.url, configuration)
+  const environment = workerEnvironment(database.url, configuration)
   let isStopping = false
 
   function fork(): Worker {
-    const worker = cluster.fork(settings)
-    // One that cannot be talked to is about to exit, and that is what counts.
+    const worker = cluster.fork(environment)
+    // A worker that cannot receive messages is about to exit, which is handled below.
     worker.on('error', () => {})
     return worker
   }
@@ -40,19 +40,19 @@ export async function startWorkers({ database, configuration, logger }: Parts): 
   async function replaceWhenDead(worker: Worker): Promise<void> {
     const [code, signal] = await once(worker, 'exit')
     if (isStopping) return
-    logger.error({ pid: worker.process.pid, code, signal }, 'A worker has died. Another takes its place.')
-    await sleep(msBeforeReplacement, undefined, { ref: false })
+    logger.error({ pid: worker.process.pid, code, signal }, 'A worker died. It is being replaced.')
+    await sleep(replacementDelayMs, undefined, { ref: false })
     if (!isStopping) void replaceWhenDead(fork())
   }
 
   async function stop(): Promise<void> {
     isStopping = true
-    await Promise.all(workers().map(stopWorker))
+    await Promise.all(listWorkers().map(stopWorker))
   }
 
   const started = Array.from({ length: configuration.workers }, fork)
   try {
-    const [first] = await Promise.all(started.map(outcomeOf))
+    const [first] = await Promise.all(started.map(waitForOutcome))
     for (const worker of started) void replaceWhenDead(worker)
     return { addresses: first?.addresses ?? [], reloadCertificate, stop }
   } catch (error) {
@@ -61,8 +61,8 @@ export async function startWorkers({ database, configuration, logger }: Parts): 
   }
 }
 
-/** A worker is a service of one process on the same database. The connections are shared out, also to the first one. */
-function settingsOfWorker(databaseUrl: string, { databaseConnections, workers }: Configuration) {
+/** A worker is a service with one process on the same database. All processes, this one included, share the connections. */
+function workerEnvironment(databaseUrl: string, { databaseConnections, workers }: Configuration) {
   return {
     MUSTER_DATABASE_URL: databaseUrl,
     MUSTER_DATABASE_CONNECTIONS: String(Math.max(2, Math.floor(databaseConnections / (workers + 1)))),
@@ -70,19 +70,19 @@ function settingsOfWorker(databaseUrl: string, { databaseConnections, workers }:
   }
 }
 
-function workers(): Worker[] {
+function listWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
 }
 
-function tell(worker: Worker, order: Order): void {
-  if (worker.isConnected()) worker.send({ order } satisfies ToWorker)
+function sendCommand(worker: Worker, command: WorkerCommand): void {
+  if (worker.isConnected()) worker.send({ command } satisfies ToWorker)
 }
 
 async function reloadCertificate(): Promise<void> {
   await Promise.all(
-    workers().map(async (worker) => {
-      const outcome = outcomeOf(worker)
-      tell(worker, 'reload certificate')
+    listWorkers().map(async (worker) => {
+      const outcome = waitForOutcome(worker)
+      sendCommand(worker, 'reload certificate')
       await outcome
     }),
   )
@@ -90,9 +90,9 @@ async function reloadCertificate(): Promise<void> {
 
 async function stopWorker(worker: Worker): Promise<void> {
   if (worker.isDead()) return
-  const ended = once(worker, 'exit')
-  const deadline = setTimeout(() => worker.process.kill('SIGKILL'), longestStop)
-  tell(worker, 'stop')
-  await ended
+  const exited = once(worker, 'exit')
+  const deadline = setTimeout(() => worker.process.kill('SIGKILL'), stopTimeoutMs)
+  sendCommand(worker, 'stop')
+  await exited
   clearTimeout(deadline)
 }

@@ -29,7 +29,7 @@ export async function tryLockForTransaction(db: Database, lock: AdvisoryLock): P
   return rows[0]?.isLocked ?? false
 }
 
-/** The key of a lock on something that a text identifies, such as a path or a serial number. */
+/** The key of the lock on what a text identifies, such as a path or a serial number. */
 export const advisoryKeyOf = (text: string | RawBuilder<string>) => sql<bigint>`hashtextextended(${text}, 0)`
 
 /** Waits for the lock on what the text identifies and keeps it until the transaction ends. */

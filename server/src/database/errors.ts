@@ -10,7 +10,7 @@ const connectionFailures = new Set([
   'ENOTFOUND',
 ])
 
-/** True when the database did not answer at all, as while it restarts: nothing is known to be wrong with the request. */
+/** True when the database could not be reached, for example while it restarts. The request itself may be fine. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
@@ -24,22 +24,22 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   )
 }
 
-/** The name of the constraint that a statement violated. */
+/** The name of the constraint that a statement violated, or undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined
 }
 
-/** True when a value did not have the form that its column needs. */
-export function isUnfitValue(error: unknown): boolean {
+/** True when a value is not valid for its type, for example a text with a NUL character. */
+export function isInvalidValue(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code?.startsWith('22') ?? false)
 }
 
-/** True when the database refused a statement. The connection goes on, and so can other transactions. */
-export function isRefused(error: unknown): boolean {
+/** True when the database refused a statement. The connection and other transactions remain usable. */
+export function isStatementRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !isDatabaseUnavailable(error)
 }
 
-/** True when the transaction lost against another one and may simply be tried again. */
+/** True when the transaction conflicted with another one and can be retried. */
 export function isSerializationConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 }

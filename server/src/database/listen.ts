@@ -2,11 +2,11 @@ import pg from 'pg'
 
 type Logger = { warn(message: string): void; error(details: object, message: string): void }
 
-const msBetweenAttempts = 1_000
+const reconnectDelayMs = 1_000
 
 /**
- * Runs the handler after each notification on the channel, with its payload, and after each new connection, without
- * one, because notifications are lost while there is none.
+ * Runs the handler for each notification on the channel, with its payload. Also runs it after each (re)connection,
+ * without a payload, because notifications are lost while there is no connection.
  */
 export function listenTo(
   pool: pg.Pool,
@@ -19,7 +19,9 @@ export function listenTo(
   let isClosed = false
 
   const run = (payload?: string) =>
-    handle(payload).catch((error: unknown) => logger.error({ err: error }, `Handling ${channel} failed.`))
+    handle(payload).catch((error: unknown) =>
+      logger.error({ err: error }, `The handler of the notification channel ${channel} failed.`),
+    )
 
   async function connect(): Promise<void> {
     const next = new pg.Client(pool.options)
@@ -42,7 +44,7 @@ export function listenTo(
     timer = setTimeout(() => {
       timer = undefined
       void connect()
-    }, msBetweenAttempts)
+    }, reconnectDelayMs)
     timer.unref()
   }
 

@@ -9,20 +9,20 @@ export const migrationsFolder = join(import.meta.dirname, '../../migrations')
 export type AppliedMigration = { name: string; checksum: string }
 export type Migration = AppliedMigration & { sql: string }
 
-/** Applies what is missing, one transaction each, and returns the names of what it applied. */
+/** Applies the pending migrations, each in its own transaction, and returns their names. */
 export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrations])
-    await makeMigrationsTable(client)
-    const applied = await appliedMigrations(client)
-    refuseForeignHistory(applied, migrations)
+    await createMigrationsTable(client)
+    const applied = await listAppliedMigrations(client)
+    requireKnownHistory(applied, migrations)
     const pending = migrations.slice(applied.length)
-    for (const migration of pending) await applyAlone(client, migration)
+    for (const migration of pending) await applyInTransaction(client, migration)
     return pending.map(({ name }) => name)
   } finally {
-    // The lock belongs to the session: closing it is the one release that cannot fail.
+    // The lock belongs to the session. Closing the session always releases it.
     client.release(true)
   }
 }
@@ -41,34 +41,35 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
   )
 }
 
-export async function makeMigrationsTable(client: pg.ClientBase): Promise<void> {
+export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {
   await client.query(`create table if not exists migrations (
     name text constraint migrations_pkey primary key,
     checksum text not null,
     applied_at timestamptz not null default now())`)
 }
 
-export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
+export async function listAppliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>('select name, checksum from migrations order by name')
   return rows
 }
 
-export function refuseForeignHistory(applied: AppliedMigration[], known: Migration[]): void {
+/** Throws unless the applied migrations are the first of the known ones, unchanged. */
+export function requireKnownHistory(applied: AppliedMigration[], known: Migration[]): void {
   applied.forEach(({ name, checksum }, index) => {
     const migration = known[index]
     if (migration?.name !== name)
       throw new MigrationError(
-        `The database has the migration ${name}, which this version of Muster does not know. ` +
-          'It was probably used by a newer version: start that one, or restore a backup.',
+        `The database contains the migration ${name}, which this version of Muster does not know. ` +
+          'A newer version has probably used this database. Start that version, or restore a backup.',
       )
     if (migration.checksum !== checksum)
       throw new MigrationError(
-        `The migration ${name} was changed after it had been applied to this database. Put the file back.`,
+        `The migration ${name} was changed after it had been applied to this database. Restore the original file.`,
       )
   })
 }
 
-async function applyAlone(client: pg.ClientBase, migration: Migration): Promise<void> {
+async function applyInTransaction(client: pg.ClientBase, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query('set local statement_timeout = 0')
@@ -80,7 +81,7 @@ async function applyAlone(client: pg.ClientBase, migration: Migration): Promise<
   }
 }
 
-/** Runs inside the transaction of the caller. */
+/** Runs in the transaction of the caller. */
 export async function applyMigration(client: pg.ClientBase, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query(sql)

@@ -1,43 +1,29 @@
-import { CompiledQuery } from 'kysely'
-import pg from 'pg'
+import type { CompiledQuery } from 'kysely'
 import type { Database } from './connect.ts'
 
-const names = new Map<string, string>()
+type NamedQuery<Row = unknown> = CompiledQuery<Row> & { readonly statementName: string }
+
+let statementCount = 0
 
 /**
- * A query that is built once and that each connection plans once, instead of both for each run. For queries that run
- * often, take longer to plan than to run, and have one best plan whatever the value is.
+ * Declares a query that is compiled once per process and planned once per connection, not once per run. Use it for
+ * queries that run often, take longer to plan than to run, and have one best plan for every value.
  */
-export function prepared<Value, Row>(
+export function preparedStatement<Value, Row>(
   build: (db: Database, value: Value) => CompiledQuery<Row>,
 ): (db: Database, value: Value) => Promise<Row[]> {
-  // Stands in the parameters where the value will stand.
-  const place = {} as Value & object
-  let built: CompiledQuery<Row> | undefined
+  // Marks the positions of the value among the compiled parameters.
+  const placeholder = {} as Value & object
+  let query: NamedQuery<Row> | undefined
   return async (db, value) => {
-    if (!built) {
-      built = build(db, place)
-      names.set(built.sql, `muster_${names.size + 1}`)
-    }
-    const values = built.parameters.map((parameter) => (parameter === place ? value : parameter))
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(built.sql, values))
+    query ??= { ...build(db, placeholder), statementName: `muster_${++statementCount}` }
+    const parameters = query.parameters.map((parameter) => (parameter === placeholder ? value : parameter))
+    const { rows } = await db.executeQuery<Row>({ ...query, parameters } as NamedQuery<Row>)
     return rows
   }
 }
 
-type Send = (this: pg.ClientBase, ...parts: unknown[]) => unknown
-
-/**
- * Sends the prepared queries of a connection under their names, by which the server keeps their plans, and tells of every
- * query that is sent.
- */
-export function namePreparedQueries(client: pg.PoolClient, onQuery: () => void): void {
-  client.query = ((first: unknown, ...rest: unknown[]) => {
-    onQuery()
-    const send: Send = pg.Client.prototype.query
-    const name = typeof first === 'string' ? names.get(first) : undefined
-    if (!name) return send.call(client, first, ...rest)
-    const [values, ...others] = rest
-    return send.call(client, { name, text: first, values }, ...others)
-  }) as typeof client.query
+/** The name under which the driver prepares the query, or undefined for a query that is planned for each run. */
+export function statementNameOf(query: CompiledQuery): string | undefined {
+  return (query as Partial<NamedQuery>).statementName
 }

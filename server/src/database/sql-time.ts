@@ -16,6 +16,6 @@ export const hoursSince = (time: string) =>
 export const daysSince = (time: string) =>
   sql<number>`round((extract(epoch from now() - ${sql.ref(time)}) / 86400)::numeric, 1)::double precision`
 
-/** Formats a time inside JSON the way the API does. */
-export const inJson = (time: RawBuilder<unknown>) =>
-  sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** Formats a time for JSON that PostgreSQL builds, in the format of the API. */
+export const timeAsJson = (time: RawBuilder<Date | null>) =>
+  sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -5,26 +5,26 @@ import { join } from 'node:path'
 
 export type Content = { sha256: string; size: number }
 
-/** Continues a transfer from the given byte; tells whether what comes does begin there. */
+/** Requests the content from the given byte. If `continues` is false, the body starts at the first byte instead. */
 export type Transfer = (from: number) => Promise<{ body: AsyncIterable<Uint8Array> | null; continues: boolean }>
 
 export class ContentError extends Error {
   override name = 'ContentError'
-  /** The transfer ended early and can be continued. */
-  readonly isBroken: boolean
+  /** Whether the transfer ended early and can be resumed. */
+  readonly isResumable: boolean
 
-  constructor(message: string, isBroken: boolean) {
+  constructor(message: string, isResumable: boolean) {
     super(message)
-    this.isBroken = isBroken
+    this.isResumable = isResumable
   }
 }
 
-export type ContentStore = ReturnType<typeof contentStore>
+export type ContentStore = ReturnType<typeof openContentStore>
 
-/** Files by the SHA-256 of their content. What has its name here was whole and right when it was put there. */
-export function contentStore(directory: string) {
-  const pathOf = (sha256: string) => join(directory, 'content', sha256.slice(0, 2), hexadecimal(sha256))
-  const partOf = (sha256: string) => join(directory, 'incoming', hexadecimal(sha256))
+/** Opens a store of files by the SHA-256 of their content. A file gets its name only after its content was verified. */
+export function openContentStore(directory: string) {
+  const pathOf = (sha256: string) => join(directory, 'content', sha256.slice(0, 2), requireHash(sha256))
+  const partialPathOf = (sha256: string) => join(directory, 'incoming', requireHash(sha256))
 
   return {
     pathOf,
@@ -34,53 +34,53 @@ export function contentStore(directory: string) {
       return found?.size === size
     },
 
-    /** Fetches the rest of what is there of it, checks the whole, and only then gives it its name. Returns the bytes. */
+    /** Downloads what is missing of a file, verifies the whole and stores it. Returns the number of bytes transferred. */
     async receive(content: Content, transfer: Transfer): Promise<number> {
-      const part = partOf(content.sha256)
+      const partialPath = partialPathOf(content.sha256)
       await mkdir(join(directory, 'incoming'), { recursive: true })
-      const received = await appendTo(part, content, transfer).catch(async (error: NodeJS.ErrnoException) => {
-        // What does not fit gives its room back, so that at least the index can be written.
-        if (error.code === 'ENOSPC') await rm(part, { force: true })
+      const received = await appendTo(partialPath, content, transfer).catch(async (error: NodeJS.ErrnoException) => {
+        // A file that does not fit is deleted, so that there is space for the index.
+        if (error.code === 'ENOSPC') await rm(partialPath, { force: true })
         throw error
       })
       await mkdir(join(pathOf(content.sha256), '..'), { recursive: true })
-      await rename(part, pathOf(content.sha256))
+      await rename(partialPath, pathOf(content.sha256))
       return received
     },
 
-    /** Removes everything but the given contents, also what broken transfers left. */
-    async keepOnly(kept: ReadonlySet<string>): Promise<void> {
+    /** Deletes all files except those with the given hashes, and all partial files. */
+    async deleteExcept(wanted: ReadonlySet<string>): Promise<void> {
       await rm(join(directory, 'incoming'), { recursive: true, force: true })
       const names = await readdir(join(directory, 'content'), { recursive: true }).catch(() => [])
-      const left = names.flatMap((name) => name.split(/[\\/]/)[1] ?? []).filter((sha256) => !kept.has(sha256))
-      for (const sha256 of left) await rm(pathOf(sha256), { force: true })
+      const unwanted = names.flatMap((name) => name.split(/[\\/]/)[1] ?? []).filter((sha256) => !wanted.has(sha256))
+      for (const sha256 of unwanted) await rm(pathOf(sha256), { force: true })
     },
   }
 }
 
-async function appendTo(part: string, { sha256, size }: Content, transfer: Transfer): Promise<number> {
-  const file = await open(part, 'a')
+async function appendTo(partialPath: string, { sha256, size }: Content, transfer: Transfer): Promise<number> {
+  const file = await open(partialPath, 'a')
   try {
-    const there = (await file.stat()).size
-    const kept = there <= size ? there : 0
-    // Before the transfer begins, because the master server does not wait for ever for somebody who does not listen.
-    const hashOfKept = await hashOf(part, kept)
-    // All of it may be there, if nothing but its check was missing.
+    const existing = (await file.stat()).size
+    const kept = existing <= size ? existing : 0
+    // Computed before the transfer starts, because the master server closes a connection that is not read.
+    const hashOfKept = await hashOf(partialPath, kept)
+    // The file may be complete, if only its verification was interrupted.
     const { body, continues } = kept === size ? { body: null, continues: true } : await transfer(kept)
     let position = continues ? kept : 0
     const hash = continues ? hashOfKept : createHash('sha256')
     if (!continues) await file.truncate(0)
     let received = 0
-    for await (const piece of body ?? []) {
-      position += piece.length
-      if (position > size) throw await refused(part, `is longer`)
-      hash.update(piece)
-      await file.appendFile(piece)
-      received += piece.length
+    for await (const chunk of body ?? []) {
+      position += chunk.length
+      if (position > size) throw await discardInvalid(partialPath, 'is longer than its package states')
+      hash.update(chunk)
+      await file.appendFile(chunk)
+      received += chunk.length
     }
     if (position < size)
-      throw new ContentError(`The transfer of ${sha256} broke off after ${position} of ${size} bytes.`, true)
-    if (hash.digest('hex') !== sha256) throw await refused(part, 'has another content')
+      throw new ContentError(`The transfer of ${sha256} was interrupted after ${position} of ${size} bytes.`, true)
+    if (hash.digest('hex') !== sha256) throw await discardInvalid(partialPath, 'does not match its SHA-256')
     await file.sync()
     return received
   } finally {
@@ -88,20 +88,21 @@ async function appendTo(part: string, { sha256, size }: Content, transfer: Trans
   }
 }
 
-/** Hashes become names of files, so that nothing else may pass for one. */
-function hexadecimal(sha256: string): string {
-  if (!/^[\da-f]{64}$/.test(sha256)) throw new ContentError('A file has no SHA-256.', false)
+/** Hashes become file names, so anything else must be rejected. */
+function requireHash(sha256: string): string {
+  if (!/^[\da-f]{64}$/.test(sha256)) throw new ContentError('The master server sent an invalid SHA-256.', false)
   return sha256
 }
 
-/** The hash of the first bytes of a file, to be continued. */
+/** The hash of the first bytes of a file, not yet finished. */
 async function hashOf(path: string, bytes: number): Promise<Hash> {
   const hash = createHash('sha256')
-  if (bytes > 0) for await (const piece of createReadStream(path, { end: bytes - 1 })) hash.update(piece)
+  if (bytes > 0) for await (const chunk of createReadStream(path, { end: bytes - 1 })) hash.update(chunk)
   return hash
 }
 
-async function refused(part: string, reason: string): Promise<ContentError> {
-  await rm(part, { force: true })
-  return new ContentError(`A file of the master server ${reason} than its package says.`, false)
+/** Deletes the partial file and returns the error to throw. */
+async function discardInvalid(partialPath: string, reason: string): Promise<ContentError> {
+  await rm(partialPath, { force: true })
+  return new ContentError(`A file from the master server ${reason}.`, false)
 }

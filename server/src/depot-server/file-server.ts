@@ -7,10 +7,10 @@ import { addProblemAnswers } from '../platform/http/send-problem.ts'
 import type { ContentStore } from './content-store.ts'
 
 /**
- * Serves contents by their SHA-256 to the computers near the depot. Who knows the hash may have the content: the master
- * server tells it only to those who are to have it.
+ * Serves files by their SHA-256 to nearby computers. Knowing the hash authorises the download: the master server gives
+ * it only to computers that may have the file.
  */
-export function fileServer(store: ContentStore, logger: FastifyBaseLogger): FastifyInstance {
+export function buildFileServer(store: ContentStore, logger: FastifyBaseLogger): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),

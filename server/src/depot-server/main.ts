@@ -1,3 +1,5 @@
+// The depot program. It runs on a machine near the computers it serves, copies packages from the master server and
+// serves their files. It has no database and knows the service only through the depot channel (channels/depot).
 import { pino } from 'pino'
 import { ConfigurationError } from '../platform/configuration-error.ts'
 import { readDepotConfiguration } from './depot-configuration.ts'
@@ -8,25 +10,25 @@ function stopOnSignal(depot: RunningDepot): void {
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) return
     isStopping = true
-    console.log(`${signal}: finishing what is under way`)
+    console.log(`${signal}: stopping after the downloads in progress`)
     depot.close().then(
       () => process.exit(0),
-      (error: unknown) => fail(error),
+      (error: unknown) => fail('The depot did not stop cleanly', error),
     )
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   process.on('SIGHUP', () => {
     depot.reloadCertificate().catch((error: unknown) => {
-      console.error(`SIGHUP: the certificate stays as it is: ${(error as Error).message}`)
+      console.error(`SIGHUP: the certificate could not be reloaded and stays in use: ${(error as Error).message}`)
     })
   })
 }
 
-/** What the operator can mend is told in a sentence; anything else with its stack. */
-function fail(error: unknown): never {
+/** Prints a sentence for an error that the operator can fix, and the stack of any other error. */
+function fail(what: string, error: unknown): never {
   const isExpected = error instanceof ConfigurationError || typeof (error as { code?: unknown }).code === 'string'
-  console.error(isExpected ? `The depot cannot go on: ${(error as Error).message}` : error)
+  console.error(isExpected ? `${what}: ${(error as Error).message}` : error)
   process.exit(1)
 }
 
@@ -36,5 +38,5 @@ try {
   stopOnSignal(depot)
   console.log(`The depot is ready, listening on ${depot.addresses.join(' and ')}`)
 } catch (error) {
-  fail(error)
+  fail('The depot cannot start', error)
 }

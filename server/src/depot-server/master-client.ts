@@ -13,23 +13,23 @@ export type SyncResult = {
 
 export type Heartbeat = { version: string; nextSyncUtc: string; url: string; sentWakeUps: number[] }
 
-export type MasterClient = ReturnType<typeof masterClient>
+export type MasterClient = ReturnType<typeof createMasterClient>
 
-const longestAnswer = 60_000
+const answerTimeoutMs = 60_000
 
-/** The master server, or the way to it, is down at the moment. */
+/** The master server, or the network to it, is temporarily unavailable. */
 class MasterUnavailable extends Error {}
 
-/** True when the master server was not reached, or lost on the way. fetch tells that by a TypeError. */
-export function isUnreachable(error: unknown): boolean {
+/** True if the master server could not be reached or the connection broke. fetch throws a TypeError in that case. */
+export function isMasterUnavailable(error: unknown): boolean {
   return error instanceof MasterUnavailable || error instanceof TypeError || (error as Error).name === 'TimeoutError'
 }
 
-/** The depot channel of the master server, as a depot uses it. */
-export function masterClient({ master, credential }: Pick<DepotConfiguration, 'master' | 'credential'>) {
+/** Creates a client for the depot channel of the master server (`channels/depot`). */
+export function createMasterClient({ master, credential }: Pick<DepotConfiguration, 'master' | 'credential'>) {
   async function send(method: 'GET' | 'POST', path: string, options: RequestInit): Promise<Response> {
     const headers = { ...(options.headers as Record<string, string>), authorization: `Bearer ${credential}` }
-    // A redirect could carry the credential to another host.
+    // A redirect could send the credential to another host.
     const answer = await fetch(new URL(`depot/v1/${path}`, master), { ...options, method, headers, redirect: 'error' })
     if (answer.ok) return answer
     const { message } = (await answer.json().catch(() => ({}))) as { message?: string }
@@ -39,7 +39,7 @@ export function masterClient({ master, credential }: Pick<DepotConfiguration, 'm
 
   async function call(method: 'GET' | 'POST', path: string, signal: AbortSignal, body?: object): Promise<Response> {
     return send(method, path, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(longestAnswer)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
       ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
   }
@@ -62,11 +62,11 @@ export function masterClient({ master, credential }: Pick<DepotConfiguration, 'm
       const answer = await call('GET', `packages/${packageId}/files`, signal)
       return (await answer.json()) as { contentHash: string; files: WantedFile[] }
     },
-    /** The content of a file from the given byte on, or from its beginning if the master server wants it so. */
+    /** Requests a file from the given byte. The master server may decide to send it from its start instead. */
     async content(packageId: string, sha256: string, from: number, signal: AbortSignal) {
       const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-`, 'if-range': `"${sha256}"` } : {}
       const answer = await send('GET', `packages/${packageId}/files/${sha256}`, { headers, signal })
-      // Its reader is taken at once: fetch cancels a body that nobody reads once its answer is garbage.
+      // Takes the reader at once, because fetch cancels an unread body when its response is garbage-collected.
       return { body: answer.body?.values() ?? null, continues: answer.status === 206 }
     },
   }

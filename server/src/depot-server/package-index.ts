@@ -2,13 +2,13 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WantedFile } from './master-client.ts'
 
-export type PinnedPackage = { contentHash: string; files: WantedFile[] }
+export type StoredPackage = { contentHash: string; files: WantedFile[] }
 
-/** Package id to what the depot holds of it. */
-export type PackageIndex = Record<string, PinnedPackage>
+/** The packages on the depot, by package id. */
+export type PackageIndex = Record<string, StoredPackage>
 
-/** A file that is missing or damaged only means that everything is asked for again. */
-export async function readIndex(directory: string): Promise<PackageIndex> {
+/** Returns an empty index if the file is missing or damaged. The next synchronisation then fetches all file lists again. */
+export async function readPackageIndex(directory: string): Promise<PackageIndex> {
   try {
     return JSON.parse(await readFile(join(directory, 'packages.json'), 'utf8')) as PackageIndex
   } catch {
@@ -16,7 +16,7 @@ export async function readIndex(directory: string): Promise<PackageIndex> {
   }
 }
 
-export async function writeIndex(directory: string, index: PackageIndex): Promise<void> {
+export async function writePackageIndex(directory: string, index: PackageIndex): Promise<void> {
   await mkdir(directory, { recursive: true })
   const file = await open(join(directory, 'packages.json.new'), 'w')
   try {

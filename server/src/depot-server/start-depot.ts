@@ -3,28 +3,31 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Listeners, listen } from '../platform/http/listeners.ts'
 import { sendMagicPackets } from '../platform/magic-packets.ts'
 import { serviceVersion } from '../platform/version.ts'
-import { contentStore } from './content-store.ts'
+import { openContentStore } from './content-store.ts'
 import type { DepotConfiguration } from './depot-configuration.ts'
-import { fileServer } from './file-server.ts'
-import { isUnreachable, type MasterClient, masterClient } from './master-client.ts'
+import { buildFileServer } from './file-server.ts'
+import { createMasterClient, isMasterUnavailable, type MasterClient } from './master-client.ts'
 import { synchronise } from './synchronise.ts'
 
 export type RunningDepot = Listeners
 
-type Surroundings = {
-  /** Where computers reach the depot. */
+type DepotContext = {
+  /** The address at which computers reach the depot. */
   url: string
   configuration: DepotConfiguration
   logger: FastifyBaseLogger
   signal: AbortSignal
 }
 
-/** Serves what the depot holds, keeps it up to date, and tells the master server that it lives. */
+/** Serves the files of the depot, synchronises them with the master server and sends heartbeats. */
 export async function startDepot(configuration: DepotConfiguration, logger: FastifyBaseLogger): Promise<RunningDepot> {
-  const listeners = await listen(fileServer(contentStore(configuration.directory), logger), configuration.listeners)
+  const listeners = await listen(
+    buildFileServer(openContentStore(configuration.directory), logger),
+    configuration.listeners,
+  )
   const stopping = new AbortController()
   const url = configuration.url ?? reachableUrl(listeners.addresses)
-  const work = keepInStep(masterClient(configuration), { url, configuration, logger, signal: stopping.signal })
+  const work = runHeartbeats(createMasterClient(configuration), { url, configuration, logger, signal: stopping.signal })
   return {
     ...listeners,
     async close() {
@@ -35,15 +38,18 @@ export async function startDepot(configuration: DepotConfiguration, logger: Fast
   }
 }
 
-/** The safest of the addresses; one that stands for all of the machine is told by its name. */
+/** The URL of the last listener, which is HTTPS if there is one. A wildcard address is replaced by the host name. */
 function reachableUrl(addresses: readonly string[]): string {
   const url = new URL(addresses.at(-1) ?? '')
   if (['0.0.0.0', '[::]'].includes(url.hostname)) url.hostname = hostname()
   return url.origin
 }
 
-/** One heartbeat after the other, and a synchronisation beside them when one is due or asked for. */
-async function keepInStep(master: MasterClient, { url, configuration, logger, signal }: Surroundings): Promise<void> {
+/** Sends heartbeats until the signal aborts, and synchronises concurrently when a job is due or requested. */
+async function runHeartbeats(
+  master: MasterClient,
+  { url, configuration, logger, signal }: DepotContext,
+): Promise<void> {
   const { directory, syncMinutes, heartbeatSeconds, listeners } = configuration
   const interval = syncMinutes * 60_000
   let nextSync = new Date()
@@ -51,35 +57,35 @@ async function keepInStep(master: MasterClient, { url, configuration, logger, si
   let sentWakeUps: number[] = []
   let running: Promise<void> | undefined
   while (!signal.aborted) {
-    let isReached = true
+    let isReachable = true
     try {
       const report = { version: serviceVersion, nextSyncUtc: nextSync.toISOString(), url, sentWakeUps }
       const { waitingJobId, wakeUps } = await master.heartbeat(report, signal)
       sentWakeUps = [...(await sendMagicPackets(wakeUps, listeners))]
-      if (sentWakeUps.length < wakeUps.length) logger.warn('Magic packets could not be sent.')
+      if (sentWakeUps.length < wakeUps.length) logger.warn('Some wake-on-LAN packets could not be sent.')
       if (!running && (waitingJobId !== null || nextSync <= new Date())) {
         nextSync = new Date(Date.now() + interval)
-        running = syncOnce(master, directory, logger, signal).then((isInterrupted) => {
+        running = runSync(master, directory, logger, signal).then((isInterrupted) => {
           running = undefined
           interruptions = isInterrupted ? interruptions + 1 : 0
           if (!isInterrupted) return
-          // With the next heartbeat that succeeds; and if that does not help, ever more seldom.
-          const soon = Math.min(interval, (2 ** interruptions - 2) * heartbeatSeconds * 1000)
-          nextSync = new Date(Date.now() + soon)
+          // Retry at the next successful heartbeat, then with increasing delays.
+          const retryDelay = Math.min(interval, (2 ** interruptions - 2) * heartbeatSeconds * 1000)
+          nextSync = new Date(Date.now() + retryDelay)
         })
       }
     } catch (error) {
-      if (!signal.aborted) logger.warn({ err: error }, 'The master server could not be told that the depot lives.')
-      isReached = false
+      if (!signal.aborted) logger.warn({ err: error }, 'The heartbeat could not be sent to the master server.')
+      isReachable = false
     }
-    // What was sent is confirmed at once, also because more of it may wait.
-    if (!isReached || sentWakeUps.length === 0) await pause(heartbeatSeconds * 1000, signal)
+    // Sent wake-ups are confirmed at once, because more of them may be waiting.
+    if (!isReachable || sentWakeUps.length === 0) await pause(heartbeatSeconds * 1000, signal)
   }
   await running
 }
 
-/** Resolves to true when the master server was lost on the way. */
-async function syncOnce(
+/** Resolves to true if the connection to the master server was lost. */
+async function runSync(
   master: MasterClient,
   directory: string,
   logger: FastifyBaseLogger,
@@ -90,14 +96,14 @@ async function syncOnce(
     const { isInterrupted, ...result } = await synchronise(master, directory, signal).catch((error: unknown) => {
       signal.throwIfAborted()
       const message = (error as Error).message.slice(0, 1000).toWellFormed()
-      const nothing = { packages: 0, filesTransferred: 0, bytesTransferred: 0 }
-      return { status: 'Failed', message, ...nothing, isInterrupted: isUnreachable(error) } as const
+      const noTransfers = { packages: 0, filesTransferred: 0, bytesTransferred: 0 }
+      return { status: 'Failed', message, ...noTransfers, isInterrupted: isMasterUnavailable(error) } as const
     })
-    logger.info({ jobId, ...result }, 'A synchronisation ended.')
+    logger.info({ jobId, ...result }, 'A synchronisation job has ended.')
     await master.endSync(jobId, result, signal)
     return isInterrupted
   } catch (error) {
-    if (!signal.aborted) logger.warn({ err: error }, 'A synchronisation could not be carried out.')
+    if (!signal.aborted) logger.warn({ err: error }, 'A synchronisation job failed.')
     return true
   }
 }

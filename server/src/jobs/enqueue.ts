@@ -1,36 +1,36 @@
 import { fromKysely, PgBoss, type SendOptions } from 'pg-boss'
 import type { Database } from '../database/connect.ts'
-import type { QueueName } from './queues.ts'
+import type { JobQueue } from './queues.ts'
 
 export type NewJob = {
-  queue: QueueName
-  /** What it works on, in words for people. */
+  queue: JobQueue
+  /** What the job works on, as shown to users. */
   subject: string
-  /** What its handler gets. */
+  /** The input of its handler. */
   input: object
   packageId?: string
 }
 
-// How often a job is tried is decided by run-attempt.ts; for pg-boss it is as good as always.
+// run-attempt.ts decides how often a job is attempted. For pg-boss, the limit is practically infinite.
 const options: SendOptions = {
   retryLimit: 1_000,
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 60,
-  // A node that is gone is noticed by its missing heartbeat, long before.
+  // A missing heartbeat reveals a lost node long before this.
   expireInSeconds: 24 * 3600,
   heartbeatSeconds: 10,
   retentionSeconds: 365 * 24 * 3600,
 }
 
-/** Hands a job over in the transaction of the caller: without its commit there is no job. Returns its tracking id. */
+/** Enqueues a job in the transaction of the caller, so the job exists only after its commit. Returns its tracking id. */
 export async function enqueue(db: Database, { queue, subject, input, packageId }: NewJob): Promise<string> {
   const { id } = await db
     .insertInto('background_jobs')
     .values({ queue, subject, input: JSON.stringify(input), package_id: packageId ?? null })
     .returning('id')
     .executeTakeFirstOrThrow()
-  // One that is never started, so that all its statements run on the transaction.
+  // This instance is never started, so all its statements run in the transaction.
   const boss = new PgBoss({ db: fromKysely(db), migrate: false })
   await boss.send(queue, null, { ...options, id })
   return id

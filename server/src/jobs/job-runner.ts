@@ -4,10 +4,10 @@ import { PgBoss } from 'pg-boss'
 import type { ConnectedDatabase } from '../database/connect.ts'
 import { listenTo } from '../database/listen.ts'
 import type { Configuration } from '../platform/configuration.ts'
-import type { QueueName } from './queues.ts'
+import type { JobQueue } from './queues.ts'
 import { type JobHandler, runAttempt } from './run-attempt.ts'
 
-export type JobHandlers = Partial<Record<QueueName, JobHandler>>
+export type JobHandlers = Partial<Record<JobQueue, JobHandler>>
 
 export type JobRunner = {
   /** Takes no more jobs. Jobs in progress go back to their queue and run again on another node or after a restart. */
@@ -61,7 +61,7 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunn
   }
   return {
     async stop() {
-      stopping.abort(new Error('The service stops.'))
+      stopping.abort(new Error('The service is stopping.'))
       await boss.stop({ close: false })
     },
   }

@@ -1,4 +1,4 @@
-/** The queues of background jobs. A new one needs a migration that makes it. */
+/** The queues of background jobs. A new queue needs a migration that creates it. */
 export const queueNames = ['package-import', 'package-hash', 'depot-sync', 'patch-download', 'patch-import'] as const
 
-export type QueueName = (typeof queueNames)[number]
+export type JobQueue = (typeof queueNames)[number]

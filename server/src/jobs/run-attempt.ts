@@ -4,17 +4,17 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Configuration } from '../platform/configuration.ts'
 
-/** What a job works with, and how it tells what came out of it. */
+/** The input of a job handler and the functions with which it reports progress and result. */
 export type JobAttempt = {
   id: string
   input: unknown
   db: Database
   configuration: Configuration
-  /** Aborted when the service stops, and when another attempt has taken over. */
+  /** Aborted when the service stops or another attempt has taken over. */
   signal: AbortSignal
-  /** Tells which part of the work is done, from 0 to 1. Cheap enough to be called often. */
+  /** Reports the completed share of the work, from 0 to 1. Cheap enough to be called often. */
   progress(share: number): void
-  /** Writes the result and ends the job in one transaction, so that it happens once or not at all. */
+  /** Writes the result and ends the job in one transaction, so that both happen once or not at all. */
   finish(write: (db: Database) => Promise<JobResult>): Promise<void>
 }
 
@@ -22,23 +22,23 @@ export type JobResult = { status: 'Success' | 'Failed'; message: string; package
 
 export type JobHandler = (attempt: JobAttempt) => Promise<void>
 
-/** Ends the job as failed, with a message for people. It is not tried again: it would fail again. */
+/** Ends the job as failed, with a message for users. Another attempt would fail again, so there is none. */
 export class JobFailure extends Error {
   override name = 'JobFailure'
 }
 
-/** Another attempt has taken over, or the job is over. */
+/** Another attempt has taken over, or the job has ended. */
 class AttemptLost extends Error {
   override name = 'AttemptLost'
 }
 
 export type JobContext = { db: Database; configuration: Configuration; logger: FastifyBaseLogger }
 
-const mostAttempts = 3
-const msBetweenReports = 1_000
+const maxAttempts = 3
+const progressIntervalMs = 1_000
 const retentionDays = 30
 
-/** One attempt at a job. It throws when the job should be tried again. */
+/** Runs one attempt at a job. Throws if the job should be attempted again. */
 export async function runAttempt(
   context: JobContext,
   handle: JobHandler,
@@ -47,44 +47,49 @@ export async function runAttempt(
 ): Promise<void> {
   const { db, configuration, logger } = context
   const attemptId = randomUUID()
-  const begun = await begin(db, id, attemptId)
-  // It is over: the service ended between its result and the word to pg-boss.
-  if (!begun) return
-  if (begun.attempts > mostAttempts)
-    return end(db, id, attemptId, failed(`It was tried ${mostAttempts} times, and interrupted each time.`))
-  const progress = progressReports(context, id, attemptId)
+  const started = await startAttempt(db, id, attemptId)
+  // The job has ended. The service stopped after writing its result and before telling pg-boss.
+  if (!started) return
+  if (started.attempts > maxAttempts)
+    return endJob(db, id, attemptId, failedResult(`The job was interrupted in each of ${maxAttempts} attempts.`))
+  const progress = progressWriter(context, id, attemptId)
   try {
     await handle({
       id,
-      input: begun.input,
+      input: started.input,
       db,
       configuration,
       signal,
       progress: progress.report,
       async finish(write) {
         signal.throwIfAborted()
-        await progress.settled()
+        await progress.flush()
         await db.transaction().execute(async (transaction) => {
           await lockAttempt(transaction, id, attemptId)
-          await end(transaction, id, attemptId, await write(transaction))
+          await endJob(transaction, id, attemptId, await write(transaction))
         })
       },
     })
   } catch (error) {
-    await progress.settled()
+    await progress.flush()
     if (error instanceof AttemptLost) return
-    if (error instanceof JobFailure) return end(db, id, attemptId, failed(error.message))
-    if (!signal.aborted) logger.error({ err: error, job: id }, 'A background job was interrupted.')
-    if (!signal.aborted && begun.attempts === mostAttempts)
-      return end(db, id, attemptId, failed('The service failed. Its log has the cause.'))
-    await giveBack(db, id, attemptId, signal.aborted)
+    if (error instanceof JobFailure) return endJob(db, id, attemptId, failedResult(error.message))
+    if (!signal.aborted) logger.error({ err: error, job: id }, 'An attempt at a background job failed.')
+    if (!signal.aborted && started.attempts === maxAttempts)
+      return endJob(
+        db,
+        id,
+        attemptId,
+        failedResult('The job failed because of an error in the service. See the log of the service.'),
+      )
+    await returnToQueue(db, id, attemptId, signal.aborted)
     throw error
   }
 }
 
-const failed = (message: string): JobResult => ({ status: 'Failed', message })
+const failedResult = (message: string): JobResult => ({ status: 'Failed', message })
 
-async function begin(db: Database, id: string, attemptId: string) {
+async function startAttempt(db: Database, id: string, attemptId: string) {
   return db
     .updateTable('background_jobs')
     .set(({ eb, fn, val }) => ({
@@ -100,9 +105,9 @@ async function begin(db: Database, id: string, attemptId: string) {
     .executeTakeFirst()
 }
 
-/** Until the transaction ends, no other attempt can begin. */
+/** Locks the job, so that no other attempt can start until the transaction ends. */
 async function lockAttempt(db: Database, id: string, attemptId: string): Promise<void> {
-  const held = await db
+  const locked = await db
     .selectFrom('background_jobs')
     .select('id')
     .where('id', '=', id)
@@ -110,10 +115,10 @@ async function lockAttempt(db: Database, id: string, attemptId: string): Promise
     .where('status', '=', 'Running')
     .forUpdate()
     .executeTakeFirst()
-  if (!held) throw new AttemptLost('Another attempt has taken over.')
+  if (!locked) throw new AttemptLost('Another attempt has taken over.')
 }
 
-async function end(
+async function endJob(
   db: Database,
   id: string,
   attemptId: string,
@@ -135,11 +140,11 @@ async function end(
     delete from background_jobs where finished_at < now() - make_interval(days => ${retentionDays})`.execute(db)
 }
 
-/** A stop of the service is nobody's fault, so that the attempt does not count. */
-async function giveBack(db: Database, id: string, attemptId: string, isStop: boolean): Promise<void> {
+/** An attempt that ended because the service stopped does not count. */
+async function returnToQueue(db: Database, id: string, attemptId: string, isServiceStop: boolean): Promise<void> {
   await db
     .updateTable('background_jobs')
-    .set(({ eb }) => ({ status: 'Pending', ...(isStop && { attempts: eb('attempts', '-', 1) }) }))
+    .set(({ eb }) => ({ status: 'Pending', ...(isServiceStop && { attempts: eb('attempts', '-', 1) }) }))
     .where('id', '=', id)
     .where('attempt_id', '=', attemptId)
     .where('status', '=', 'Running')
@@ -147,13 +152,13 @@ async function giveBack(db: Database, id: string, attemptId: string, isStop: boo
 }
 
 /** Writes the progress at most once a second, one write at a time. */
-function progressReports({ db, logger }: JobContext, id: string, attemptId: string) {
+function progressWriter({ db, logger }: JobContext, id: string, attemptId: string) {
   let lastReport = performance.now()
   let writing = Promise.resolve()
   return {
     report(share: number): void {
       const now = performance.now()
-      if (now - lastReport < msBetweenReports) return
+      if (now - lastReport < progressIntervalMs) return
       lastReport = now
       writing = db
         .updateTable('background_jobs')
@@ -167,6 +172,6 @@ function progressReports({ db, logger }: JobContext, id: string, attemptId: stri
           (error: unknown) => logger.warn({ err: error, job: id }, 'The progress of a job could not be written.'),
         )
     },
-    settled: () => writing,
+    flush: () => writing,
   }
 }

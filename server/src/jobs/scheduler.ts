@@ -9,9 +9,9 @@ export type PeriodicTask = {
   intervalSeconds: number
   /** Whether the first run is at start-up instead of after one interval. */
   runsAtStart?: boolean
-  /** The share of time that runs may take, from 0 to 1: after a slow run the task pauses for longer than its interval. */
+  /** The maximum share of time spent in runs, from 0 to 1. After a slow run, the task pauses longer than its interval. */
   maxShareOfTime?: number
-  /** Returns how many rows it changed, if that is worth a line in the log. */
+  /** Returns the number of changed rows if it is worth a log line. */
   run(signal: AbortSignal): Promise<number | undefined>
 }
 
@@ -46,7 +46,7 @@ async function repeat(task: PeriodicTask, logger: FastifyBaseLogger, signal: Abo
 async function runOnce({ name, run }: PeriodicTask, logger: FastifyBaseLogger, signal: AbortSignal): Promise<void> {
   try {
     const changed = await run(signal)
-    if (changed) logger.info({ task: name, changed }, 'A periodic task changed something.')
+    if (changed) logger.info({ task: name, changed }, 'A periodic task changed rows.')
   } catch (error) {
     // The pool reports an unavailable database itself; a task that runs every second must not repeat it.
     if (!signal.aborted && !isDatabaseUnavailable(error))

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { isUnfitValue } from '../database/errors.ts'
+import { isInvalidValue } from '../database/errors.ts'
 import type { Call } from './operation.ts'
 import { Type } from './schema.ts'
 import { invalidPart } from './validation.ts'
@@ -76,7 +76,7 @@ export async function pageOf<DB, TB extends keyof DB, Row extends object, DM = D
     order by ${sorting(order)}`
     .execute(db)
     .catch((error: unknown) => {
-      throw query.cursor !== undefined && isUnfitValue(error) ? notACursor() : error
+      throw query.cursor !== undefined && isInvalidValue(error) ? notACursor() : error
     })
   const found = result.rows.filter((row) => row.page_position !== null)
   const last = found[size - 1]

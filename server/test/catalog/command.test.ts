@@ -31,10 +31,10 @@ test('the catalog command plans, applies and exports a YAML document', async () 
   const again = await run('apply', join(folder, 'out.json'), '--remove-missing')
 
   expect(planned.stdout).toContain('add    variableDefinitions Printing.Server')
-  expect(planned.stdout).toContain('Would be done: 2 added')
-  expect(applied.stdout).toContain('Done: 2 added, 0 changed, 0 removed.')
+  expect(planned.stdout).toContain('Planned: 2 added')
+  expect(applied.stdout).toContain('Applied: 2 added, 0 changed, 0 removed.')
   expect(JSON.parse(await readFile(join(folder, 'out.json'), 'utf8'))).toHaveProperty('variableConfigurations', [])
-  expect(again.stdout).toContain('Done: 0 added, 0 changed, 0 removed.')
+  expect(again.stdout).toContain('Applied: 0 added, 0 changed, 0 removed.')
 })
 
 test('the catalog command explains a mistake in the document in one sentence and exits with code 1', async () => {

@@ -14,31 +14,31 @@ import {
   startServiceProcess,
 } from '../world/service-process.ts'
 
-// Several processes start, on a machine that may be busy.
+// Several processes start on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
 type Token = { access_token: string }
 type Created = { id: number; clientId: string; plaintextKey: string }
 
-/** On a new connection each time, so that the workers take turns. */
-function ask({ address }: ServiceProcess, path: string, init: RequestInit = {}): Promise<Response> {
+/** Uses a new connection each time, so that different workers answer. */
+function send({ address }: ServiceProcess, path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(address + path, { ...init, headers: { ...init.headers, connection: 'close' } })
 }
 
-function tokenOf(service: ServiceProcess, clientId: string, clientSecret: string): Promise<Response> {
+function requestToken(service: ServiceProcess, clientId: string, clientSecret: string): Promise<Response> {
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
-  return ask(service, '/api/auth/token', { method: 'POST', body: new URLSearchParams(body) })
+  return send(service, '/api/auth/token', { method: 'POST', body: new URLSearchParams(body) })
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-async function times<T>(count: number, act: () => Promise<T>): Promise<T[]> {
+async function repeat<T>(count: number, action: () => Promise<T>): Promise<T[]> {
   const results: T[] = []
-  while (results.length < count) results.push(await act())
+  while (results.length < count) results.push(await action())
   return results
 }
 
-async function workersOf({ process: { pid } }: ServiceProcess): Promise<number[]> {
+async function listWorkers({ process: { pid } }: ServiceProcess): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   const named = children
     .split(' ')
@@ -47,16 +47,16 @@ async function workersOf({ process: { pid } }: ServiceProcess): Promise<number[]
   return (await Promise.all(named)).filter(({ command }) => command.includes('worker.ts')).map(({ pid }) => pid)
 }
 
-test('workers count requests together, add up their metrics, and end with the service', async () => {
+test('workers share rate limits, add up their metrics and end with the service', async () => {
   const service = await startServiceProcess({ env: { MUSTER_WORKERS: '2', MUSTER_TOKEN_RATE_LIMIT: '6' } })
   const { clientId, clientSecret } = administrator
-  const workers = await workersOf(service)
+  const workers = await listWorkers(service)
 
-  const answers = await times(8, () => tokenOf(service, clientId, clientSecret))
+  const answers = await repeat(8, () => requestToken(service, clientId, clientSecret))
   const [{ access_token } = { access_token: '' }] = (await Promise.all(
     answers.map((answer) => answer.json()),
   )) as Token[]
-  const metrics = await (await ask(service, '/metrics', { headers: bearer(access_token) })).text()
+  const metrics = await (await send(service, '/metrics', { headers: bearer(access_token) })).text()
   const counted = /request_duration_seconds_count\{operation="requestToken",status="200"\} (\d+)/.exec(metrics)?.[1]
   sendToGroup(service.process, 'SIGTERM')
   const exit = await service.exited
@@ -68,34 +68,34 @@ test('workers count requests together, add up their metrics, and end with the se
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow()
 })
 
-test('a worker that is killed is replaced while the other answers, and all refuse a revoked principal', async () => {
+test('a killed worker is replaced while the other one answers, and all workers refuse a revoked principal', async () => {
   const service = await startServiceProcess({ env: { MUSTER_WORKERS: '2' } })
   const admin = await accessToken(service)
   const created = (await (await createPrincipal(service, admin, 'to be revoked')).json()) as Created
-  const { access_token } = (await (await tokenOf(service, created.clientId, created.plaintextKey)).json()) as Token
-  const whoAmI = async () => (await ask(service, '/api/service/whoami', { headers: bearer(access_token) })).status
-  const [victim = 0] = await workersOf(service)
+  const { access_token } = (await (await requestToken(service, created.clientId, created.plaintextKey)).json()) as Token
+  const whoAmI = async () => (await send(service, '/api/service/whoami', { headers: bearer(access_token) })).status
+  const [victim = 0] = await listWorkers(service)
 
   process.kill(victim, 'SIGKILL')
-  await until(() => (/A worker has died/.test(service.output()) ? true : undefined))
-  const meanwhile = await times(4, whoAmI)
+  await until(() => (/A worker died/.test(service.output()) ? true : undefined))
+  const meanwhile = await repeat(4, whoAmI)
   const replaced = await until(async () => {
-    const workers = await workersOf(service)
+    const workers = await listWorkers(service)
     return workers.length === 2 ? workers : undefined
   })
-  await ask(service, `/api/admin/local-principals/${created.id}/revoke`, {
+  await send(service, `/api/admin/local-principals/${created.id}/revoke`, {
     method: 'PATCH',
     headers: { ...bearer(admin), 'content-type': 'application/json' },
     body: JSON.stringify({ isRevoked: true }),
   })
-  const afterwards = await times(6, whoAmI)
+  const afterwards = await repeat(6, whoAmI)
 
   expect(meanwhile).toEqual([200, 200, 200, 200])
   expect(replaced).not.toContain(victim)
   expect(afterwards).toEqual(Array(6).fill(401))
 })
 
-test('workers that cannot listen are told about in one sentence, and none is left', async () => {
+test('the service reports in one sentence that its workers cannot listen, and leaves no worker running', async () => {
   const occupant = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void occupant.close())
   await once(occupant, 'listening')
@@ -105,6 +105,6 @@ test('workers that cannot listen are told about in one sentence, and none is lef
   const exit = await service.exited
 
   expect(exit.code).toBe(1)
-  expect(service.output()).toMatch(/^Muster cannot go on: .*EADDRINUSE/m)
+  expect(service.output()).toMatch(/^Muster cannot start: .*EADDRINUSE/m)
   expect(service.output()).not.toContain('    at ')
 })

@@ -5,48 +5,48 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import { migrate, migrationsFolder } from '../../src/database/migrate.ts'
-import { tableTypes, tableTypesFile } from '../../tools/table-types.ts'
+import { generateTableTypes, tableTypesFile } from '../../tools/table-types.ts'
 import { copyOfTemplate } from '../world/test-database.ts'
 
 const migrated = await copyOfTemplate()
 const folder = await mkdtemp(join(tmpdir(), 'muster-migrations-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-const tables = async ({ db } = migrated) =>
+const listTables = async ({ db } = migrated) =>
   (
     await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(
       db,
     )
   ).rows.map(({ name }) => name)
 
-test('the table types are those of the database', async () => {
-  expect(await tableTypes(migrated.db)).toBe(await readFile(tableTypesFile, 'utf8'))
+test('the generated table types match the database', async () => {
+  expect(await generateTableTypes(migrated.db)).toBe(await readFile(tableTypesFile, 'utf8'))
 })
 
-test('several nodes that start at once on an empty database apply every migration once', async () => {
+test('several nodes that start at once on an empty database apply every migration exactly once', async () => {
   const empty = await copyOfTemplate('template0')
   const nodes = [1, 2, 3, 4].map(() => connect(empty.connection))
 
   const applied = await Promise.all(nodes.map(({ pool }) => migrate(pool)))
 
   expect(applied.filter((names) => names.length > 0)).toHaveLength(1)
-  expect(await tables(empty)).toEqual(await tables())
+  expect(await listTables(empty)).toEqual(await listTables())
   await Promise.all(nodes.map((node) => node.close()))
 })
 
-describe('refused is', () => {
+describe('a refused migration', () => {
   beforeEach(async () => {
     await rm(folder, { recursive: true })
     await cp(migrationsFolder, folder, { recursive: true })
   })
 
-  test('a migration that was changed after it had been applied', async () => {
+  test('a migration that was changed after it had been applied is refused', async () => {
     await writeFile(join(folder, '0002_principals.sql'), '-- other')
 
     await expect(migrate(migrated.pool, folder)).rejects.toThrow('0002_principals.sql was changed')
   })
 
-  test('a database that a newer version has migrated', async () => {
+  test('a database that a newer version has migrated is refused', async () => {
     await rm(join(folder, '0004_audit.sql'))
 
     await expect(migrate(migrated.pool, folder)).rejects.toThrow(
@@ -54,18 +54,18 @@ describe('refused is', () => {
     )
   })
 
-  test('a migration that fails, as a whole', async () => {
+  test('a migration that fails is rolled back as a whole', async () => {
     await writeFile(
       join(folder, '9999_broken.sql'),
       'create table half (id integer primary key); select no_such_function();',
     )
 
     await expect(migrate(migrated.pool, folder)).rejects.toThrow('9999_broken.sql failed')
-    expect(await tables()).not.toContain('half')
+    expect(await listTables()).not.toContain('half')
   })
 })
 
-test('every table has a primary key and every foreign key an index', async () => {
+test('every table has a primary key and every foreign key has an index', async () => {
   const { rows } = await sql<{ fault: string }>`
     select 'no primary key: ' || c.relname as fault from pg_class c
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace

@@ -1,18 +1,28 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { prepared } from '../../src/database/prepared-statements.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { preparedStatement } from '../../src/database/prepared-statements.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { db, given } = await openWorld()
 
-const byId = prepared((on, id: number) => on.selectFrom('computers').select('name').where('id', '=', id).compile())
+const findNames = preparedStatement((on, id: number) =>
+  on.selectFrom('computers').select('name').where('id', '=', id).compile(),
+)
 
-test('a prepared query is planned once for each connection, and answers by its values', async () => {
+/** The names of the prepared statements of the connection whose text begins like this. */
+async function preparedNames(connection: Database, text: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_prepared_statements where starts_with(statement, ${text}) order by name`.execute(connection)
+  return rows.map(({ name }) => name)
+}
+
+test('a prepared statement is planned once per connection and returns the rows of each value', async () => {
   const computers = [await given.computer(), await given.computer(), await given.computer()]
 
   await db.connection().execute(async (connection) => {
     for (const { id, name } of [...computers, ...computers, ...computers])
-      expect(await byId(connection, id)).toEqual([{ name }])
+      expect(await findNames(connection, id)).toEqual([{ name }])
 
     const { rows } = await sql`
       select generic_plans + custom_plans as runs from pg_prepared_statements
@@ -21,25 +31,75 @@ test('a prepared query is planned once for each connection, and answers by its v
   })
 })
 
-test('a prepared query follows a change of its table, also within a transaction', async () => {
+test('a prepared statement follows a change of its table, even within a transaction', async () => {
   const { id, name } = await given.computer()
 
   await db.transaction().execute(async (transaction) => {
-    await byId(transaction, id)
+    await findNames(transaction, id)
     await sql`create index computers_domain_name_idx on computers (domain, name)`.execute(transaction)
     await sql`update computers set name = 'changed' where id = ${id}`.execute(transaction)
-    expect(await byId(transaction, id)).toEqual([{ name: 'changed' }])
+    expect(await findNames(transaction, id)).toEqual([{ name: 'changed' }])
   })
 
   expect(name).not.toBe('changed')
 })
 
-test('other queries have no name', async () => {
+test('a prepared statement works again after its table was dropped and created again, as a restore does', async () => {
+  const listNumbers = preparedStatement((_, minimum: number) =>
+    sql<{ number: number }>`select number from numbers where number >= ${minimum}`.compile(db),
+  )
   await db.connection().execute(async (connection) => {
-    await connection.selectFrom('computers').select('domain').execute()
+    await sql`create temporary table numbers as values (1), (2)`.execute(connection)
+    await sql`alter table numbers rename column column1 to number`.execute(connection)
+    expect(await listNumbers(connection, 2)).toEqual([{ number: 2 }])
 
-    const { rows } = await sql`
-      select from pg_prepared_statements where statement like 'select "domain" from "computers"%'`.execute(connection)
-    expect(rows).toEqual([])
+    await sql`drop table numbers`.execute(connection)
+    await expect(listNumbers(connection, 2)).rejects.toMatchObject({ code: '42P01' })
+    await sql`create temporary table numbers (number integer)`.execute(connection)
+    await sql`insert into numbers values (3)`.execute(connection)
+
+    expect(await listNumbers(connection, 2)).toEqual([{ number: 3 }])
+  })
+})
+
+test('a statement that is first prepared in a transaction remains usable after its rollback', async () => {
+  const findDomains = preparedStatement((on, id: number) =>
+    on.selectFrom('computers').select('domain').where('id', '=', id).compile(),
+  )
+  const { id } = await given.computer()
+
+  await db.connection().execute(async (connection) => {
+    const rolledBack = connection.transaction().execute(async (transaction) => {
+      await findDomains(transaction, id)
+      throw new Error('rolled back')
+    })
+    await expect(rolledBack).rejects.toThrow('rolled back')
+
+    expect(await findDomains(connection, id)).toHaveLength(1)
+  })
+})
+
+test('two declarations with the same text are prepared under different names', async () => {
+  const declare = () =>
+    preparedStatement((on, id: number) => on.selectFrom('groups').select('name').where('kind', '=', `${id}`).compile())
+  const [first, second] = [declare(), declare()]
+  const third = preparedStatement((on, _: number) => on.selectFrom('groups').select('id').limit(1).compile())
+
+  await db.connection().execute(async (connection) => {
+    await first(connection, 1)
+    await second(connection, 1)
+    await third(connection, 1)
+
+    const names = await preparedNames(connection, 'select "name" from "groups"')
+    expect(names).toHaveLength(2)
+    expect(names[0]).toMatch(/^muster_\d+$/)
+  })
+})
+
+test('queries that are not declared as prepared statements are not kept by the server', async () => {
+  await db.connection().execute(async (connection) => {
+    await connection.selectFrom('computers').select(['domain', 'name']).execute()
+
+    expect(await preparedNames(connection, 'select "domain", "name" from "computers"')).toEqual([])
   })
 })

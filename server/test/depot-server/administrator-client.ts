@@ -3,7 +3,7 @@ import { accessToken, type ServiceProcess } from '../world/service-process.ts'
 
 type SyncJob = { status: string; result: string | null; packages: number; bytesTransferred: number }
 
-/** Calls of a running service with the roles that it takes to set up a depot. It works on after a restart. */
+/** A client of a running service with the roles to set up a depot. It keeps working after a restart of the service. */
 export async function administratorClient(service: ServiceProcess) {
   const { address } = service
   const send = async <T>(token: string, path: string, body?: object): Promise<T> => {
@@ -28,22 +28,22 @@ export async function administratorClient(service: ServiceProcess) {
   const { access_token: token } = (await answer.json()) as { access_token: string }
 
   return {
-    async imported(folderPath: string) {
+    async importPackage(folderPath: string) {
       const { trackingId } = await send<{ trackingId: string }>(token, '/api/packages/import', { folderPath })
       await until(async () => {
         const { status } = await send<{ status: string }>(token, `/api/packages/import/${trackingId}`)
         return status === 'Success' ? true : undefined
       }, 60_000)
     },
-    /** A computer with the role of a depot. */
-    async depot() {
+    /** Creates a depot server and its credential. */
+    async createDepot() {
       const computer = { name: 'depot', domain: 'example.org', isDomain: true, macAddress: '02-00-00-00-00-01' }
       const { id } = await send<{ id: number }>(token, '/api/computer', computer)
       const computerRoles = [{ name: computer.name, domain: computer.domain, role: 'DepotServer' }]
       await send(token, '/api/catalog/apply', { catalog: { computerRoles } })
       return send<{ credential: string }>(token, `/api/depots/${id}/credential`, {})
     },
-    syncJobs: async () => (await send<{ items: SyncJob[] }>(token, '/api/system/sync-jobs')).items,
-    queue: async () => (await send<{ items: object[] }>(token, '/api/queues')).items,
+    listSyncJobs: async () => (await send<{ items: SyncJob[] }>(token, '/api/system/sync-jobs')).items,
+    listQueueEntries: async () => (await send<{ items: object[] }>(token, '/api/queues')).items,
   }
 }

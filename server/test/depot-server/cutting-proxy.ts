@@ -5,37 +5,37 @@ import { onTestFinished } from 'vitest'
 export type CuttingProxy = { url: URL; ranges: (string | undefined)[] }
 
 export type Cuts = {
-  /** How many of the first file contents are cut. */
+  /** How many downloads are cut off, starting with the first. */
   cuts: number
   afterBytes: number
-  /** Whether the connection then breaks, or stays open and silent. */
+  /** Whether the connection is then closed, or stays open without data. */
   afterwards?: 'break' | 'wait'
 }
 
-/** Passes everything on, but only some bytes of the first file contents. */
+/** Forwards all requests, but only the first bytes of the first downloads. */
 export async function cuttingProxy(target: URL, { cuts, afterBytes, afterwards = 'break' }: Cuts) {
   const ranges: (string | undefined)[] = []
-  let left = cuts
+  let remainingCuts = cuts
   const server = createServer((incoming, outgoing) => {
     const isContent = /\/files\/[\da-f]{64}$/.test(incoming.url ?? '')
     if (isContent) ranges.push(incoming.headers.range)
     const { method, headers } = incoming
-    const passed = requestTo(new URL(incoming.url ?? '', target), { method, headers }, (answer) => {
+    const forwarded = requestTo(new URL(incoming.url ?? '', target), { method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
-      if (!isContent || left === 0) return answer.pipe(outgoing)
-      left -= 1
+      if (!isContent || remainingCuts === 0) return answer.pipe(outgoing)
+      remainingCuts -= 1
       let sent = 0
-      answer.on('data', (piece: Buffer) => {
+      answer.on('data', (chunk: Buffer) => {
         if (sent >= afterBytes) return
-        const part = piece.subarray(0, afterBytes - sent)
+        const part = chunk.subarray(0, afterBytes - sent)
         sent += part.length
         outgoing.write(part, () => {
           if (sent >= afterBytes && afterwards === 'break') outgoing.destroy()
         })
       })
     })
-    outgoing.on('close', () => passed.destroy())
-    incoming.pipe(passed)
+    outgoing.on('close', () => forwarded.destroy())
+    incoming.pipe(forwarded)
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)

@@ -6,20 +6,20 @@ import { givenStoredPackage, sha256Of } from './stored-packages.ts'
 
 const { db, depot, store, withToken } = await openDepotWorld()
 
-describe('the content of a file', () => {
+describe('downloads of depots', () => {
   const content = '0123456789'
   const sha256 = sha256Of(content)
 
-  async function file(files: Record<string, string> = { 'digits.txt': content }) {
+  async function givenFile(files: Record<string, string> = { 'digits.txt': content }) {
     const { itself } = await depot()
-    const made = await givenStoredPackage(db, store, files)
+    const created = await givenStoredPackage(db, store, files)
     const read = (headers: Record<string, string> = {}, hash = sha256, method: 'GET' | 'HEAD' = 'GET') =>
-      itself.send({ method, url: `/depot/v1/packages/${made.id}/files/${hash}`, headers })
-    return { ...made, itself, read }
+      itself.send({ method, url: `/depot/v1/packages/${created.id}/files/${hash}`, headers })
+    return { ...created, itself, read }
   }
 
-  test('is answered as a whole, with its hash as the tag', async () => {
-    const { read } = await file()
+  test('a file is downloaded as a whole, with its hash as the ETag', async () => {
+    const { read } = await givenFile()
 
     const answered = await read()
 
@@ -34,28 +34,31 @@ describe('the content of a file', () => {
     ['bytes=3-99', '3456789', 'bytes 3-9/10'],
     ['bytes=-2', '89', 'bytes 8-9/10'],
     ['bytes=-99', content, 'bytes 0-9/10'],
-  ])('is answered in the part %s', async (range, part, contentRange) => {
-    const { read } = await file()
+  ])('a file is downloaded in part with the range %s', async (range, part, contentRange) => {
+    const { read } = await givenFile()
 
     const answered = await read({ range, 'if-range': `"${sha256}"` })
 
     expect(answered).toMatchObject({ status: 206, raw: part, headers: { 'content-range': contentRange } })
   })
 
-  test.each(['bytes=5-3', 'bytes=-', 'bytes=1-2,4-5', 'lines=1-2'])('is whole where the range is %s', async (range) => {
-    const { read } = await file()
+  test.each(['bytes=5-3', 'bytes=-', 'bytes=1-2,4-5', 'lines=1-2'])(
+    'a file is downloaded as a whole if the range is %s',
+    async (range) => {
+      const { read } = await givenFile()
 
-    expect(await read({ range })).toMatchObject({ status: 200, raw: content })
-  })
+      expect(await read({ range })).toMatchObject({ status: 200, raw: content })
+    },
+  )
 
-  test('is whole where the part is asked for of another version', async () => {
-    const { read } = await file()
+  test('a file is downloaded as a whole if If-Range names another version', async () => {
+    const { read } = await givenFile()
 
     expect(await read({ range: 'bytes=3-', 'if-range': '"other"' })).toMatchObject({ status: 200, raw: content })
   })
 
-  test.each(['bytes=10-', 'bytes=-0'])('ends before %s', async (range) => {
-    const { read } = await file()
+  test.each(['bytes=10-', 'bytes=-0'])('the range %s after the end of a file is answered with 416', async (range) => {
+    const { read } = await givenFile()
 
     expect(await read({ range })).toMatchObject({
       status: 416,
@@ -64,8 +67,8 @@ describe('the content of a file', () => {
     })
   })
 
-  test('may be empty', async () => {
-    const { read } = await file({ empty: '' })
+  test('an empty file can be downloaded', async () => {
+    const { read } = await givenFile({ empty: '' })
 
     expect(await read({}, sha256Of(''))).toMatchObject({
       status: 200,
@@ -74,8 +77,8 @@ describe('the content of a file', () => {
     })
   })
 
-  test('is not answered for a hash that the package does not have, nor without a credential', async () => {
-    const { read, id } = await file()
+  test('a download is refused for a hash that is not in the package and without a credential', async () => {
+    const { read, id } = await givenFile()
     const url = `/depot/v1/packages/${id}/files/${sha256}`
 
     expect(await read({}, sha256Of('other'))).toMatchObject({ status: 404, problem: 'PackageNotWanted' })
@@ -84,8 +87,8 @@ describe('the content of a file', () => {
       expect(await withToken(credential).send({ method: 'GET', url })).toMatchObject({ status: 401 })
   })
 
-  test('is not answered when the file is missing, has another size or is a link', async () => {
-    const [missing, longer, linked] = [await file(), await file(), await file({ 'real.txt': content })]
+  test('a download is refused if the stored file is missing, has another size or is a symbolic link', async () => {
+    const [missing, longer, linked] = [await givenFile(), await givenFile(), await givenFile({ 'real.txt': content })]
     await db.updateTable('package_files').set({ path: 'gone.txt' }).where('package_id', '=', missing.id).execute()
     await writeFile(join(store, longer.folder, 'digits.txt'), `${content}!`)
     await symlink(join(store, linked.folder, 'real.txt'), join(store, linked.folder, 'link.txt'))

@@ -33,7 +33,7 @@ async function certificateFor(ip: string) {
   return files
 }
 
-test('a depot synchronises at its start and when it is told to, serves what it holds, and stops when asked', async () => {
+test('a depot synchronises at its start and on request, serves its files and stops on SIGTERM', async () => {
   const { id, credential, jobs } = await depot()
   await givenStoredPackage(db, store, { 'first.txt': 'first' })
   const process = spawnDepot({
@@ -68,7 +68,7 @@ test('a depot synchronises at its start and when it is told to, serves what it h
   expect(process.output()).not.toContain(credential)
 })
 
-test('a depot synchronises over HTTPS, and with nobody whose certificate it does not trust', async () => {
+test('a depot synchronises over HTTPS, but not with a master server whose certificate it does not trust', async () => {
   const [trusting, other] = [await depot(), await depot()]
   await givenStoredPackage(db, store, { 'secure.txt': 'secure' })
   const settings = { MUSTER_DEPOT_MASTER: secureMaster, MUSTER_DEPOT_HEARTBEAT_SECONDS: '1', MUSTER_PORT: '0' }
@@ -100,7 +100,7 @@ test.each([
   [{ MUSTER_DEPOT_CREDENTIAL: 'secret' }, 'MUSTER_DEPOT_CREDENTIAL'],
   [{ MUSTER_DEPOT_URL: 'depot01/files' }, 'MUSTER_DEPOT_URL'],
   [{ MUSTER_DEPOT_SYNC_MINUTES: '0' }, 'MUSTER_DEPOT_SYNC_MINUTES'],
-])('a depot does not start with %j, and says which setting is wrong', async (setting, name) => {
+])('a depot does not start with %j and names the wrong setting', async (setting, name) => {
   const process = spawnDepot({
     MUSTER_DEPOT_MASTER: master,
     MUSTER_DEPOT_CREDENTIAL: 'depot-1.x',
@@ -109,5 +109,5 @@ test.each([
   })
 
   expect(await process.exited).toEqual({ code: 1, signal: null })
-  expect(process.output()).toContain(`The depot cannot go on: ${name} must be`)
+  expect(process.output()).toContain(`The depot cannot start: ${name} must be`)
 })

@@ -7,7 +7,7 @@ const program = join(import.meta.dirname, '../../src/depot-server/main.ts')
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null }
 
-/** Starts a real depot. It is killed after the test, if it still runs. */
+/** Starts the depot program. It is killed after the test if it is still running. */
 export function spawnDepot(env: Record<string, string>) {
   const child = spawn(process.execPath, [program], { env: { PATH: process.env.PATH, ...compileCache, ...env } })
   let output = ''

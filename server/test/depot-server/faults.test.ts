@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { masterClient } from '../../src/depot-server/master-client.ts'
+import { createMasterClient } from '../../src/depot-server/master-client.ts'
 import { synchronise } from '../../src/depot-server/synchronise.ts'
 import { temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { openDepotWorld } from '../depots/depot-world.ts'
@@ -16,12 +16,12 @@ const { app, db, depot, store } = await openDepotWorld()
 const master = new URL(await app.http.listen({ host: '127.0.0.1', port: 0 }))
 const run = promisify(execFile)
 
-test('a depot that is killed in the middle of a transfer goes on where it was, and never serves half a file', async () => {
+test('a depot that is killed during a transfer resumes it and never serves an incomplete file', async () => {
   await db.deleteFrom('packages').execute()
   const large = randomBytes(4_000_000)
   await givenStoredPackage(db, store, { 'large.bin': large })
   const { credential, jobs } = await depot()
-  const silent = await cuttingProxy(master, { cuts: 1, afterBytes: 1_500_000, afterwards: 'wait' })
+  const proxy = await cuttingProxy(master, { cuts: 1, afterBytes: 1_500_000, afterwards: 'wait' })
   const settings = {
     MUSTER_DEPOT_CREDENTIAL: credential,
     MUSTER_DEPOT_DIR: await temporaryFolder(),
@@ -29,27 +29,27 @@ test('a depot that is killed in the middle of a transfer goes on where it was, a
     MUSTER_PORT: '0',
   }
   const start = async () => {
-    const process = spawnDepot({ ...settings, MUSTER_DEPOT_MASTER: silent.url.href })
+    const process = spawnDepot({ ...settings, MUSTER_DEPOT_MASTER: proxy.url.href })
     const address = await until(() => /listening on (\S+)/.exec(process.output())?.[1])
     return { process, file: () => fetch(`${address}/files/${sha256Of(large)}`) }
   }
 
   const first = await start()
-  await until(() => silent.ranges.length === 1 || undefined)
+  await until(() => proxy.ranges.length === 1 || undefined)
   await new Promise((resolve) => setTimeout(resolve, 500))
-  const half = await first.file()
+  const incomplete = await first.file()
   await first.process.kill('SIGKILL')
   const second = await start()
   await until(async () => (await jobs())[0]?.status === 'Success' || undefined)
 
-  expect(half.status).toBe(404)
+  expect(incomplete.status).toBe(404)
   expect(Buffer.from(await (await second.file()).arrayBuffer()).equals(large)).toBe(true)
-  expect(silent.ranges[1]).toMatch(/^bytes=[1-9]/)
+  expect(proxy.ranges[1]).toMatch(/^bytes=[1-9]/)
 })
 
-// Only root may mount a file system of a size that a test can fill.
+// Only root can mount a file system that is small enough to fill.
 test.runIf(process.getuid?.() === 0)(
-  'a depot whose disk is full says so, keeps what it has, and goes on when there is room',
+  'a depot with a full disk reports it, keeps its files and continues once there is space',
   async () => {
     await db.deleteFrom('packages').execute()
     await givenStoredPackage(db, store, { 'small.txt': 'fits' })
@@ -60,16 +60,16 @@ test.runIf(process.getuid?.() === 0)(
       await run('umount', ['--lazy', directory])
     })
     const { credential } = await depot()
-    const sync = () => synchronise(masterClient({ master, credential }), directory, new AbortController().signal)
+    const sync = () => synchronise(createMasterClient({ master, credential }), directory, new AbortController().signal)
 
     const fitting = await sync()
     await givenStoredPackage(db, store, { 'large.bin': randomBytes(5_000_000) })
     const full = await sync()
     await run('mount', ['-o', 'remount,size=32m', directory])
-    const roomy = await sync()
+    const enlarged = await sync()
 
     expect(fitting).toMatchObject({ status: 'Success', packages: 1 })
     expect(full).toMatchObject({ status: 'Failed', message: expect.stringMatching(/space|ENOSPC/i) })
-    expect(roomy).toMatchObject({ status: 'Success', packages: 2, filesTransferred: 1 })
+    expect(enlarged).toMatchObject({ status: 'Success', packages: 2, filesTransferred: 1 })
   },
 )

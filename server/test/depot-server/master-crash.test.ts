@@ -10,8 +10,8 @@ import { spawnDepot } from './depot-process.ts'
 
 const size = 256 * 1024 ** 2
 
-/** A port that nobody else has, so that the service can be started on it twice. */
-function freePort(): Promise<number> {
+/** Finds an unused port, on which the service can be started twice. */
+function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }
@@ -20,20 +20,20 @@ function freePort(): Promise<number> {
   })
 }
 
-async function bytesIn(directory: string): Promise<number> {
+async function countBytes(directory: string): Promise<number> {
   const names = await readdir(directory, { recursive: true }).catch(() => [])
   const sizes = await Promise.all(names.map((name) => stat(join(directory, name)).catch(() => undefined)))
   return sizes.reduce((sum, found) => sum + (found?.isFile() ? found.size : 0), 0)
 }
 
-test('a synchronisation survives kill -9 of the service, and goes on where it was', async () => {
+test('a synchronisation resumes its transfer after the service was killed with SIGKILL and restarted', async () => {
   const [dataDirectory, depotDirectory] = [await installedFolder(), await temporaryFolder()]
-  const options = { dataDirectory, env: { MUSTER_PORT: String(await freePort()) } }
+  const options = { dataDirectory, env: { MUSTER_PORT: String(await findFreePort()) } }
   await writeBulkyPackage(dataDirectory, 'bulky', size)
   let service: ServiceProcess = await startServiceProcess(options)
   const client = await administratorClient(service)
-  await client.imported('bulky')
-  const { credential } = await client.depot()
+  await client.importPackage('bulky')
+  const { credential } = await client.createDepot()
 
   const depot = spawnDepot({
     MUSTER_DEPOT_MASTER: service.address,
@@ -42,19 +42,19 @@ test('a synchronisation survives kill -9 of the service, and goes on where it wa
     MUSTER_DEPOT_HEARTBEAT_SECONDS: '1',
     MUSTER_PORT: '0',
   })
-  await until(async () => ((await bytesIn(depotDirectory)) > size / 20 ? true : undefined))
+  await until(async () => ((await countBytes(depotDirectory)) > size / 20 ? true : undefined))
   await service.kill('SIGKILL')
-  const half = await bytesIn(depotDirectory)
-  // Until the depot has given up the transfer.
-  await until(() => /could not be carried out/.exec(depot.output())?.[0], 30_000)
+  const transferred = await countBytes(depotDirectory)
+  // Waits until the depot has ended the job.
+  await until(() => /A synchronisation job failed/.exec(depot.output())?.[0], 30_000)
   service = await startServiceProcess(options)
-  await until(async () => ((await client.syncJobs())[0]?.status === 'Success' ? true : undefined), 60_000)
+  await until(async () => ((await client.listSyncJobs())[0]?.status === 'Success' ? true : undefined), 60_000)
 
-  const [last, first] = await client.syncJobs()
-  expect(half).toBeLessThan(size)
+  const [last, first] = await client.listSyncJobs()
+  expect(transferred).toBeLessThan(size)
   expect(first).toMatchObject({ status: 'Failed', result: 'The depot was interrupted.' })
   expect(last).toMatchObject({ packages: 1 })
   expect(last?.bytesTransferred).toBeLessThan(size)
-  expect(await bytesIn(depotDirectory)).toBeGreaterThan(size)
-  expect(await client.queue()).toEqual([])
+  expect(await countBytes(depotDirectory)).toBeGreaterThan(size)
+  expect(await client.listQueueEntries()).toEqual([])
 }, 180_000)

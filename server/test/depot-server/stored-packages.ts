@@ -8,7 +8,7 @@ export const sha256Of = (content: Buffer | string) => createHash('sha256').updat
 
 export type StoredPackage = { id: string; name: string; folder: string }
 
-/** A package with these files in the store, as an import leaves it. */
+/** Creates a package with these files in the store, as after an import. */
 export async function givenStoredPackage(
   db: World['db'],
   store: string,

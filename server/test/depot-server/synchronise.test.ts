@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { contentStore } from '../../src/depot-server/content-store.ts'
-import { masterClient } from '../../src/depot-server/master-client.ts'
+import { openContentStore } from '../../src/depot-server/content-store.ts'
+import { createMasterClient } from '../../src/depot-server/master-client.ts'
 import { synchronise } from '../../src/depot-server/synchronise.ts'
 import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 import { openDepotWorld } from '../depots/depot-world.ts'
@@ -15,35 +15,35 @@ import { givenStoredPackage, replaceFiles, type StoredPackage, sha256Of } from '
 
 const { app, db, depot, store } = await openDepotWorld()
 const master = new URL(await app.http.listen({ host: '127.0.0.1', port: 0 }))
-const going = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-async function newDepot(url = master) {
+async function givenDepot(url = master) {
   const directory = await temporaryFolder()
   const { credential } = await depot()
-  const client = masterClient({ master: url, credential })
-  const contents = contentStore(directory)
+  const client = createMasterClient({ master: url, credential })
+  const contents = openContentStore(directory)
   return {
     directory,
-    sync: (signal = going) => synchronise(client, directory, signal),
+    sync: (signal = neverAborted) => synchronise(client, directory, signal),
     read: (content: Buffer | string) => readFile(contents.pathOf(sha256Of(content))),
     has: (content: Buffer | string) => contents.has({ sha256: sha256Of(content), size: Buffer.byteLength(content) }),
   }
 }
 
-/** The only package, so that the tests do not see those of each other. */
-async function onlyPackage(files: Record<string, Buffer | string>): Promise<StoredPackage> {
+/** Creates the only package and deletes those of other tests. */
+async function givenOnlyPackage(files: Record<string, Buffer | string>): Promise<StoredPackage> {
   await db.deleteFrom('packages').execute()
   return givenStoredPackage(db, store, files)
 }
 
-test('a depot gets every file once, whatever packages it is in, and nothing the second time', async () => {
+test('a depot downloads a file once, even if several packages contain it, and nothing in the next synchronisation', async () => {
   const [shared, large] = ['in two packages', randomBytes(3_000_000)]
-  await onlyPackage({ 'a/shared.txt': shared, empty: '' })
+  await givenOnlyPackage({ 'a/shared.txt': shared, empty: '' })
   await givenStoredPackage(db, store, { 'b/also-shared.txt': shared, 'large.bin': large })
-  const { sync, read } = await newDepot()
+  const { sync, read } = await givenDepot()
 
   const [first, second] = [await sync(), await sync()]
 
@@ -54,12 +54,12 @@ test('a depot gets every file once, whatever packages it is in, and nothing the 
   expect((await read('')).length).toBe(0)
 })
 
-test('a new version brings only what is new, and what is not wanted any more goes', async () => {
-  const made = await onlyPackage({ 'kept.txt': 'kept', 'old.txt': 'old' })
-  const { sync, has } = await newDepot()
+test('a depot downloads only the new files of a new version and deletes files that no package contains', async () => {
+  const created = await givenOnlyPackage({ 'kept.txt': 'kept', 'old.txt': 'old' })
+  const { sync, has } = await givenDepot()
   await sync()
 
-  await replaceFiles(db, store, made, { 'kept.txt': 'kept', 'new.txt': 'new' })
+  await replaceFiles(db, store, created, { 'kept.txt': 'kept', 'new.txt': 'new' })
   const updated = await sync()
   const [kept, old] = [await has('kept'), await has('old')]
   await db.deleteFrom('packages').execute()
@@ -71,11 +71,11 @@ test('a new version brings only what is new, and what is not wanted any more goe
   expect(await has('new')).toBe(false)
 })
 
-test('a transfer that breaks off continues where it broke off', async () => {
+test('an interrupted transfer is resumed where it ended', async () => {
   const large = randomBytes(1_000_000)
-  await onlyPackage({ 'large.bin': large })
+  await givenOnlyPackage({ 'large.bin': large })
   const proxy = await cuttingProxy(master, { cuts: 2, afterBytes: 300_000 })
-  const { sync, read } = await newDepot(proxy.url)
+  const { sync, read } = await givenDepot(proxy.url)
 
   const result = await sync()
 
@@ -88,26 +88,26 @@ test('a transfer that breaks off continues where it broke off', async () => {
   ])
 })
 
-test('a transfer is not lost while nobody reads it', async () => {
+test('a response body that is not read yet survives garbage collection', async () => {
   const large = randomBytes(8_000_000)
-  const { id } = await onlyPackage({ 'large.bin': large })
+  const { id } = await givenOnlyPackage({ 'large.bin': large })
   const { credential } = await depot()
 
-  const { body } = await masterClient({ master, credential }).content(id, sha256Of(large), 0, going)
+  const { body } = await createMasterClient({ master, credential }).content(id, sha256Of(large), 0, neverAborted)
   for (let round = 0; round < 5; round++) {
     collectGarbage()
     await setTimeout(20)
   }
-  const pieces = await Array.fromAsync(body ?? [])
+  const chunks = await Array.fromAsync(body ?? [])
 
-  expect(Buffer.concat(pieces).equals(large)).toBe(true)
+  expect(Buffer.concat(chunks).equals(large)).toBe(true)
 })
 
-test('a transfer that a stop interrupted continues at the next start', async () => {
+test('a transfer that was interrupted by a stop is resumed at the next start', async () => {
   const large = randomBytes(1_000_000)
-  await onlyPackage({ 'large.bin': large })
+  await givenOnlyPackage({ 'large.bin': large })
   const proxy = await cuttingProxy(master, { cuts: 0, afterBytes: 0 })
-  const { directory, sync, read } = await newDepot(proxy.url)
+  const { directory, sync, read } = await givenDepot(proxy.url)
   await mkdir(join(directory, 'incoming'))
   await writeFile(join(directory, 'incoming', sha256Of(large)), large.subarray(0, 400_000))
 
@@ -119,16 +119,16 @@ test('a transfer that a stop interrupted continues at the next start', async () 
 })
 
 test.each([
-  ['whole', (large: Buffer) => large, 0],
-  ['whole but wrong', (large: Buffer) => Buffer.alloc(large.length), undefined],
+  ['complete', (large: Buffer) => large, 0],
+  ['complete but wrong', (large: Buffer) => Buffer.alloc(large.length), undefined],
   ['too long', (large: Buffer) => Buffer.concat([large, large]), 50_000],
-  ['wrong at its beginning', () => Buffer.from('wrong'), undefined],
-])('what lies there of a transfer is used only if it is right: it is %s', async (_case, left, transferred) => {
+  ['wrong at its start', () => Buffer.from('wrong'), undefined],
+])('a partial file is used only if it is valid: it is %s', async (_case, partialFile, transferred) => {
   const large = randomBytes(50_000)
-  await onlyPackage({ 'large.bin': large })
-  const { directory, sync, read } = await newDepot()
+  await givenOnlyPackage({ 'large.bin': large })
+  const { directory, sync, read } = await givenDepot()
   await mkdir(join(directory, 'incoming'))
-  await writeFile(join(directory, 'incoming', sha256Of(large)), left(large))
+  await writeFile(join(directory, 'incoming', sha256Of(large)), partialFile(large))
 
   const first = await sync()
   const second = await sync()
@@ -139,18 +139,18 @@ test.each([
   expect((await read(large)).equals(large)).toBe(true)
 })
 
-test('a file that is not what its package says is refused, and other packages come nevertheless', async () => {
-  const made = await onlyPackage({ 'setup.bin': 'version one' })
-  const { directory, sync, has } = await newDepot()
+test('a file that does not match its hash is refused, and other packages are still updated', async () => {
+  const created = await givenOnlyPackage({ 'setup.bin': 'version one' })
+  const { directory, sync, has } = await givenDepot()
   await sync()
-  await replaceFiles(db, store, made, { 'setup.bin': 'version two' })
-  await writeFile(join(store, made.folder, 'setup.bin'), 'version 2!!')
+  await replaceFiles(db, store, created, { 'setup.bin': 'version two' })
+  await writeFile(join(store, created.folder, 'setup.bin'), 'version 2!!')
   await givenStoredPackage(db, store, { 'other.txt': 'other' })
 
   const result = await sync()
 
   expect(result).toMatchObject({ status: 'Failed', packages: 2, filesTransferred: 1 })
-  expect(result.message).toContain(made.name)
+  expect(result.message).toContain(created.name)
   expect([await has('version one'), await has('version two'), await has('version 2!!'), await has('other')]).toEqual([
     true,
     false,
@@ -160,11 +160,11 @@ test('a file that is not what its package says is refused, and other packages co
   expect(await readdir(join(directory, 'incoming'))).toEqual([])
 })
 
-test('a file that was lost or cut on the depot comes again', async () => {
-  await onlyPackage({ 'one.txt': 'one', 'two.txt': 'two' })
-  const { directory, sync, has } = await newDepot()
+test('a file that is missing or truncated on the depot is downloaded again', async () => {
+  await givenOnlyPackage({ 'one.txt': 'one', 'two.txt': 'two' })
+  const { directory, sync, has } = await givenDepot()
   await sync()
-  const path = (content: string) => contentStore(directory).pathOf(sha256Of(content))
+  const path = (content: string) => openContentStore(directory).pathOf(sha256Of(content))
   await rm(path('one'))
   await truncate(path('two'), 1)
 
@@ -174,22 +174,22 @@ test('a file that was lost or cut on the depot comes again', async () => {
   expect([await has('one'), await has('two')]).toEqual([true, true])
 })
 
-test('a damaged index only means that the packages are asked for again', async () => {
-  await onlyPackage({ 'one.txt': 'one' })
-  const { directory, sync } = await newDepot()
+test('a depot with a damaged index requests the file lists again and downloads nothing twice', async () => {
+  await givenOnlyPackage({ 'one.txt': 'one' })
+  const { directory, sync } = await givenDepot()
   await sync()
   await appendFile(join(directory, 'packages.json'), '{{{')
 
   expect(await sync()).toMatchObject({ status: 'Success', packages: 1, filesTransferred: 0 })
 })
 
-test('a master server that cannot be reached changes nothing on the depot', async () => {
-  await onlyPackage({ 'one.txt': 'one' })
-  const { directory, sync, has } = await newDepot()
+test('an unreachable master server changes nothing on the depot', async () => {
+  await givenOnlyPackage({ 'one.txt': 'one' })
+  const { directory, sync, has } = await givenDepot()
   await sync()
-  const nobody = masterClient({ master: new URL('http://127.0.0.1:1/'), credential: 'depot-1.x' })
+  const unreachable = createMasterClient({ master: new URL('http://127.0.0.1:1/'), credential: 'depot-1.x' })
 
-  await expect(synchronise(nobody, directory, going)).rejects.toThrow()
+  await expect(synchronise(unreachable, directory, neverAborted)).rejects.toThrow()
 
   expect(await has('one')).toBe(true)
 })

@@ -9,10 +9,10 @@ import { givenTag } from './given-packages.ts'
 const { as, db, given } = await openWorld()
 const reader = as('package.read')
 const writer = as('package.write')
-const tagsOf = async (clientId: number) =>
+const listTagIds = async (clientId: number) =>
   (await reader.call(listDepotTags, { params: { clientId } })).body.items.map(({ id }) => id)
 
-test.each(['DepotServer', 'MasterServer'])('a %s gets a tag once, however often it is assigned', async (role) => {
+test.each(['DepotServer', 'MasterServer'])('a %s has a tag once, even if it is assigned twice', async (role) => {
   const { id: clientId } = await given.computer({ role })
   const tag = await givenTag(db)
 
@@ -21,10 +21,10 @@ test.each(['DepotServer', 'MasterServer'])('a %s gets a tag once, however often 
 
   expect(first).toMatchObject({ status: 201, body: { id: tag.id, designation: tag.designation } })
   expect(again).toMatchObject({ status: 200, body: first.body })
-  expect(await tagsOf(clientId)).toEqual([tag.id])
+  expect(await listTagIds(clientId)).toEqual([tag.id])
 })
 
-test('a tag is taken off one depot only', async () => {
+test('removing a tag from one depot leaves it on other depots', async () => {
   const [one, other] = [await given.computer({ role: 'DepotServer' }), await given.computer({ role: 'DepotServer' })]
   const tag = await givenTag(db)
   for (const { id: clientId } of [one, other])
@@ -33,12 +33,12 @@ test('a tag is taken off one depot only', async () => {
   const removed = await writer.call(removeDepotTag, { params: { clientId: one.id, tagId: tag.id } })
 
   expect(removed.status).toBe(204)
-  expect(await tagsOf(one.id)).toEqual([])
-  expect(await tagsOf(other.id)).toEqual([tag.id])
+  expect(await listTagIds(one.id)).toEqual([])
+  expect(await listTagIds(other.id)).toEqual([tag.id])
 })
 
-describe('answered with 404, with nothing changed, is', () => {
-  const attempts = async (clientId: number, tagId: number) => {
+describe('depot tags', () => {
+  const attemptAll = async (clientId: number, tagId: number) => {
     const before = await fingerprints(db)
     const answers = {
       listed: await reader.call(listDepotTags, { params: { clientId } }),
@@ -49,25 +49,25 @@ describe('answered with 404, with nothing changed, is', () => {
     return answers
   }
 
-  test('an unknown computer', async () => {
+  test('tags of an unknown computer are answered with 404, and nothing changes', async () => {
     const tag = await givenTag(db)
 
-    for (const answer of Object.values(await attempts(2_000_000, tag.id)))
+    for (const answer of Object.values(await attemptAll(2_000_000, tag.id)))
       expect(answer).toMatchObject({ status: 404, problem: 'ComputerNotFound', raw: { clientId: 2_000_000 } })
   })
 
-  test('a computer that is no depot', async () => {
+  test('tags of a computer that is not a depot are answered with 404, and nothing changes', async () => {
     const { id } = await given.computer()
     const tag = await givenTag(db)
 
-    for (const answer of Object.values(await attempts(id, tag.id)))
+    for (const answer of Object.values(await attemptAll(id, tag.id)))
       expect(answer).toMatchObject({ status: 404, problem: 'NotADepot', raw: { clientId: id } })
   })
 
-  test('an unknown tag', async () => {
+  test('assigning or removing an unknown tag is answered with 404, and nothing changes', async () => {
     const { id } = await given.computer({ role: 'DepotServer' })
 
-    const { assigned, removed } = await attempts(id, 2_000_000)
+    const { assigned, removed } = await attemptAll(id, 2_000_000)
 
     expect(assigned).toMatchObject({ status: 404, problem: 'TagNotFound' })
     expect(removed).toMatchObject({ status: 404, problem: 'TagNotAssigned' })

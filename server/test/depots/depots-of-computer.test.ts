@@ -1,68 +1,66 @@
 import { expect, test } from 'vitest'
-import { depotUrlsOf } from '../../src/features/depots/depots-of-computer.ts'
-import { openWorld } from '../world/open-world.ts'
+import { reportHeartbeat } from '../../src/channels/depot/report-heartbeat.ts'
+import { setGroupDepotServers } from '../../src/features/depots/api/set-group-depot-servers.ts'
+import { listDepotUrls } from '../../src/features/depots/depots-of-computer.ts'
+import { openDepotWorld } from './depot-world.ts'
 
-const { db, given } = await openWorld()
+const { as, backdateHeartbeat, db, demoteDepot, depot, given } = await openDepotWorld()
 
 let count = 0
 
-async function givenDepot({ role = 'DepotServer', heartbeat = new Date(), hasUrl = true } = {}) {
-  const { id } = await given.computer({ role })
+/** A depot that has sent a heartbeat, with its address unless `hasUrl` is false. */
+async function givenOnlineDepot({ hasUrl = true } = {}) {
+  const { id, itself } = await depot()
   const url = `http://depot${++count}.example.org:5057`
-  await db
-    .insertInto('depots')
-    .values({ computer_id: id, heartbeat_at: heartbeat, url: hasUrl ? url : null })
-    .execute()
+  const body = { version: '0.1.0', nextSyncUtc: new Date().toISOString(), ...(hasUrl && { url }) }
+  expect((await itself.call(reportHeartbeat, { body })).status).toBe(200)
   return { id, url }
 }
 
-async function givenList(group: { id: string }, ...depots: { id: number }[]) {
-  const rows = depots.map(({ id }, priority) => ({ group_id: group.id, priority, computer_id: id }))
-  await db.insertInto('group_depot_servers').values(rows).execute()
+async function setFailoverList(group: { id: string }, ...depots: { id: number }[]) {
+  const body = { depotServers: depots.map(({ id }) => id) }
+  const { status } = await as('group.write').call(setGroupDepotServers, { params: { id: group.id }, body })
+  expect(status).toBe(200)
 }
 
-test('a computer tries the depots of the nearest group that names some, in their order', async () => {
+test('a computer tries the depots of the nearest group that has a failover list, in the order of the list', async () => {
   const upper = await given.group()
   const middle = await given.group({ parent: upper })
   const lower = await given.group({ parent: middle })
   const computer = await given.computer()
   await given.member(lower, computer)
-  const [far, first, second] = [await givenDepot(), await givenDepot(), await givenDepot()]
-  await givenList(upper, far)
-  await givenList(middle, second, first)
+  const [distant, first, second] = [await givenOnlineDepot(), await givenOnlineDepot(), await givenOnlineDepot()]
+  await setFailoverList(upper, distant)
+  await setFailoverList(middle, second, first)
 
-  expect(await depotUrlsOf(db, computer.id)).toEqual([second.url, first.url])
+  expect(await listDepotUrls(db, computer.id)).toEqual([second.url, first.url])
 })
 
-test('at the same distance the configuration tree goes first', async () => {
-  const [assigned, configured] = [await given.group({ tree: 'AssignmentGroups' }), await given.group()]
+test('at the same distance, the depots of the configuration group are used before those of the assignment group', async () => {
+  const [assignmentGroup, configurationGroup] = [await given.group({ tree: 'AssignmentGroups' }), await given.group()]
   const computer = await given.computer()
-  await given.member(assigned, computer)
-  await given.member(configured, computer)
-  const [ofAssigned, ofConfigured] = [await givenDepot(), await givenDepot()]
-  await givenList(assigned, ofAssigned)
-  await givenList(configured, ofConfigured)
+  await given.member(assignmentGroup, computer)
+  await given.member(configurationGroup, computer)
+  const [other, configured] = [await givenOnlineDepot(), await givenOnlineDepot()]
+  await setFailoverList(assignmentGroup, other)
+  await setFailoverList(configurationGroup, configured)
 
-  expect(await depotUrlsOf(db, computer.id)).toEqual([ofConfigured.url])
+  expect(await listDepotUrls(db, computer.id)).toEqual([configured.url])
 })
 
-test('depots that are silent, without an address or no depots any more are left out, and so is the master server', async () => {
+test('a computer does not try offline depots, depots without an address, former depots or the master server', async () => {
   const group = await given.group()
   const computer = await given.computer()
   await given.member(group, computer)
-  const online = await givenDepot()
-  await givenList(
-    group,
-    await givenDepot({ role: 'MasterServer' }),
-    await givenDepot({ heartbeat: new Date(Date.now() - 301_000) }),
-    await givenDepot({ hasUrl: false }),
-    await givenDepot({ role: 'Client' }),
-    online,
-  )
+  const [online, offline, former] = [await givenOnlineDepot(), await givenOnlineDepot(), await givenOnlineDepot()]
+  const master = await given.computer({ role: 'MasterServer' })
+  await setFailoverList(group, master, offline, await givenOnlineDepot({ hasUrl: false }), former, online)
+  await backdateHeartbeat(offline, 301)
+  await demoteDepot(former)
 
-  expect(await depotUrlsOf(db, computer.id)).toEqual([online.url])
+  expect(await listDepotUrls(db, computer.id)).toEqual([online.url])
 })
 
-test('a computer in no group has no depots', async () => {
-  expect(await depotUrlsOf(db, (await given.computer()).id)).toEqual([])
+test('a computer that is in no group has no depots', async () => {
+  expect(await listDepotUrls(db, (await given.computer()).id)).toEqual([])
 })

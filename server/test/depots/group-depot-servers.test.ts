@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { getGroupDepotServers } from '../../src/features/depots/api/get-group-depot-servers.ts'
 import { setGroupDepotServers } from '../../src/features/depots/api/set-group-depot-servers.ts'
-import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
+import { openDepotWorld } from './depot-world.ts'
 
-const { as, db, given } = await openWorld()
+const { as, db, demoteDepot, given } = await openDepotWorld()
 const reader = as('group.read')
 const writer = as('group.write')
 const depot = () => given.computer({ role: 'DepotServer' })
 const read = (group: { id: string }) => reader.call(getGroupDepotServers, { params: { id: group.id } })
 const set = (group: { id: string }, body: { depotServers: number[] } | number[]) =>
   writer.call(setGroupDepotServers, { params: { id: group.id }, body })
-const idsOf = async (group: { id: string }) => (await read(group)).body.items.map(({ clientId }) => clientId)
+const listIds = async (group: { id: string }) => (await read(group)).body.items.map(({ clientId }) => clientId)
 
 describe('the depot servers of a group', () => {
-  test('are none at first', async () => {
+  test('a new group has no depot servers', async () => {
     expect((await read(await given.group())).body).toMatchObject({ items: [], totalCount: 0, hasMore: false })
   })
 
-  test('are kept in the order in which they were given', async () => {
+  test('the depot servers of a group keep their order', async () => {
     const group = await given.group()
     const [one, two, master] = [await depot(), await depot(), await given.computer({ role: 'MasterServer' })]
 
@@ -38,7 +38,7 @@ describe('the depot servers of a group', () => {
     expect((await read(group)).body).toEqual(updated.body)
   })
 
-  test('are replaced as a whole, also by a bare list, and cleared by an empty one', async () => {
+  test('the depot servers of a group are replaced as a whole, also by a bare list, and cleared by an empty list', async () => {
     const group = await given.group()
     const [one, two] = [await depot(), await depot()]
 
@@ -48,28 +48,28 @@ describe('the depot servers of a group', () => {
 
     expect(replaced.body.items).toMatchObject([{ priority: 1, clientId: two.id }])
     expect(cleared).toMatchObject({ status: 200, body: { items: [] } })
-    expect(await idsOf(group)).toEqual([])
+    expect(await listIds(group)).toEqual([])
   })
 
-  test('are not those of the group above', async () => {
+  test('the depot servers of a group do not include those of its parent', async () => {
     const parent = await given.group()
     const group = await given.group({ parent })
     await set(parent, [(await depot()).id])
 
-    expect(await idsOf(group)).toEqual([])
+    expect(await listIds(group)).toEqual([])
   })
 
-  test('are listed no longer when they are depots no longer', async () => {
+  test('a computer that is no longer a depot disappears from the depot servers of a group', async () => {
     const group = await given.group()
     const [one, two] = [await depot(), await depot()]
     await set(group, [one.id, two.id])
 
-    await db.updateTable('computers').set({ role: 'Client' }).where('id', '=', one.id).execute()
+    await demoteDepot(one)
 
-    expect(await idsOf(group)).toEqual([two.id])
+    expect(await listIds(group)).toEqual([two.id])
   })
 
-  test('that are current are replaced with If-Match, others are not', async () => {
+  test('If-Match prevents replacing depot servers that have changed since they were read', async () => {
     const group = await given.group()
     const { etag = '' } = (await read(group)).headers
     const { id } = await depot()
@@ -84,7 +84,7 @@ describe('the depot servers of a group', () => {
   })
 })
 
-describe('refused, with nothing changed, is', () => {
+describe('a refused list of depot servers', () => {
   const attempt = async (group: { id: string }, payload: object) => {
     const before = await fingerprints(db)
     const refused = await writer.send({ method: 'PUT', url: `/api/group/${group.id}/depot-servers`, payload })
@@ -92,7 +92,7 @@ describe('refused, with nothing changed, is', () => {
     return refused
   }
 
-  test('a list with a computer that is unknown or no depot', async () => {
+  test('a list with an unknown computer or one that is not a depot is refused, and nothing changes', async () => {
     const [group, known, client] = [await given.group(), await depot(), await given.computer()]
     await set(group, [known.id])
 
@@ -105,7 +105,7 @@ describe('refused, with nothing changed, is', () => {
     }
   })
 
-  test('a list with the same computer twice', async () => {
+  test('a list that contains a computer twice is refused, and nothing changes', async () => {
     const [group, { id }] = [await given.group(), await depot()]
 
     expect(await attempt(group, { depotServers: [id, id] })).toMatchObject({
@@ -119,20 +119,23 @@ describe('refused, with nothing changed, is', () => {
     [{ depotServers: ['one'] }, 'depotServers.0'],
     [{}, 'depotServers'],
     [{ depotServers: Array.from({ length: 51 }, (_, index) => index + 1) }, 'depotServers'],
-  ])('%j', async (payload, name) => {
+  ])('the body %j is refused, and nothing changes', async (payload, name) => {
     expect(await attempt(await given.group(), payload)).toMatchObject({ status: 400, raw: { errors: [{ name }] } })
   })
 
-  test('an unknown group', async () => {
+  test('the depot servers of an unknown group are answered with 404, and nothing changes', async () => {
     const group = { id: crypto.randomUUID() }
 
     expect(await attempt(group, { depotServers: [] })).toMatchObject({ status: 404, problem: 'GroupNotFound' })
     expect(await read(group)).toMatchObject({ status: 404, problem: 'GroupNotFound', raw: { groupId: group.id } })
   })
 
-  test.each(['Reinstall', 'EOL', 'Restore'] as const)('a %s group', async (kind) => {
-    const group = await given.group({ kind, parent: await given.group() })
+  test.each(['Reinstall', 'EOL', 'Restore'] as const)(
+    'the depot servers of a %s group cannot be set, and nothing changes',
+    async (kind) => {
+      const group = await given.group({ kind, parent: await given.group() })
 
-    expect(await attempt(group, [])).toMatchObject({ status: 409, problem: 'SpecialGroup' })
-  })
+      expect(await attempt(group, [])).toMatchObject({ status: 409, problem: 'SpecialGroup' })
+    },
+  )
 })

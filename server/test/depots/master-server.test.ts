@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listDepotServers } from '../../src/features/depots/api/synchronisation/list-depot-servers.ts'
-import { seedMasterServer, thisMachine } from '../../src/features/depots/master-server.ts'
+import { describeThisMachine, ensureMasterServer } from '../../src/features/depots/master-server.ts'
 import { openWorld, type World } from '../world/open-world.ts'
 
 const machine = {
@@ -9,50 +9,50 @@ const machine = {
   macAddress: '02:00:00:00:00:0a',
   uuid: crypto.randomUUID(),
 }
-const mastersOf = async ({ as }: World) =>
+const listMasterServers = async ({ as }: World) =>
   (await as('computer.read').call(listDepotServers)).body.items.filter(({ role }) => role === 'MasterServer')
 
-test('the machine that Muster runs on becomes the master server once, from however many nodes', async () => {
+test('the machine that runs Muster becomes the only master server, even if several nodes start at once', async () => {
   const world = await openWorld()
 
-  await Promise.all(Array.from({ length: 10 }, () => seedMasterServer(world.db, machine)))
+  await Promise.all(Array.from({ length: 10 }, () => ensureMasterServer(world.db, machine)))
 
-  expect(await mastersOf(world)).toMatchObject([{ hostname: 'muster01', domain: 'corp.example.org' }])
+  expect(await listMasterServers(world)).toMatchObject([{ hostname: 'muster01', domain: 'corp.example.org' }])
 })
 
-test('a master server that is there stays', async () => {
+test('an existing master server keeps its role', async () => {
   const world = await openWorld()
   const master = await world.given.computer({ role: 'MasterServer' })
 
-  await seedMasterServer(world.db, machine)
+  await ensureMasterServer(world.db, machine)
 
-  expect(await mastersOf(world)).toMatchObject([{ clientId: master.id }])
+  expect(await listMasterServers(world)).toMatchObject([{ clientId: master.id }])
 })
 
 test.each([
   { name: 'MUSTER01', domain: 'CORP.example.org', mac: '0200000000ff' },
   { name: 'elsewhere', domain: 'corp.example.org', mac: '02-00-00-00-00-0A' },
-])('a computer that is known already under its name or its MAC address gets the role: %j', async (known) => {
+])('an existing computer with the same name or MAC address becomes the master server: %j', async (known) => {
   const world = await openWorld()
   const computer = await world.given.computer(known)
 
-  await seedMasterServer(world.db, machine)
+  await ensureMasterServer(world.db, machine)
 
-  expect(await mastersOf(world)).toMatchObject([{ clientId: computer.id }])
+  expect(await listMasterServers(world)).toMatchObject([{ clientId: computer.id }])
 })
 
-test('a machine has the same name and UUID at every start', async () => {
-  const [first, second] = [await thisMachine(), await thisMachine()]
+test('a machine is described with the same name and UUID at every start', async () => {
+  const [first, second] = [await describeThisMachine(), await describeThisMachine()]
 
   expect(first).toEqual(second)
   expect(first.name).not.toBe('')
   expect(first.uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/)
 })
 
-test('a machine without a network card is known by its UUID', async () => {
+test('a machine without a network card becomes the master server, too', async () => {
   const world = await openWorld()
 
-  await seedMasterServer(world.db, { ...machine, macAddress: null })
+  await ensureMasterServer(world.db, { ...machine, macAddress: null })
 
-  expect(await mastersOf(world)).toHaveLength(1)
+  expect(await listMasterServers(world)).toHaveLength(1)
 })

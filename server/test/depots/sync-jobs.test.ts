@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import { beginSync } from '../../src/channels/depot/begin-sync.ts'
+import { endSync } from '../../src/channels/depot/end-sync.ts'
+import { reportHeartbeat } from '../../src/channels/depot/report-heartbeat.ts'
 import { listSyncDepots } from '../../src/features/depots/api/synchronisation/list-sync-depots.ts'
 import { listSyncJobs } from '../../src/features/depots/api/synchronisation/list-sync-jobs.ts'
 import { triggerSyncJob } from '../../src/features/depots/api/synchronisation/trigger-sync-job.ts'
-import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
+import { openDepotWorld } from './depot-world.ts'
 
-const { as, db, given } = await openWorld()
+const { as, backdateHeartbeat, db, depot: depotWithCredential, given } = await openDepotWorld()
 const operator = as('activation.execute')
 const reader = as('computer.read')
 const depot = () => given.computer({ role: 'DepotServer' })
 
 describe('a triggered synchronisation', () => {
-  test('waits for each depot that was named', async () => {
+  test('triggering creates a waiting job for each of the given depots', async () => {
     const [one, two] = [await depot(), await depot()]
     await depot()
 
@@ -26,7 +29,7 @@ describe('a triggered synchronisation', () => {
     expect(listed.body.items.slice(0, 2).map(({ clientId }) => clientId)).toEqual([two.id, one.id])
   })
 
-  test('is not doubled while it waits', async () => {
+  test('triggering a depot with a waiting job creates no second job', async () => {
     const { id } = await depot()
     const trigger = () => operator.call(triggerSyncJob, { body: { depotClientIds: [id] } })
 
@@ -35,7 +38,7 @@ describe('a triggered synchronisation', () => {
     expect(new Set(answers.map(({ body }) => body.jobs[0]?.id)).size).toBe(1)
   })
 
-  test.each([undefined, {}, { depotClientIds: null }])('is for all depots with the body %j', async (payload) => {
+  test.each([undefined, {}, { depotClientIds: null }])('the body %j triggers all depots', async (payload) => {
     await depot()
     const depots = (await reader.call(listSyncDepots, { query: { top: 1000 } })).body.items
 
@@ -48,7 +51,7 @@ describe('a triggered synchronisation', () => {
   })
 })
 
-describe('refused, with nothing changed, is a synchronisation', () => {
+describe('a refused trigger', () => {
   const attempt = async (depotClientIds: number[]) => {
     const before = await fingerprints(db)
     const refused = await operator.call(triggerSyncJob, { body: { depotClientIds } })
@@ -56,11 +59,11 @@ describe('refused, with nothing changed, is a synchronisation', () => {
     return refused
   }
 
-  test('of an empty list, which never means all', async () => {
+  test('an empty list of depots is refused, because it does not mean all depots, and nothing changes', async () => {
     expect(await attempt([])).toMatchObject({ status: 400, raw: { errors: [{ name: 'depotClientIds' }] } })
   })
 
-  test('of what is no depot server, even among others that are', async () => {
+  test('a list with a computer that is not a depot server is refused as a whole, and nothing changes', async () => {
     const [known, client, master] = [
       await depot(),
       await given.computer(),
@@ -75,45 +78,48 @@ describe('refused, with nothing changed, is a synchronisation', () => {
   })
 })
 
-test('jobs are listed newest first, page by page', async () => {
-  const made = []
+test('synchronisation jobs are listed newest first, page by page', async () => {
+  const created = []
   for (let index = 0; index < 3; index++) {
     const { id } = await depot()
-    made.unshift((await operator.call(triggerSyncJob, { body: { depotClientIds: [id] } })).body.jobs[0]?.id)
+    created.unshift((await operator.call(triggerSyncJob, { body: { depotClientIds: [id] } })).body.jobs[0]?.id)
   }
 
   const first = await reader.call(listSyncJobs, { query: { top: 2 } })
   const [, next = ''] = /<(.*)>/.exec(first.headers.link ?? '') ?? []
   const second = await reader.send({ method: 'GET', url: next })
 
-  expect(first.body.items.map(({ id }) => id)).toEqual(made.slice(0, 2))
-  expect((second.raw as typeof first.body).items[0]?.id).toBe(made[2])
+  expect(first.body.items.map(({ id }) => id)).toEqual(created.slice(0, 2))
+  expect((second.raw as typeof first.body).items[0]?.id).toBe(created[2])
 })
 
-test('the heartbeat of a depot tells whether it was heard of, and how long ago', async () => {
-  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
-  const depots = { unknown: await depot(), pending: await depot(), online: await depot(), offline: await depot() }
-  const secret_hash = Buffer.alloc(32)
-  await db
-    .insertInto('depots')
-    .values([
-      { computer_id: depots.pending.id, secret_hash },
-      { computer_id: depots.online.id, secret_hash, heartbeat_at: minutesAgo(4), version: '0.1.0' },
-      { computer_id: depots.offline.id, secret_hash, heartbeat_at: minutesAgo(6), next_sync_at: minutesAgo(-9) },
-    ])
-    .execute()
-  await db
-    .insertInto('sync_jobs')
-    .values([
-      { computer_id: depots.offline.id, trigger: 'Schedule', status: 'Failed', started_at: minutesAgo(9) },
-      { computer_id: depots.offline.id, trigger: 'Manual', status: 'Pending' },
-    ])
-    .execute()
+test('the list of depots shows the state of the heartbeat and the last job of each depot', async () => {
+  const unknown = await depot()
+  const [pending, online, offline] = [
+    await depotWithCredential(),
+    await depotWithCredential(),
+    await depotWithCredential(),
+  ]
+  const body = { version: '0.1.0', nextSyncUtc: new Date(Date.now() + 540_000).toISOString() }
+  for (const { itself } of [online, offline]) await itself.call(reportHeartbeat, { body })
+  await backdateHeartbeat(online, 240)
+  await backdateHeartbeat(offline, 360)
+  const { jobId } = (await offline.itself.call(beginSync)).body
+  const failure = {
+    status: 'Failed' as const,
+    message: 'failed',
+    packages: 0,
+    filesTransferred: 0,
+    bytesTransferred: 0,
+  }
+  await offline.itself.call(endSync, { params: { id: jobId }, body: failure })
+  await operator.call(triggerSyncJob, { body: { depotClientIds: [offline.id] } })
 
-  const { body } = await reader.call(listSyncDepots, { query: { top: 1000 } })
+  const { items } = (await reader.call(listSyncDepots, { query: { top: 1000 } })).body
 
-  const found = new Map(body.items.map((item) => [item.clientId, item]))
-  for (const [heartbeat, { id }] of Object.entries(depots)) expect(found.get(id)).toMatchObject({ heartbeat })
-  expect(found.get(depots.online.id)).toMatchObject({ version: '0.1.0', lastStatus: null, lastRunUtc: null })
-  expect(found.get(depots.offline.id)).toMatchObject({ lastStatus: 'Failed', nextRunUtc: expect.any(String) })
+  const found = new Map(items.map((item) => [item.clientId, item]))
+  for (const [heartbeat, { id }] of Object.entries({ unknown, pending, online, offline }))
+    expect(found.get(id)).toMatchObject({ heartbeat })
+  expect(found.get(online.id)).toMatchObject({ version: '0.1.0', lastStatus: null, lastRunUtc: null })
+  expect(found.get(offline.id)).toMatchObject({ lastStatus: 'Failed', nextRunUtc: expect.any(String) })
 })

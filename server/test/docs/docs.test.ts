@@ -6,11 +6,11 @@ import { referenceFolder, referencePages } from '../../tools/reference-pages.ts'
 const root = join(import.meta.dirname, '../../..')
 const read = (path: string) => readFile(join(root, path), 'utf8')
 
-test.each(Object.entries(referencePages()))('docs/reference/%s is what the declarations say', async (name, content) => {
+test.each(Object.entries(referencePages()))('docs/reference/%s matches the declarations', async (name, content) => {
   expect(await readFile(join(referenceFolder, name), 'utf8')).toBe(content)
 })
 
-test('every setting is documented, and nothing else', async () => {
+test('the configuration guide documents every setting and nothing else', async () => {
   const source = await read('server/src/platform/configuration.ts')
   const guide = await read('docs/guides/configuration.md')
 
@@ -20,7 +20,7 @@ test('every setting is documented, and nothing else', async () => {
   expect(documented.sort()).toEqual([...new Set(settings)].sort())
 })
 
-test('links between the pages lead somewhere', async () => {
+test('every link between the pages has a target', async () => {
   const pages = (await readdir(root, { recursive: true, encoding: 'utf8' })).filter(
     (file) => file.endsWith('.md') && !file.includes('node_modules'),
   )

@@ -64,7 +64,7 @@ test('a service that is started before its database waits for it', async () => {
   await postgres.stop()
 
   const starting = await spawnService({ env: { MUSTER_DATABASE_URL: url } })
-  await until(() => /The database is out of reach; waiting/.test(starting.output()) || undefined)
+  await until(() => /The database is unavailable\. Waiting/.test(starting.output()) || undefined)
   const again = await startEmbeddedPostgres({ dataDirectory })
   const service = await untilListening(starting)
 

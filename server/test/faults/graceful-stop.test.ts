@@ -23,7 +23,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const request = await beginRequest(service)
 
     service.process.kill(signal)
-    await until(() => (service.output().includes(`${signal}: finishing`) ? true : undefined))
+    await until(() => (service.output().includes(`${signal}: stopping`) ? true : undefined))
     const refused = await until(() => refusalOf(service))
     const answer = await request.finish()
 
@@ -45,7 +45,7 @@ test.each([
 
   if (target === 'group') sendToGroup(service.process, signal)
   else service.process.kill(signal)
-  await until(() => (service.output().includes(`${signal}: finishing`) ? true : undefined))
+  await until(() => (service.output().includes(`${signal}: stopping`) ? true : undefined))
   const answer = await request.finish()
   await service.exited
 
@@ -100,7 +100,7 @@ test('a second service on the same data directory is refused in one sentence, an
   const { code } = await second.exited
 
   expect(code).toBe(1)
-  expect(complaints(second)).toEqual([expect.stringContaining(`Another Muster already runs on the data directory`)])
+  expect(complaints(second)).toEqual([expect.stringContaining(`Another Muster already uses the data directory`)])
   expect((await fetch(`${first.address}/health`)).status).toBe(200)
 })
 
@@ -147,7 +147,7 @@ async function expectOneSentence(service: RunningProcess): Promise<void> {
   const { code } = await service.exited
 
   expect(code).toBe(1)
-  expect(complaints(service)).toEqual([expect.stringMatching(/^Muster cannot go on: \S.*$/)])
+  expect(complaints(service)).toEqual([expect.stringMatching(/^Muster cannot start: \S.*$/)])
   expect(await serverProcesses(service.dataDirectory)).toEqual([])
 }
 
@@ -198,7 +198,7 @@ function complaints(service: RunningProcess): string[] {
   return service
     .output()
     .split('\n')
-    .filter((line) => line !== '' && !/^(Muster is starting| {2}\w+ +\d)/.test(line))
+    .filter((line) => line !== '' && !/^(Starting Muster| {2}\w+ +\d)/.test(line))
 }
 
 /** Warnings and errors of the log. */

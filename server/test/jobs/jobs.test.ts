@@ -8,11 +8,11 @@ import { openWorld } from '../world/open-world.ts'
 
 const { app, db, database } = await openWorld({ operations: [] })
 const context = { db, configuration: app.services.configuration, logger: pino({ level: 'silent' }) }
-const noStop = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 const givenJob = () => enqueue(db, { queue: 'patch-download', subject: 'a test', input: { number: 17 } })
 
-const rowOf = (id: string) =>
+const findJob = (id: string) =>
   db
     .selectFrom('background_jobs')
     .select(['status', 'message', 'attempts', 'progress'])
@@ -21,10 +21,10 @@ const rowOf = (id: string) =>
 
 const succeed: JobHandler = ({ finish }) => finish(async () => ({ status: 'Success', message: 'done' }))
 const fail: JobHandler = async () => {
-  throw new Error('an accident')
+  throw new Error('an unexpected error')
 }
 
-test('the tables of pg-boss are those that its version wants', async () => {
+test('the tables of pg-boss match its version', async () => {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => database.pool.query(text, values) },
     migrate: false,
@@ -38,7 +38,7 @@ test('the tables of pg-boss are those that its version wants', async () => {
   expect(drift).toMatchObject({ ok: true })
 })
 
-test('without the commit of its transaction there is no job', async () => {
+test('a job does not exist if its transaction is rolled back', async () => {
   const rollback = new Error('rolled back')
   let id = ''
 
@@ -50,12 +50,12 @@ test('without the commit of its transaction there is no job', async () => {
     })
     .catch((error: unknown) => expect(error).toBe(rollback))
 
-  expect(await rowOf(id)).toBeUndefined()
+  expect(await findJob(id)).toBeUndefined()
   const { rows } = await database.pool.query('select from pgboss.job where id = $1', [id])
   expect(rows).toEqual([])
 })
 
-test('a job gets its input and leaves its result', async () => {
+test('a job receives its input and records its result', async () => {
   const id = await givenJob()
   let input: unknown
 
@@ -66,95 +66,98 @@ test('a job gets its input and leaves its result', async () => {
       return succeed(attempt)
     },
     id,
-    noStop,
+    neverAborted,
   )
 
   expect(input).toEqual({ number: 17 })
-  expect(await rowOf(id)).toMatchObject({ status: 'Success', message: 'done', progress: 100 })
+  expect(await findJob(id)).toMatchObject({ status: 'Success', message: 'done', progress: 100 })
 })
 
-test('a job that is over is not done again', async () => {
+test('a job that has ended does not run again', async () => {
   const id = await givenJob()
-  await runAttempt(context, succeed, id, noStop)
+  await runAttempt(context, succeed, id, neverAborted)
 
-  await runAttempt(context, fail, id, noStop)
+  await runAttempt(context, fail, id, neverAborted)
 
-  expect(await rowOf(id)).toMatchObject({ status: 'Success', attempts: 1 })
+  expect(await findJob(id)).toMatchObject({ status: 'Success', attempts: 1 })
 })
 
-test('an accident is tried again, three times in all', async () => {
+test('a job with an unexpected error is attempted three times in total', async () => {
   const id = await givenJob()
 
-  await expect(runAttempt(context, fail, id, noStop)).rejects.toThrow('an accident')
-  expect(await rowOf(id)).toMatchObject({ status: 'Pending', attempts: 1 })
-  await expect(runAttempt(context, fail, id, noStop)).rejects.toThrow('an accident')
-  await runAttempt(context, fail, id, noStop)
+  await expect(runAttempt(context, fail, id, neverAborted)).rejects.toThrow('an unexpected error')
+  expect(await findJob(id)).toMatchObject({ status: 'Pending', attempts: 1 })
+  await expect(runAttempt(context, fail, id, neverAborted)).rejects.toThrow('an unexpected error')
+  await runAttempt(context, fail, id, neverAborted)
 
-  expect(await rowOf(id)).toMatchObject({ status: 'Failed', message: 'The service failed. Its log has the cause.' })
-})
-
-test('a job that ended the service three times is not begun a fourth time', async () => {
-  const id = await givenJob()
-  await db.updateTable('background_jobs').set({ status: 'Running', attempts: 3 }).where('id', '=', id).execute()
-
-  await runAttempt(context, succeed, id, noStop)
-
-  expect(await rowOf(id)).toMatchObject({
+  expect(await findJob(id)).toMatchObject({
     status: 'Failed',
-    message: 'It was tried 3 times, and interrupted each time.',
+    message: 'The job failed because of an error in the service. See the log of the service.',
   })
 })
 
-test('a stop of the service gives the job back, and does not count', async () => {
+test('a job that was interrupted in three attempts is not attempted again', async () => {
+  const id = await givenJob()
+  await db.updateTable('background_jobs').set({ status: 'Running', attempts: 3 }).where('id', '=', id).execute()
+
+  await runAttempt(context, succeed, id, neverAborted)
+
+  expect(await findJob(id)).toMatchObject({
+    status: 'Failed',
+    message: 'The job was interrupted in each of 3 attempts.',
+  })
+})
+
+test('an attempt that is interrupted by a stop of the service does not count', async () => {
   const id = await givenJob()
   const stopping = new AbortController()
-  const untilStop: JobHandler = async ({ signal }) => {
+  const stopService: JobHandler = async ({ signal }) => {
     stopping.abort(new Error('stop'))
     signal.throwIfAborted()
   }
 
-  await expect(runAttempt(context, untilStop, id, stopping.signal)).rejects.toThrow('stop')
+  await expect(runAttempt(context, stopService, id, stopping.signal)).rejects.toThrow('stop')
 
-  expect(await rowOf(id)).toMatchObject({ status: 'Pending', attempts: 0 })
+  expect(await findJob(id)).toMatchObject({ status: 'Pending', attempts: 0 })
 })
 
-test('an attempt that another one has replaced leaves nothing', async () => {
+test('an attempt that another one has replaced writes nothing', async () => {
   const id = await givenJob()
   const overtaken: JobHandler = async ({ finish }) => {
-    await runAttempt(context, succeed, id, noStop)
+    await runAttempt(context, succeed, id, neverAborted)
     await finish(async (transaction) => {
       await transaction.updateTable('tags').set({ description: 'overtaken' }).execute()
       return { status: 'Failed', message: 'too late' }
     })
   }
 
-  await runAttempt(context, overtaken, id, noStop)
+  await runAttempt(context, overtaken, id, neverAborted)
 
-  expect(await rowOf(id)).toMatchObject({ status: 'Success', message: 'done' })
+  expect(await findJob(id)).toMatchObject({ status: 'Success', message: 'done' })
   expect(await db.selectFrom('tags').select('id').where('description', '=', 'overtaken').execute()).toEqual([])
 })
 
-test('progress is written about once a second, and never after the end', async () => {
+test('progress is written about once a second, and never after the end of the job', async () => {
   const id = await givenJob()
   const seen: (number | null | undefined)[] = []
   const slow: JobHandler = async (attempt) => {
     for (let step = 1; step <= 12; step++) {
       await sleep(100)
       attempt.progress(step / 24)
-      seen.push((await rowOf(id))?.progress)
+      seen.push((await findJob(id))?.progress)
     }
     await succeed(attempt)
     attempt.progress(0.9)
   }
 
-  await runAttempt(context, slow, id, noStop)
+  await runAttempt(context, slow, id, neverAborted)
 
   expect(new Set(seen).size).toBeLessThanOrEqual(2)
   expect(Math.max(...seen.map(Number))).toBeGreaterThan(0)
-  expect(await rowOf(id)).toMatchObject({ status: 'Success', progress: 100 })
+  expect(await findJob(id)).toMatchObject({ status: 'Success', progress: 100 })
 })
 
-test('what is over for more than 30 days is forgotten', async () => {
+test('jobs that ended more than 30 days ago are deleted', async () => {
   const [old, recent] = [await givenJob(), await givenJob()]
   for (const [id, days] of [
     [old, 31],
@@ -166,8 +169,8 @@ test('what is over for more than 30 days is forgotten', async () => {
       .where('id', '=', id)
       .execute()
 
-  await runAttempt(context, succeed, await givenJob(), noStop)
+  await runAttempt(context, succeed, await givenJob(), neverAborted)
 
-  expect(await rowOf(old)).toBeUndefined()
-  expect(await rowOf(recent)).toBeDefined()
+  expect(await findJob(old)).toBeUndefined()
+  expect(await findJob(recent)).toBeDefined()
 })

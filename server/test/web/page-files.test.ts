@@ -14,7 +14,7 @@ const index =
   '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style><title>Muster</title>'
 
 async function serving(folder: string) {
-  const app = await buildApp({ database, configuration: world.services.configuration, pagesFolder: folder })
+  const app = await buildApp({ database, configuration: world.services.configuration, consoleFolder: folder })
   afterAll(() => app.http.close())
   return (url: string, options: { headers?: Record<string, string>; method?: 'GET' | 'HEAD' } = {}) =>
     app.http.inject({ method: 'GET', url, ...options })

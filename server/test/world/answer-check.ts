@@ -9,16 +9,16 @@ ajv.addKeyword(instantKeyword)
 
 const compiled = new Map<TSchema, ValidateFunction>()
 
-/** Fails unless the answer is one that the operation declares. */
+/** Throws unless the operation declares an answer with this status and body. */
 export function requireDeclaredAnswer(operation: AnyOperation, status: number, body: unknown): void {
   const schema: TSchema | null | undefined = operation.returns[status]
   if (schema === undefined) throw new Error(`${operation.id} answered ${status}, which it does not declare.`)
   if (schema === null) {
-    if (body !== undefined) throw new Error(`${operation.id} answered a body with ${status}, where it declares none.`)
+    if (body !== undefined) throw new Error(`${operation.id} answered ${status} with a body, but declares none.`)
     return
   }
   const validate = compiled.get(schema) ?? ajv.compile(schema)
   compiled.set(schema, validate)
   if (!validate(body))
-    throw new Error(`${operation.id} answered against its schema: ${ajv.errorsText(validate.errors)}`)
+    throw new Error(`The answer of ${operation.id} does not match its schema: ${ajv.errorsText(validate.errors)}`)
 }

@@ -4,7 +4,7 @@ import type { AnyOperation, Operation, Returns } from '../../src/platform/operat
 import type { Static, TSchema } from '../../src/platform/schema.ts'
 import { requireDeclaredAnswer } from './answer-check.ts'
 
-/** What a value looks like once it went through JSON. */
+/** The type of a value after serialisation to JSON and back. */
 export type Json<T> = T extends Date
   ? string
   : T extends (infer Item)[]
@@ -24,11 +24,11 @@ export type Input<P extends TSchema, Q extends TSchema, B extends TSchema | null
 
 export type Result<T> = {
   status: number
-  /** The body of a success; reading it after a failure fails the test with the problem. */
+  /** The body of a successful answer. Reading it after a failure throws the problem. */
   body: T
-  /** Code of the problem, if it was one. */
+  /** The code of the problem, if the request failed. */
   problem: string | undefined
-  /** The parsed body, whatever it is. */
+  /** The parsed body of any answer. */
   raw: unknown
   headers: Record<string, string>
 }
@@ -38,16 +38,17 @@ export type Caller = {
     operation: Operation<P, Q, B, R>,
     input?: Input<P, Q, B>,
   ): Promise<Result<BodyOf<R>>>
-  /** For what the declarations do not allow: wrong bodies, headers and addresses. */
+  /** Sends any request, also one that the declarations do not allow. */
   send(request: InjectOptions): Promise<Result<unknown>>
 }
 
+/** Calls the application with the given token, or without one. */
 export function caller(app: App, token: string | undefined): Caller {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
 
   async function send(request: InjectOptions): Promise<Result<unknown>> {
     const response = await app.http.inject({ ...request, headers: { ...authorization, ...request.headers } })
-    return resultOf(response.statusCode, response.headers as Record<string, string>, response.body)
+    return toResult(response.statusCode, response.headers as Record<string, string>, response.body)
   }
 
   return {
@@ -61,7 +62,7 @@ export function caller(app: App, token: string | undefined): Caller {
           ...(body !== undefined && { 'content-type': operation.bodyType ?? 'application/json' }),
           ...input.headers,
         },
-        ...(body !== undefined && { payload: encoded(operation, body as object) }),
+        ...(body !== undefined && { payload: encodeBody(operation, body as object) }),
       })
       if (result.status < 300) requireDeclaredAnswer(operation, result.status, result.raw)
       return result as Result<never>
@@ -80,11 +81,11 @@ export function addressOf(operation: AnyOperation, params: object = {}, query: o
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-function encoded({ bodyType }: AnyOperation, body: object): string {
+function encodeBody({ bodyType }: AnyOperation, body: object): string {
   return bodyType ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
 }
 
-function resultOf(status: number, headers: Record<string, string>, text: string): Result<unknown> {
+function toResult(status: number, headers: Record<string, string>, text: string): Result<unknown> {
   const isJson = /json/.test(headers['content-type'] ?? '')
   const raw: unknown = isJson && text !== '' ? JSON.parse(text) : text || undefined
   const problem = status >= 400 ? ((raw as { code?: string } | undefined)?.code ?? undefined) : undefined

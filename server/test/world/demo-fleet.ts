@@ -4,7 +4,7 @@ import { demoScenario, makeDataSet } from '../../../simulator/demo/data-set.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import { openPackageWorld } from '../packages/package-world.ts'
 
-/** The service with the data set of the demo, in small. Its computers have gone when this returns; what they told stays. */
+/** The service with a small data set of the demo. Its computers no longer run, but everything they reported is stored. */
 export async function openDemoFleet(computers = 60) {
   const world = await openPackageWorld()
   const { app, database, given, store } = world

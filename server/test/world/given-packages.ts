@@ -6,7 +6,7 @@ import { type AssignmentKind, assignmentTables } from '../../src/features/assign
 
 type PackageColumns = Partial<Insertable<Packages>>
 
-const unlikely = (what: string) => `${what} ${randomBytes(6).toString('hex')}`
+const uniqueName = (what: string) => `${what} ${randomBytes(6).toString('hex')}`
 
 const image = {
   file: 'install.wim',
@@ -16,10 +16,10 @@ const image = {
   architecture: 'x64',
 }
 
-/** Makes packages and what comes out of them. None of it was imported: there is nothing of it in any store. */
+/** Factories for packages and related objects. They are not imported, so they have no files in a package store. */
 export function givenPackagesIn(db: Database) {
   async function anyPackage(columns: PackageColumns = {}) {
-    const name = unlikely('package')
+    const name = uniqueName('package')
     return db
       .insertInto('packages')
       .values({ name, package_name: name, version: '1.0', folder: name, ...columns })
@@ -30,15 +30,15 @@ export function givenPackagesIn(db: Database) {
   return {
     package: anyPackage,
 
-    /** An operating system with the editions. */
+    /** An operating system image with these editions. */
     async osImage({ editions = ['Professional'], ...columns }: PackageColumns & { editions?: readonly string[] } = {}) {
-      const made = await anyPackage({ kind: 'OperatingSystem', manifest: JSON.stringify({ image }), ...columns })
+      const created = await anyPackage({ kind: 'OperatingSystem', manifest: JSON.stringify({ image }), ...columns })
       const skus = await db
         .insertInto('os_image_skus')
-        .values(editions.map((edition, at) => ({ package_id: made.id, sku_index: at + 1, edition })))
+        .values(editions.map((edition, index) => ({ package_id: created.id, sku_index: index + 1, edition })))
         .returning(['id', 'sku_index', 'edition'])
         .execute()
-      return { ...made, skus }
+      return { ...created, skus }
     },
 
     async pxeBootImage(columns: PackageColumns = {}) {
@@ -49,13 +49,13 @@ export function givenPackagesIn(db: Database) {
         arguments: 'quiet',
         architecture: 'x64',
       }
-      const made = await anyPackage({ kind: 'PxeBootImage', manifest: JSON.stringify({ boot }), ...columns })
+      const created = await anyPackage({ kind: 'PxeBootImage', manifest: JSON.stringify({ boot }), ...columns })
       const { id } = await db
         .insertInto('pxe_boot_images')
-        .values({ package_id: made.id })
+        .values({ package_id: created.id })
         .returning('id')
         .executeTakeFirstOrThrow()
-      return { ...made, id, packageId: made.id }
+      return { ...created, id, packageId: created.id }
     },
 
     async agentTemplate({ settings = {}, ...columns }: PackageColumns & { settings?: object } = {}) {
@@ -68,7 +68,7 @@ export function givenPackagesIn(db: Database) {
     },
 
     async softwareClass({
-      name = unlikely('class'),
+      name = uniqueName('class'),
       description = null,
       packages = [],
     }: {
@@ -76,17 +76,17 @@ export function givenPackagesIn(db: Database) {
       description?: string | null
       packages?: readonly { id: string }[]
     } = {}) {
-      const made = await db
+      const created = await db
         .insertInto('software_classes')
         .values({ name, description })
         .returning(['id', 'name'])
         .executeTakeFirstOrThrow()
       for (const { id } of packages)
-        await db.insertInto('software_class_packages').values({ class_id: made.id, package_id: id }).execute()
-      return made
+        await db.insertInto('software_class_packages').values({ class_id: created.id, package_id: id }).execute()
+      return created
     },
 
-    /** Assigns an object to a group: a variable configuration, unless another kind is named. */
+    /** Assigns an object to a group. The object is a variable configuration unless another kind is given. */
     async assignment(
       group: { id: string },
       object: { id: number | string },

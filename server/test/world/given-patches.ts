@@ -7,14 +7,14 @@ import { type ReportedPatch, storePatchScan } from '../../src/features/patch-man
 export type GivenPatch = { id: number; key: string }
 export type GivenProduct = { id: number; name: string }
 
-/** Makes patches, their products and PM groups. */
+/** Factories for patches, their products and PM groups. */
 export function givenPatchesIn(db: Database) {
   return {
     async product({ name = `product ${randomBytes(6).toString('hex')}` } = {}): Promise<GivenProduct> {
       return db.insertInto('patch_products').values({ name }).returning(['id', 'name']).executeTakeFirstOrThrow()
     },
 
-    /** A security patch for the products, for a new one if none is given. */
+    /** A security patch for the given products, or for a new one. */
     async patch({
       key = `KB${randomBytes(6).toString('hex')}`,
       products,
@@ -70,7 +70,7 @@ export function givenPatchesIn(db: Database) {
         .execute()
     },
 
-    /** What the agent of the computer would send after a patch scan. */
+    /** Stores a patch scan as if the agent of the computer had reported it. */
     async patchScan(
       computer: { id: number },
       patches: readonly ReportedPatch[],

@@ -12,7 +12,7 @@ type Tree = 'ConfigurationGroups' | 'AssignmentGroups' | 'UserGroups'
 
 export type Given = ReturnType<typeof givenIn>
 
-/** Makes what a test needs but does not care about. */
+/** Factories for what a test needs but is not about. */
 export function givenIn(db: Database, { services }: App) {
   return {
     ...givenPackagesIn(db),
@@ -98,7 +98,7 @@ export function givenIn(db: Database, { services }: App) {
       return computer
     },
 
-    /** An ordinary group, at the top of the configuration tree unless a parent is given. */
+    /** An ordinary group, below the root of the configuration tree unless a parent is given. */
     async group({
       tree = 'ConfigurationGroups',
       parent,
@@ -113,15 +113,15 @@ export function givenIn(db: Database, { services }: App) {
       description?: string
       user_count?: number
     } = {}) {
-      const above = parent ?? (await this.root(tree))
+      const parentGroup = parent ?? (await this.root(tree))
       return db
         .insertInto('groups')
-        .values({ tree: above.tree, parent_id: above.id, name, kind, ...columns })
+        .values({ tree: parentGroup.tree, parent_id: parentGroup.id, name, kind, ...columns })
         .returning(['id', 'tree', 'name', 'path'])
         .executeTakeFirstOrThrow()
     },
 
-    /** The top of a tree. That of the users is made here: an installation without user groups has none. */
+    /** The root of a tree. The root of the user groups is created on demand, because a new installation has none. */
     async root(tree: Tree) {
       if (tree === 'UserGroups')
         await db
@@ -143,7 +143,7 @@ export function givenIn(db: Database, { services }: App) {
         select id, ${computer.id}, is_exclusive from groups where id = ${group.id}`.execute(db)
     },
 
-    /** A scalar variable at the top of the catalog, unless said otherwise. */
+    /** A scalar variable at the top level of the catalog, unless specified otherwise. */
     async variable({
       designation = `Var${randomBytes(6).toString('hex')}`,
       parent,

@@ -9,40 +9,40 @@ export const apiAudience = 'urn:muster:test-api'
 const otherAudience = 'urn:another:api'
 const hour = 3600
 
-/** A program that gets tokens of the provider, for itself and for its users. */
+/** A program that gets tokens from the provider, for itself and for its users. */
 export const program = { clientId: 'nightly-report', clientSecret: 'secret-of-the-nightly-report' }
 export const programCallback = 'http://127.0.0.1/callback'
 
 export type TestProvider = {
   issuer: string
-  /** As the configuration of the service names it. */
+  /** The provider as configured in the service. */
   settings: IdentityProvider
-  /** Who is at the keyboard when the provider asks who it is; null for somebody who goes away. */
+  /** The user who signs in at the provider, or null for a user who cancels. */
   user: string | null
-  /** What it signs with at present. */
+  /** The current signing key. */
   signingKey: JWK
-  /** While it is, every connection breaks off. */
+  /** While true, every connection is closed without an answer. */
   isDown: boolean
-  /** How often its keys were asked for. */
+  /** How often its keys were requested. */
   keyRequests: number
-  /** Signs with a new key from now on, and publishes that one only. */
+  /** Replaces the signing key and publishes only the new one. */
   rotateKeys(): Promise<void>
-  /** An access token that a program got for itself. */
+  /** Requests an access token of the program for itself. */
   programToken(resource?: typeof apiAudience | typeof otherAudience): Promise<string>
-  /** Answers nothing any more. */
+  /** Stops the provider. */
   close(): Promise<void>
 }
 
 export type TestProviderOptions = {
-  /** Where the pages of the service are. */
+  /** The address of the console. */
   pages: string
   name?: string
   withLogout?: boolean
-  /** The only way in which the service may say who it is. */
+  /** The only method with which the service may authenticate at the provider. */
   authentication?: 'client_secret_basic' | 'client_secret_post' | 'none'
 }
 
-/** A real OpenID Connect provider on loopback, without a form: whoever is sent there is the `user`. */
+/** Starts an OpenID Connect provider on loopback. It has no form: every sign-in is by the current `user`. */
 export async function startIdentityProvider(options: TestProviderOptions): Promise<TestProvider> {
   const { name = 'corporate' } = options
   let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -70,14 +70,14 @@ export async function startIdentityProvider(options: TestProviderOptions): Promi
     async rotateKeys() {
       const { privateKey } = await generateKeyPair('ES256', { extractable: true })
       testProvider.signingKey = { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: 'ES256', use: 'sig' }
-      const provider = new Provider(issuer, configurationOf(settings, testProvider.signingKey, options))
-      const answer = provider.callback()
+      const provider = new Provider(issuer, buildConfiguration(settings, testProvider.signingKey, options))
+      const handleRequest = provider.callback()
       handle = async (request, response) => {
         if (testProvider.isDown) return void request.socket.destroy()
         if (request.url === '/jwks') testProvider.keyRequests++
-        if (!request.url?.startsWith('/interaction/')) return answer(request, response)
-        const answered = testProvider.user === null ? refusal : { login: { accountId: testProvider.user } }
-        await provider.interactionFinished(request, response, answered, { mergeWithLastSubmission: false })
+        if (!request.url?.startsWith('/interaction/')) return handleRequest(request, response)
+        const interaction = testProvider.user === null ? cancellation : { login: { accountId: testProvider.user } }
+        await provider.interactionFinished(request, response, interaction, { mergeWithLastSubmission: false })
       }
     },
     async programToken(resource = apiAudience) {
@@ -98,12 +98,12 @@ export async function startIdentityProvider(options: TestProviderOptions): Promi
   return testProvider
 }
 
-const refusal = { error: 'access_denied', error_description: 'the person went away' }
+const cancellation = { error: 'access_denied', error_description: 'the user cancelled' }
 
 export const basic = ({ clientId, clientSecret }: typeof program) =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 
-function configurationOf(
+function buildConfiguration(
   settings: IdentityProvider,
   signingKey: JWK,
   { pages, withLogout = true, authentication = 'client_secret_basic' }: TestProviderOptions,

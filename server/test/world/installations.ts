@@ -4,7 +4,7 @@ import { openTemporaryFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where each worker keeps the installation that its tests copy. */
+    /** The folder in which each test worker creates the installation that its tests copy. */
     installations: string
   }
 }

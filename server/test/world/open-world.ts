@@ -21,7 +21,7 @@ export type World = {
 
 export type WorldOptions = { operations?: readonly AnyOperation[]; configuration?: Partial<Configuration> }
 
-/** The service on a database of its own. What the test does not ask for is as in production. */
+/** Opens the service on its own database. Everything that the test does not specify is as in production. */
 export async function openWorld({ operations, configuration = {} }: WorldOptions = {}): Promise<World> {
   const database = await copyOfTemplate()
   const app = await buildApp({
@@ -34,7 +34,7 @@ export async function openWorld({ operations, configuration = {} }: WorldOptions
   })
   afterAll(() => app.http.close())
   const given = givenIn(database.db, app)
-  // The administrator without whom nobody could be deleted.
+  // The last administrator cannot be deleted, so tests that delete one need another.
   await given.localPrincipal({ roles: ['admin.manage'] })
 
   const tokens = new Map<string, Promise<string>>()

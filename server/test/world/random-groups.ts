@@ -13,7 +13,7 @@ export type RandomGroup = {
 
 export type Membership = { group: string; computer: number }
 
-/** Numbers that point at one of the things that exist, whatever their number. */
+/** A number that `pick` maps to one of the existing items. */
 export const at = fc.nat({ max: 1000 })
 
 export const many = <T>(item: fc.Arbitrary<T>, maxLength: number) => fc.array(item, { maxLength, size: 'max' })
@@ -24,13 +24,13 @@ export function unique<T>(items: T[], key: (item: T) => string): T[] {
   return [...new Map(items.map((item) => [key(item), item])).values()]
 }
 
-/** Groups of both trees, some of them special. */
+/** Descriptions of groups in both trees, some of them special. */
 export const plannedGroups = (maxLength: number) =>
   many(
     fc.record({
-      // Many of them side by side, where only their names can decide.
+      // Many groups have the same parent, so that only their names decide the order.
       parent: fc.oneof(fc.constant(0), at),
-      // Names that order otherwise by bytes than by a language, so that paths must be compared by bytes.
+      // Names whose order by bytes differs from the order of a language, because paths are compared by bytes.
       name: fc.constantFrom('a', 'B', 'a b', 'Ä', 'a-b'),
       kind: fc.constantFrom('Ordinary', 'Ordinary', 'Ordinary', 'Ordinary', 'Reinstall', 'EOL'),
     }),
@@ -41,7 +41,7 @@ export const plannedMemberships = (maxLength: number) => many(fc.record({ comput
 
 type Planned<A> = A extends fc.Arbitrary<infer T> ? T : never
 
-/** Makes the groups below the roots, instead of those that are there, and returns all. */
+/** Replaces all groups below the roots with the planned ones and returns all groups, including the roots. */
 export async function makeGroups(
   db: Database,
   planned: Planned<ReturnType<typeof plannedGroups>>,
@@ -51,14 +51,14 @@ export async function makeGroups(
   const found = await db.selectFrom('groups').select(columns).orderBy('tree').execute()
   const taken = new Set<string>()
   for (const { parent, name, kind } of planned) {
-    const above = pick(found.filter(isOrdinary), parent)
-    const key = `${above.id} ${name.toLowerCase()}`
+    const parentGroup = pick(found.filter(isOrdinary), parent)
+    const key = `${parentGroup.id} ${name.toLowerCase()}`
     if (taken.has(key)) continue
     taken.add(key)
     found.push(
       await db
         .insertInto('groups')
-        .values({ tree: above.tree, parent_id: above.id, name, kind })
+        .values({ tree: parentGroup.tree, parent_id: parentGroup.id, name, kind })
         .returning(columns)
         .executeTakeFirstOrThrow(),
     )
@@ -69,7 +69,7 @@ export async function makeGroups(
 const isOrdinary = ({ kind }: RandomGroup) => kind === 'System' || kind === 'Ordinary'
 const isExclusive = (group: RandomGroup) => group.tree === 'ConfigurationGroups' && isOrdinary(group)
 
-/** Puts computers into groups; into one configuration group at most. */
+/** Adds computers to groups, each to at most one configuration group. Returns the memberships. */
 export async function makeMemberships(
   db: Database,
   planned: Planned<ReturnType<typeof plannedMemberships>>,

@@ -8,17 +8,17 @@ import { compileCache } from './compile-cache.ts'
 
 export const repository = join(import.meta.dirname, '../../..')
 
-/** The first administrator of every service that is started here. */
+/** The first administrator of every service that these helpers start. */
 export const administrator = { clientId: 'administrator', clientSecret: 'the-secret-that-the-environment-gave' }
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null }
 
 export type ServiceOptions = {
-  /** One that was never used makes this the first start of an installation, which takes longer. */
+  /** An empty directory makes this the first start of an installation, which takes longer. */
   dataDirectory?: string
-  /** Settings beyond a free port, the credentials above and no rate limit. */
+  /** Settings in addition to a free port, the credentials above and no rate limit. */
   env?: Record<string, string>
-  /** Another way to start it, from the root of the repository. */
+  /** Another command that starts the service, run from the root of the repository. */
   command?: readonly [string, ...string[]]
 }
 
@@ -27,17 +27,17 @@ export type RunningProcess = {
   dataDirectory: string
   /** Standard output and standard error so far, in the order of arrival. */
   output(): string
-  /** Settles when the process has ended and all its output has arrived. */
+  /** Resolves when the process has ended and all its output has arrived. */
   exited: Promise<Exit>
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits until the process has ended. */
   kill(signal: NodeJS.Signals): Promise<Exit>
 }
 
 export type ServiceProcess = RunningProcess & { address: string }
 
 /**
- * Starts the real service, on a new installation if none is given, and waits until it listens.
- * It is killed after the test, if it still runs.
+ * Starts the service as a process, on a new installation if none is given, and waits until it listens.
+ * It is killed after the test if it is still running.
  */
 export async function startServiceProcess(options: ServiceOptions = {}): Promise<ServiceProcess> {
   const dataDirectory = options.dataDirectory ?? (await installedFolder())
@@ -46,7 +46,7 @@ export async function startServiceProcess(options: ServiceOptions = {}): Promise
 
 let installation: Promise<string> | undefined
 
-/** A data directory as the first start leaves it, copied from one that is made once in each worker. */
+/** A data directory as after the first start. It is a copy of one that each test worker creates once. */
 export async function installedFolder(): Promise<string> {
   installation ??= install()
   const folder = await temporaryFolder()
@@ -70,7 +70,7 @@ export async function untilListening(service: RunningProcess): Promise<ServicePr
   return { ...service, address }
 }
 
-/** Starts the real service without waiting for anything, for the first time if no data directory is given. */
+/** Starts the service as a process without waiting until it listens, in an empty data directory if none is given. */
 export async function spawnService(options: ServiceOptions = {}): Promise<RunningProcess> {
   const { env = {}, command = [process.execPath, 'server/src/main.ts'] } = options
   const dataDirectory = options.dataDirectory ?? (await temporaryFolder())
@@ -78,7 +78,7 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Runnin
   const child = spawn(program, args, {
     cwd: repository,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, as a terminal would give it.
+    // Its own process group, as in a terminal.
     detached: true,
     env: { ...environment, MUSTER_DATA_DIR: dataDirectory, ...env },
   })
@@ -101,12 +101,12 @@ export async function spawnService(options: ServiceOptions = {}): Promise<Runnin
   return { process: child, dataDirectory, output: () => output, exited, kill }
 }
 
-/** As Ctrl-C does, which every process of a terminal's foreground group gets. */
+/** Sends the signal to the whole process group, as Ctrl-C in a terminal does. */
 export function sendToGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) process.kill(-pid, signal)
 }
 
-// Nothing of the settings of whoever runs the tests.
+// None of the settings of the user who runs the tests.
 const environment = {
   PATH: [dirname(process.execPath), process.env.PATH].join(':'),
   HOME: process.env.HOME ?? tmpdir(),
@@ -132,7 +132,7 @@ export async function accessToken({ address }: { address: string }): Promise<str
   return access_token
 }
 
-/** Writes one local principal over HTTP; its description tells it from others. */
+/** Creates a local principal over HTTP. Its description distinguishes it from others. */
 export function createPrincipal({ address }: { address: string }, token: string, description: string) {
   return fetch(`${address}/api/admin/local-principals`, {
     method: 'POST',
@@ -145,7 +145,7 @@ export async function untilHealthy({ address }: { address: string }): Promise<vo
   await until(async () => ((await fetch(`${address}/health`)).ok ? true : undefined))
 }
 
-/** After its end the embedded server is started again, under another pid. */
+/** Waits until the embedded server was restarted and has another pid. */
 export async function untilOtherPostmaster(dataDirectory: string, old: number): Promise<void> {
   await until(async () => {
     const pid = await postmasterPid(dataDirectory).catch(() => Number.NaN)

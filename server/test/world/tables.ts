@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
 
-/** A fingerprint of the rows of every table, to see whether anything changed anywhere. */
+/** Hashes the rows of every table, to detect any change in the database. */
 export async function fingerprints(db: Database): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`.execute(db)

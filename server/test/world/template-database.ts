@@ -8,16 +8,16 @@ import { openTemporaryFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server on which test databases are made. */
+    /** The server on which test databases are created. */
     postgres: Connection
-    /** A migrated database to copy. */
+    /** The name of the migrated database that tests copy. */
     template: string
   }
 }
 
-/** One migrated database for the whole run; every test file works on a copy of it. */
+/** Creates one migrated database for the whole run. Every test file uses a copy of it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await testServer()
+  const server = await startTestServer()
   const template = `muster_template_${randomBytes(4).toString('hex')}`
   const maintenance = connect(server.connection)
   await maintenance.pool.query(`create database ${template}`)
@@ -33,7 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** The same server, another database. */
+/** The connection to another database on the same server. */
 export function onDatabase(connection: Connection, database: string): Connection {
   if (!('connectionString' in connection)) return { ...connection, database }
   const url = new URL(connection.connectionString)
@@ -41,11 +41,11 @@ export function onDatabase(connection: Connection, database: string): Connection
   return { connectionString: url.href }
 }
 
-async function testServer(): Promise<{ connection: Connection; stop(): Promise<void> }> {
+async function startTestServer(): Promise<{ connection: Connection; stop(): Promise<void> }> {
   const url = process.env.MUSTER_TEST_DATABASE_URL
   if (url) return { connection: { connectionString: url }, stop: async () => {} }
   const dataDirectory = await openTemporaryFolder()
-  // Nothing here has to survive a power failure.
+  // Test data does not have to survive a power failure.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
   const postgres = await startEmbeddedPostgres({ dataDirectory, settings })
   return {

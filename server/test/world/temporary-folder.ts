@@ -2,7 +2,7 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A new folder that other users may pass through, as the embedded database needs it when the tests run as root. */
+/** Creates a folder that other users can enter, which the embedded database needs when the tests run as root. */
 export async function openTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-test-'))
   await chmod(folder, 0o711)

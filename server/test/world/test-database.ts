@@ -5,7 +5,7 @@ import { onDatabase } from './template-database.ts'
 
 export type TestDatabase = ConnectedDatabase & { connection: Connection }
 
-/** A database of its own for the test file, copied from the migrated template and dropped afterwards. */
+/** Creates a database for the test file as a copy of the template. It is dropped afterwards. */
 export async function copyOfTemplate(template = inject('template')): Promise<TestDatabase> {
   const server = inject('postgres')
   const name = `muster_test_${randomBytes(6).toString('hex')}`

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { batchCalls } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
-import { prepared } from '../../database/prepared-statements.ts'
-import { shareStatements } from '../../database/shared-statements.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import { bootToleranceSeconds, upsertLastSeen } from '../../features/agents/agent-state.ts'
 import { effectiveAgentSettings } from '../../features/agents/effective-settings.ts'
 import { workDueTimes } from '../../features/agents/next-contact.ts'
@@ -62,21 +62,21 @@ export function recordAgentContact(db: Database, report: AgentContactReport): Pr
 }
 
 function shareContacts(db: Database) {
-  return shareStatements({
+  return batchCalls({
     async run(reports: readonly AgentContactReport[]) {
       const rows = await runContactStatement(db, JSON.stringify(reports))
       const byClient = new Map(rows.map((row) => [row.client_id, row]))
       return reports.map(({ client_id }) => byClient.get(client_id))
     },
     keyOf: ({ client_id }) => client_id,
-    largest: maxSharedContacts,
+    maxBatchSize: maxSharedContacts,
   })
 }
 
 /** Exported for the benchmark, which compares a contact with its bare statement. */
 export const compileContactStatement = (db: Database, reports: string) => contactStatement(reports).compile(db)
 
-const runContactStatement = prepared(compileContactStatement)
+const runContactStatement = preparedStatement(compileContactStatement)
 
 /**
  * Whether the agent has reported an inventory whose hashes are all stored. That confirms the inventory as much as sending

@@ -3,7 +3,7 @@ import { beginWork } from '../../features/deployments/begin-work.ts'
 import { leaseSeconds } from '../../features/deployments/lease.ts'
 import { loadPackageContent } from '../../features/deployments/work-content.ts'
 import { loadWorkVariables } from '../../features/deployments/work-variables.ts'
-import { depotUrlsOf } from '../../features/depots/depots-of-computer.ts'
+import { listDepotUrls } from '../../features/depots/depots-of-computer.ts'
 import { PackageCommand, PackageCommands } from '../../features/packages/manifest.ts'
 import { listPatchesToFix } from '../../features/patches/missing-patches.ts'
 import { ok, operation } from '../../platform/operation.ts'
@@ -97,7 +97,7 @@ export const startWork = operation({
     return {
       leaseSeconds,
       ...content,
-      depots: (await depotUrlsOf(db, clientId)).map((url) => ({ url })),
+      depots: (await listDepotUrls(db, clientId)).map((url) => ({ url })),
       patches: begun.package_kind === 'PatchFix' ? await listPatchesToFix(db, clientId) : [],
       ...(await loadWorkVariables(db, services.keys, clientId, secretNames)),
     }

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { depotWithCredential } from '../../features/depots/depot-credentials.ts'
+import { findDepotByCredential } from '../../features/depots/depot-credentials.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { unauthorized } from '../../platform/general-problems.ts'
 import type { AuthenticateMachine } from '../../platform/mount.ts'
@@ -10,7 +10,7 @@ const challenge = { 'www-authenticate': 'Bearer realm="muster-depot"' }
 export function depotAuthenticator(db: Database, keys: ServerKeys): AuthenticateMachine {
   return async ({ headers }) => {
     const [, credential] = /^Bearer +([\w.-]{1,200})$/i.exec(headers.authorization ?? '') ?? []
-    const clientId = credential === undefined ? undefined : await depotWithCredential(db, keys, credential)
+    const clientId = credential === undefined ? undefined : await findDepotByCredential(db, keys, credential)
     if (clientId === undefined) throw unauthorized().withHeaders(challenge)
     return { clientId }
   }

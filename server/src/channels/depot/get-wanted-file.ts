@@ -1,4 +1,4 @@
-import { isWantedBy } from '../../features/depots/wanted-packages.ts'
+import { isWantedByDepot } from '../../features/depots/wanted-packages.ts'
 import { openUnchangedFile, packageFileMissing } from '../../features/packages/open-unchanged-file.ts'
 import { fileContent, fileType, operation } from '../../platform/operation.ts'
 import { closed, sha256 as sha256Of, Uuid } from '../../platform/schema.ts'
@@ -24,7 +24,7 @@ export const getWantedFile = operation({
       .select(['packages.folder', 'package_files.path', 'package_files.size'])
       .where('packages.id', '=', id)
       .where('package_files.sha256', '=', Buffer.from(sha256, 'hex'))
-      .where(isWantedBy(machine.clientId))
+      .where(isWantedByDepot(machine.clientId))
       .executeTakeFirst()
     if (!found?.folder) throw packageNotWanted({ packageId: id, sha256 })
     const size = Number(found.size)

@@ -12,6 +12,10 @@ import { listWantedFiles } from './list-wanted-files.ts'
 import { listWantedPackages } from './list-wanted-packages.ts'
 import { reportHeartbeat } from './report-heartbeat.ts'
 
+/**
+ * The service's side of synchronisation: what a depot calls. The caller is the depot program (`depot-server`). What the
+ * service knows about depots, and its API for administrators, is `features/depots`.
+ */
 export const depotChannel = machineChannel({
   address: '/openapi/depot-v1.json',
   title: 'Muster depot channel',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isWantedBy } from '../../features/depots/wanted-packages.ts'
+import { isWantedByDepot } from '../../features/depots/wanted-packages.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, sha256, Type, text, Uuid } from '../../platform/schema.ts'
 import { packageNotWanted } from './problems.ts'
@@ -30,7 +30,7 @@ export const listWantedFiles = operation({
     const found = await db
       .selectFrom('packages')
       .where('packages.id', '=', params.id)
-      .where(isWantedBy(machine.clientId))
+      .where(isWantedByDepot(machine.clientId))
       .select([
         sql<string>`encode(packages.content_hash, 'hex')`.as('contentHash'),
         sql<{ path: string; size: number; sha256: string }[]>`(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isWantedBy } from '../../features/depots/wanted-packages.ts'
+import { isWantedByDepot } from '../../features/depots/wanted-packages.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, sha256, Type, text, Uuid } from '../../platform/schema.ts'
 
@@ -22,7 +22,7 @@ export const listWantedPackages = operation({
   handle: ({ db, machine }) =>
     db
       .selectFrom('packages')
-      .where(isWantedBy(machine.clientId))
+      .where(isWantedByDepot(machine.clientId))
       .select(['packages.id', 'packages.name', sql<string>`encode(packages.content_hash, 'hex')`.as('contentHash')])
       .orderBy('packages.id')
       .execute(),

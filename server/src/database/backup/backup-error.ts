@@ -1,4 +1,4 @@
-/** The message is one for the operator: print it alone, the stack adds nothing. */
+/** The message is written for the operator. Print it without the stack. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

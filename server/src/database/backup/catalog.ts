@@ -10,26 +10,34 @@ export type ForeignKey = {
 
 export type Trigger = { name: string; table: QualifiedName; state: 'O' | 'A' | 'R' }
 
-/** What PostgreSQL numbers below this is its own and has the same number everywhere. */
-const firstOwnType = 16_384
+/** Object ids below this belong to PostgreSQL itself and are the same in every database. */
+const firstUserOid = 16_384
 
-/** Not of PostgreSQL and not of an extension. */
-const ofUsers = (catalog: 'pg_class' | 'pg_proc' | 'pg_type') => `
-  n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and ${dependsNot(catalog, 'e')}`
+type SystemCatalog = 'pg_class' | 'pg_proc' | 'pg_type'
 
-const dependsNot = (catalog: 'pg_class' | 'pg_proc' | 'pg_type', kind: 'e' | 'i') => `
-  not exists (select from pg_depend d
-    where d.classid = '${catalog}'::regclass and d.objid = c.oid and d.deptype = '${kind}')`
+/**
+ * A condition: the object belongs neither to PostgreSQL nor to an extension. Takes the aliases of the catalog and of
+ * pg_namespace.
+ */
+const isUserObject = (catalog: SystemCatalog, object: string, namespace: string) => `
+  ${namespace}.nspname !~ '^pg_' and ${namespace}.nspname <> 'information_schema'
+    and ${hasNoDependency(catalog, object, 'e')}`
 
-export function quoted({ schema, name }: QualifiedName): string {
+/** A condition: the object depends on no extension ('e') or is no internal part of another object ('i'). */
+const hasNoDependency = (catalog: SystemCatalog, object: string, kind: 'e' | 'i') => `
+  not exists (select from pg_depend
+    where pg_depend.classid = '${catalog}'::regclass and pg_depend.objid = ${object}.oid
+      and pg_depend.deptype = '${kind}')`
+
+export function quoteName({ schema, name }: QualifiedName): string {
   return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`
 }
 
-export function isSame(one: QualifiedName, other: QualifiedName): boolean {
+export function isSameName(one: QualifiedName, other: QualifiedName): boolean {
   return one.schema === other.schema && one.name === other.name
 }
 
-/** Every table of every schema but PostgreSQL's own; of a partitioned table only the whole. */
+/** Lists the tables of all schemas except PostgreSQL's own. A partitioned table is listed once, without its partitions. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select n.nspname as schema, c.relname as name, columns.columns,
@@ -39,10 +47,10 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
     cross join lateral (
       select coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod))
           order by a.attnum), '[]') as columns,
-        coalesce(bool_and(a.atttypid < ${firstOwnType}), true) as is_plain
+        coalesce(bool_and(a.atttypid < ${firstUserOid}), true) as is_plain
       from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') columns
-    where c.relkind in ('r', 'p') and not c.relispartition and ${ofUsers('pg_class')}
+    where c.relkind in ('r', 'p') and not c.relispartition and ${isUserObject('pg_class', 'c', 'n')}
     order by n.nspname collate "C", c.relname collate "C"`)
   return rows
 }
@@ -64,7 +72,7 @@ export async function listForeignKeys(client: pg.ClientBase): Promise<ForeignKey
   return rows
 }
 
-/** The triggers that would fire; those that somebody switched off are not ours to switch on. */
+/** Lists the enabled triggers. A trigger that somebody disabled stays disabled. */
 export async function listTriggers(client: pg.ClientBase): Promise<Trigger[]> {
   const { rows } = await client.query<Trigger>(`
     select t.tgname as name, t.tgenabled as state,
@@ -72,7 +80,7 @@ export async function listTriggers(client: pg.ClientBase): Promise<Trigger[]> {
     from pg_trigger t
     join pg_class c on c.oid = t.tgrelid
     join pg_namespace n on n.oid = c.relnamespace
-    where not t.tgisinternal and t.tgparentid = 0 and t.tgenabled <> 'D' and ${ofUsers('pg_class')}
+    where not t.tgisinternal and t.tgparentid = 0 and t.tgenabled <> 'D' and ${isUserObject('pg_class', 'c', 'n')}
     order by n.nspname, c.relname, t.tgname`)
   return rows
 }
@@ -82,20 +90,20 @@ export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> 
     select n.nspname as schema, c.relname as name
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'S' and ${ofUsers('pg_class')}
+    where c.relkind = 'S' and ${isUserObject('pg_class', 'c', 'n')}
     order by n.nspname collate "C", c.relname collate "C"`)
   const sequences: Sequence[] = []
   for (const name of rows) {
     const { rows: values } = await client.query<Pick<Sequence, 'lastValue' | 'isCalled'>>(
-      `select last_value::text as "lastValue", is_called as "isCalled" from ${quoted(name)}`,
+      `select last_value::text as "lastValue", is_called as "isCalled" from ${quoteName(name)}`,
     )
     sequences.push(...values.map((value) => ({ ...name, ...value })))
   }
   return sequences
 }
 
-/** Statements that remove all that the migrations made. What belongs to another object goes with it. */
-export async function listDrops(client: pg.ClientBase): Promise<string[]> {
+/** Lists statements that drop everything the migrations created. Dropping an object also drops what belongs to it. */
+export async function listDropStatements(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ drop: string }>(`
     select format('drop %s if exists %I.%I cascade', kinds.kind, n.nspname, c.relname) as drop
     from pg_class c
@@ -103,16 +111,16 @@ export async function listDrops(client: pg.ClientBase): Promise<string[]> {
     join (values ('r', 'table'), ('p', 'table'), ('v', 'view'), ('m', 'materialized view'), ('S', 'sequence'),
       ('c', 'type'))
       kinds (relkind, kind) on kinds.relkind = c.relkind::text
-    where n.nspname = 'public' and not c.relispartition and ${ofUsers('pg_class')} and ${dependsNot('pg_class', 'i')}
+    where n.nspname = 'public' and not c.relispartition and ${isUserObject('pg_class', 'c', 'n')} and ${hasNoDependency('pg_class', 'c', 'i')}
     union all
     select format('drop routine if exists %I.%I(%s) cascade', n.nspname, c.proname,
       pg_get_function_identity_arguments(c.oid))
     from pg_proc c join pg_namespace n on n.oid = c.pronamespace
-    where n.nspname = 'public' and ${ofUsers('pg_proc')} and ${dependsNot('pg_proc', 'i')}
+    where n.nspname = 'public' and ${isUserObject('pg_proc', 'c', 'n')} and ${hasNoDependency('pg_proc', 'c', 'i')}
     union all
     select format('drop type if exists %I.%I cascade', n.nspname, c.typname)
     from pg_type c join pg_namespace n on n.oid = c.typnamespace
-    where n.nspname = 'public' and c.typtype in ('e', 'd', 'r') and ${ofUsers('pg_type')}
+    where n.nspname = 'public' and c.typtype in ('e', 'd', 'r') and ${isUserObject('pg_type', 'c', 'n')}
     union all
     select 'drop schema if exists pgboss cascade'`)
   return rows.map(({ drop }) => drop)

@@ -1,17 +1,17 @@
 import pg from 'pg'
-import { quoted } from './catalog.ts'
+import { quoteName } from './catalog.ts'
 import type { Table } from './format.ts'
 
-/** A query, because the rows of a partitioned table cannot be copied by its name. */
-export function copyOut(table: Table): string {
-  return `copy (select ${columnsOf(table)} from ${quoted(table)}) to stdout (format ${table.format})`
+/** Copies a query, because COPY cannot read a partitioned table by its name. */
+export function copyOutStatement(table: Table): string {
+  return `copy (select ${columnsOf(table)} from ${quoteName(table)}) to stdout (format ${table.format})`
 }
 
-export function copyIn(table: Table): string {
-  return `copy ${quoted(table)} (${columnsOf(table)}) from stdin (format ${table.format})`
+export function copyInStatement(table: Table): string {
+  return `copy ${quoteName(table)} (${columnsOf(table)}) from stdin (format ${table.format})`
 }
 
-/** What text looks like must not depend on the settings of the two databases. */
+/** Session settings under which both databases write values as the same text. */
 export const neutralSettings = `
   set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0;

@@ -1,24 +1,24 @@
-import { type ForeignKey, isSame } from './catalog.ts'
+import { type ForeignKey, isSameName } from './catalog.ts'
 import type { QualifiedName } from './format.ts'
 
-/** Parents first. Where tables refer to each other in a circle, the first by name goes first. */
+/** Sorts referenced tables before those that refer to them. A cycle is broken at its first table by name. */
 export function orderByReferences<T extends QualifiedName>(tables: readonly T[], keys: readonly ForeignKey[]): T[] {
-  const waiting = [...tables]
+  const remaining = [...tables]
   const ordered: T[] = []
-  const waits = (table: T) =>
+  const hasRemainingParent = (table: T) =>
     keys.some(
       ({ child, parent }) =>
-        isSame(child, table) && !isSame(parent, table) && waiting.some((other) => isSame(other, parent)),
+        isSameName(child, table) && !isSameName(parent, table) && remaining.some((other) => isSameName(other, parent)),
     )
-  while (waiting.length > 0) {
-    const free = waiting.findIndex((table) => !waits(table))
-    ordered.push(...waiting.splice(Math.max(free, 0), 1))
+  while (remaining.length > 0) {
+    const free = remaining.findIndex((table) => !hasRemainingParent(table))
+    ordered.push(...remaining.splice(Math.max(free, 0), 1))
   }
   return ordered
 }
 
-/** The references that are broken for a while when the tables are filled in this order. */
-export function referencesAhead(tables: readonly QualifiedName[], keys: readonly ForeignKey[]): ForeignKey[] {
-  const place = (name: QualifiedName) => tables.findIndex((table) => isSame(table, name))
-  return keys.filter(({ child, parent }) => place(child) >= 0 && place(parent) > place(child))
+/** The foreign keys that refer to a table later in this order, and are violated until that table is filled. */
+export function forwardReferencesOf(tables: readonly QualifiedName[], keys: readonly ForeignKey[]): ForeignKey[] {
+  const indexOf = (name: QualifiedName) => tables.findIndex((table) => isSameName(table, name))
+  return keys.filter(({ child, parent }) => indexOf(child) >= 0 && indexOf(parent) > indexOf(child))
 }

@@ -1,7 +1,7 @@
-/** Told how far a backup or a restore has come. */
+/** Receives the progress of a backup or a restore. */
 export type Progress = {
   step(name: string): void
   bytes(count: number): void
-  /** The step is done; the rows are known for tables. */
+  /** Ends the step. The number of rows is passed for tables. */
   done(rows?: number): void
 }

@@ -1,18 +1,18 @@
 import type { FileHandle } from 'node:fs/promises'
 import { BackupError } from './backup-error.ts'
 import { formatName, formatVersion, frameKinds, type Header, type Trailer } from './format.ts'
-import { type Frame, readFrames } from './read-frames.ts'
-import { damaged } from './seal.ts'
+import { type BackupFrame, readFrames } from './read-frames.ts'
+import { damagedBackup } from './seal.ts'
 
 export type Part =
   | { kind: 'header'; header: Header }
-  | { kind: 'table'; place: number }
-  | { kind: 'data'; piece: Buffer }
+  | { kind: 'table'; index: number }
+  | { kind: 'data'; chunk: Buffer }
   | { kind: 'trailer'; trailer: Trailer }
 
 export type Contents = { header: Header; trailer: Trailer }
 
-/** Reads the whole file once and says what is in it, or throws when a bit is not as it was written. */
+/** Reads the whole file and returns its header and trailer. Throws if the file was changed or is incomplete. */
 export async function verifyBackup(
   file: FileHandle,
   onBytes: (count: number) => void,
@@ -24,40 +24,40 @@ export async function verifyBackup(
     signal.throwIfAborted()
     if (part.kind === 'header') header = part.header
     if (part.kind === 'trailer') trailer = part.trailer
-    if (part.kind === 'data') onBytes(part.piece.length)
+    if (part.kind === 'data') onBytes(part.chunk.length)
   }
-  if (!header || !trailer) throw damaged('it ends too early')
+  if (!header || !trailer) throw damagedBackup('it ends too early')
   return { header, trailer }
 }
 
-/** The parts in their order. The trailer comes only if everything before it was right. */
+/** Yields the parts in order. Yields the trailer only if everything before it was valid. */
 export async function* readBackup(file: FileHandle): AsyncGenerator<Part, void, undefined> {
   const bytes: number[] = []
   let header: Header | undefined
   let trailer: Trailer | undefined
   for await (const frame of readFrames(file)) {
-    if (trailer) throw damaged('something follows its end')
+    if (trailer) throw damagedBackup('there is data after its end')
     if (!header) {
       header = readHeader(frame)
       yield { kind: 'header', header }
     } else if (frame.kind === frameKinds.table) {
-      const place = readJson<number>(frame)
-      if (place !== bytes.length) throw damaged('a table is missing')
+      const index = readJson<number>(frame)
+      if (index !== bytes.length) throw damagedBackup('a table is missing')
       bytes.push(0)
-      yield { kind: 'table', place }
+      yield { kind: 'table', index }
     } else if (frame.kind === frameKinds.data) {
       bytes.push((bytes.pop() ?? 0) + frame.content.length)
-      yield { kind: 'data', piece: frame.content }
+      yield { kind: 'data', chunk: frame.content }
     } else if (frame.kind === frameKinds.trailer) {
       trailer = readJson<Trailer>(frame)
       requireComplete(trailer, header, bytes)
-    } else throw damaged('it holds something unknown')
+    } else throw damagedBackup('it contains a part of an unknown kind')
   }
-  if (!trailer) throw damaged('it ends too early')
+  if (!trailer) throw damagedBackup('it ends too early')
   yield { kind: 'trailer', trailer }
 }
 
-function readHeader(frame: Frame): Header {
+function readHeader(frame: BackupFrame): Header {
   if (frame.kind !== frameKinds.header) throw new BackupError('The file is not a backup of Muster.')
   const header = readJson<Omit<Header, 'format' | 'version'> & { format?: string; version?: number }>(frame)
   const { format, version } = header
@@ -72,14 +72,14 @@ function readHeader(frame: Frame): Header {
 
 function requireComplete({ tables }: Trailer, header: Header, bytes: number[]): void {
   const isComplete =
-    bytes.length === header.tables.length && bytes.every((count, place) => tables[place]?.bytes === count)
-  if (!isComplete) throw damaged('a table is incomplete')
+    bytes.length === header.tables.length && bytes.every((count, index) => tables[index]?.bytes === count)
+  if (!isComplete) throw damagedBackup('a table is incomplete')
 }
 
-function readJson<T>({ content }: Frame): T {
+function readJson<T>({ content }: BackupFrame): T {
   try {
     return JSON.parse(content.toString('utf8')) as T
   } catch {
-    throw damaged('a description in it cannot be read')
+    throw damagedBackup('its JSON cannot be parsed')
   }
 }

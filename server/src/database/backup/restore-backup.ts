@@ -1,32 +1,32 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type pg from 'pg'
 import { advisoryLocks } from '../advisory-locks.ts'
-import { appliedMigrations, applyMigration, readMigrations } from '../migrate.ts'
+import { applyMigration, listAppliedMigrations, readMigrations } from '../migrate.ts'
 import { BackupError } from './backup-error.ts'
 import { listTables } from './catalog.ts'
-import { checkOut } from './check-out.ts'
+import { checkOutClient } from './check-out-client.ts'
 import { neutralSettings } from './copy-statement.ts'
 import type { Counts, Header } from './format.ts'
 import { loadTables } from './load-tables.ts'
 import {
+  createTables,
   dropTables,
-  holdsMuster,
+  hasInstallation,
   isLockFailure,
   isSameHistory,
   lockTables,
-  makeTables,
   migrationsAfter,
   requireSameShape,
 } from './prepare-target.ts'
 import type { Progress } from './progress.ts'
 import { type Contents, readBackup, verifyBackup } from './read-backup.ts'
-import { requireNotInUse } from './require-not-in-use.ts'
+import { requireUnusedInstallation } from './require-unused-installation.ts'
 
 export type RestoreOptions = {
-  /** Opens the database, once it is known that the file is in order. */
+  /** Opens the database. Called only after the file was verified. */
   openPool(): Promise<pg.Pool>
   path: string
-  /** Replace an installation that is in use. */
+  /** Whether to replace an installation that is in use. */
   force: boolean
   progress: Progress
   signal: AbortSignal
@@ -34,7 +34,7 @@ export type RestoreOptions = {
 
 export type Restored = Counts & { header: Header; migrated: string[] }
 
-/** Replaces all data of the database by that of the file, or changes nothing. */
+/** Replaces all data of the database with the data of the file, in one transaction. */
 export async function restoreBackup({ openPool, path, force, progress, signal }: RestoreOptions): Promise<Restored> {
   const file = await open(path, 'r')
   try {
@@ -42,18 +42,18 @@ export async function restoreBackup({ openPool, path, force, progress, signal }:
     const contents = await verifyBackup(file, progress.bytes, signal)
     progress.done()
     const pending = migrationsAfter(contents.header, await readMigrations())
-    const client = await checkOut(await openPool())
+    const client = await checkOutClient(await openPool())
     try {
       await client.query('begin')
       await replaceData({ client, file, contents, force, progress, signal })
       for (const migration of pending) await applyMigration(client, migration)
-      // Arrives with the commit: every node that listens then reads its keys again.
+      // Delivered at commit. Every node that listens reloads its keys.
       await client.query('notify muster_restored')
       signal.throwIfAborted()
       await client.query('commit')
-      await refreshStatistics(client)
+      await analyzeTables(client)
     } finally {
-      // Whatever is still open is rolled back by the end of the session.
+      // Closing the session rolls back an open transaction.
       client.release(true)
     }
     const { tables } = contents.trailer
@@ -79,32 +79,32 @@ async function replaceData({ client, file, contents, force, progress, signal }: 
   await client.query(neutralSettings)
   await waitForMigrations(client)
   const tables = await listTables(client)
-  const isMuster = holdsMuster(tables)
-  // Asked twice: before anybody has to wait for us, and when nobody can begin any more.
-  if (isMuster && !force) await requireNotInUse(client)
+  const isMuster = hasInstallation(tables)
+  // Checked before the locks, so that nobody waits in vain, and again once nobody else can write.
+  if (isMuster && !force) await requireUnusedInstallation(client)
   await lockTables(client, tables)
-  if (isMuster && !force) await requireNotInUse(client)
+  if (isMuster && !force) await requireUnusedInstallation(client)
 
-  if (!isMuster || !isSameHistory(header.migrations, await appliedMigrations(client))) {
+  if (!isMuster || !isSameHistory(header.migrations, await listAppliedMigrations(client))) {
     if (isMuster) await dropTables(client)
-    await makeTables(client, header)
+    await createTables(client, header)
   }
   await requireSameShape(client, header)
   const parts = readBackup(file)
   await loadTables({ client, contents, parts, progress, signal }).finally(() => parts.return())
 }
 
-/** A node that starts, or another restore, is given the time to finish. */
+/** Waits for a node that migrates at its start, or for another restore, to finish. */
 async function waitForMigrations(client: pg.PoolClient): Promise<void> {
   await client.query(`set local lock_timeout = '30s'`)
   await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.migrations]).catch((error: unknown) => {
     throw isLockFailure(error)
-      ? new BackupError('Another restore, or a start of Muster that migrates, is at work. Try again later.')
+      ? new BackupError('Another restore or a migration is running. Try again later. Nothing was changed.')
       : error
   })
 }
 
-/** The planner knows nothing about new rows. A failure means slow first minutes, not a failed restore. */
-async function refreshStatistics(client: pg.PoolClient): Promise<void> {
+/** Gives the planner statistics of the new rows. A failure only makes the first minutes slow. */
+async function analyzeTables(client: pg.PoolClient): Promise<void> {
   await client.query('set statement_timeout = 0; analyze').catch(() => undefined)
 }

@@ -8,22 +8,22 @@ const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
 export const chunkSize = 128 * 1024
 
-export function damaged(what: string): BackupError {
+export function damagedBackup(what: string): BackupError {
   return new BackupError(`The backup file is damaged: ${what}. Nothing was changed.`)
 }
 
-/** Adds the seal: a hash over everything, in a frame that zstd skips. */
-export async function* sealed(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+/** Yields the compressed data and then its seal: the SHA-256 of all of it, in a frame that zstd skips. */
+export async function* appendSeal(compressed: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const hash = createHash('sha256')
-  for await (const chunk of packed) {
+  for await (const chunk of compressed) {
     hash.update(chunk)
     yield chunk
   }
   yield Buffer.concat([skippableFrame, hash.digest()])
 }
 
-/** What is under the seal. Fails at the end when the seal is broken; unlike a stream it leaves the file open. */
-export async function* unsealed(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
+/** Yields the data before the seal and throws at the end if they do not match. Unlike a stream, it leaves the file open. */
+export async function* readSealed(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
   const hash = createHash('sha256')
   const end = (await file.stat()).size - sealLength
   await requireMagic(file)
@@ -35,7 +35,7 @@ export async function* unsealed(file: FileHandle): AsyncGenerator<Buffer, void, 
       Math.min(chunkSize, end - position),
       position,
     )
-    if (bytesRead === 0) throw damaged('it became shorter while it was read')
+    if (bytesRead === 0) throw damagedBackup('it was truncated while it was read')
     position += bytesRead
     const chunk = buffer.subarray(0, bytesRead)
     hash.update(chunk)
@@ -43,7 +43,7 @@ export async function* unsealed(file: FileHandle): AsyncGenerator<Buffer, void, 
   }
   const { buffer } = await file.read(Buffer.alloc(sealLength), 0, sealLength, Math.max(end, 0))
   if (!buffer.equals(Buffer.concat([skippableFrame, hash.digest()])))
-    throw damaged('it was cut or changed after it had been written')
+    throw damagedBackup('it was truncated or changed after it had been written')
 }
 
 async function requireMagic(file: FileHandle): Promise<void> {

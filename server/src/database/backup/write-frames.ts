@@ -1,8 +1,8 @@
 import { type Counts, type FrameKind, frameHeadLength, frameKinds, type Header, type Trailer } from './format.ts'
 
 export const headerFrame = (header: Header) => frame(frameKinds.header, json(header))
-export const tableFrame = (place: number) => frame(frameKinds.table, json(place))
-export const dataFrame = (piece: Buffer) => frame(frameKinds.data, piece)
+export const tableFrame = (index: number) => frame(frameKinds.table, json(index))
+export const dataFrame = (chunk: Buffer) => frame(frameKinds.data, chunk)
 export const trailerFrame = (tables: Counts[]) => frame(frameKinds.trailer, json({ tables } satisfies Trailer))
 
 function frame(kind: FrameKind, content: Buffer): Buffer {

@@ -6,7 +6,7 @@ export type EmbeddedPostgresProblem =
   | 'other-major-version'
   | 'start-failed'
 
-/** The message is meant for the operator: print it alone, the stack adds nothing. */
+/** The message is written for the operator. Print it without the stack. */
 export class EmbeddedPostgresError extends Error {
   readonly code: EmbeddedPostgresProblem
 

@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { runAs } from './server-user.ts'
 
-/** Makes sure that the home holds a cluster of the major version of the binaries. */
+/** Ensures that the home contains a cluster of the same major version as the binaries. */
 export async function initialiseCluster(
   home: DatabaseHome,
   binaries: PostgresBinaries,
@@ -13,21 +13,21 @@ export async function initialiseCluster(
 ): Promise<void> {
   const major = await readFile(join(home.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
   if (major === undefined) {
-    report('initdb')
-    await makeCluster(home, binaries)
+    report('ran initdb')
+    await createCluster(home, binaries)
   } else if (major.trim() !== binaries.major) {
     throw new EmbeddedPostgresError(
       'other-major-version',
-      `The database in ${home.directory} was made by PostgreSQL ${major.trim()}; this Muster brings PostgreSQL ` +
-        `${binaries.major}. Start the Muster version used before, save the data with "npm run backup -- FILE", then ` +
-        'restore FILE into a new data directory with this version.',
+      `The database in ${home.directory} was created by PostgreSQL ${major.trim()}, but this version of Muster contains ` +
+        `PostgreSQL ${binaries.major}. Start the previous version of Muster, back up the data with ` +
+        '"npm run backup -- FILE", and restore FILE into a new data directory with this version.',
     )
   } else {
     await giveToServerUser(home)
   }
 }
 
-/** A cluster that root copied or restored belongs to root, and PostgreSQL would refuse it. */
+/** PostgreSQL refuses a cluster that belongs to root, for example after root copied it. */
 async function giveToServerUser({ cluster, user }: DatabaseHome): Promise<void> {
   if (!user.drop || (await stat(cluster)).uid === user.drop.uid) return
   const { uid, gid } = user.drop
@@ -36,8 +36,8 @@ async function giveToServerUser({ cluster, user }: DatabaseHome): Promise<void> 
   await chown(cluster, uid, gid)
 }
 
-/** In a temporary folder that is renamed at the end, so that an interrupted initdb leaves no half cluster. */
-async function makeCluster(home: DatabaseHome, binaries: PostgresBinaries): Promise<void> {
+/** Runs initdb in a temporary folder and renames it at the end, so that an interruption leaves no incomplete cluster. */
+async function createCluster(home: DatabaseHome, binaries: PostgresBinaries): Promise<void> {
   const interrupted = (await readdir(home.directory)).filter((entry) => entry.startsWith('initdb-'))
   await Promise.all(interrupted.map((entry) => rm(join(home.directory, entry), { recursive: true, maxRetries: 5 })))
 
@@ -46,7 +46,7 @@ async function makeCluster(home: DatabaseHome, binaries: PostgresBinaries): Prom
   const initdb = await runAs(home.user, binaries.initdb, [
     `--pgdata=${unfinished}`,
     '--username=muster',
-    // Only the owner of the 0700 socket folder reaches the socket; nobody may come over the network.
+    // Only the owner of the socket folder (mode 0700) reaches the socket. Network connections are rejected.
     '--auth-local=trust',
     '--auth-host=reject',
     '--encoding=UTF8',
@@ -58,7 +58,7 @@ async function makeCluster(home: DatabaseHome, binaries: PostgresBinaries): Prom
   ])
   if (!initdb.ok) {
     await rm(unfinished, { recursive: true, force: true, maxRetries: 5 })
-    throw new EmbeddedPostgresError('initdb-failed', `initdb could not make the database:\n${initdb.output}`)
+    throw new EmbeddedPostgresError('initdb-failed', `initdb could not create the database:\n${initdb.output}`)
   }
   await rename(unfinished, home.cluster)
   const folder = await open(home.directory, 'r')

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from './launch-server.ts'
 
-const firstDelay = 100
-const longestDelay = 5_000
-const settledAfter = 30_000
+const minDelayMs = 100
+const maxDelayMs = 5_000
+/** A server that ran for this long is restarted without a delay. */
+const stableAfterMs = 30_000
 
-/** Starts the server again whenever it ends, until the abort; then stops it. Resolves when it is down. */
+/** Restarts the server whenever it ends. Stops it on abort, and resolves once it has stopped. */
 export async function keepServerRunning(options: {
   server: RunningServer
   relaunch(): Promise<RunningServer>
@@ -22,8 +23,8 @@ export async function keepServerRunning(options: {
   for (;;) {
     const end: string | undefined = await Promise.race([server?.ended, aborted])
     if (abort.aborted) break
-    if (server) warn(`PostgreSQL ended unexpectedly (${end}) and is started again.`)
-    delay = Date.now() - launchedAt > settledAfter ? 0 : Math.min(Math.max(delay * 2, firstDelay), longestDelay)
+    if (server) warn(`PostgreSQL ended unexpectedly (${end}). It is being restarted.`)
+    delay = Date.now() - launchedAt > stableAfterMs ? 0 : Math.min(Math.max(delay * 2, minDelayMs), maxDelayMs)
     await sleep(delay, undefined, { signal: abort }).catch(() => undefined)
     if (abort.aborted) break
     launchedAt = Date.now()

@@ -5,10 +5,10 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import type { ServerLog } from './server-log.ts'
 import { type ServerUser, spawnAs } from './server-user.ts'
 
-export type Connection = { host: string; port: number; user: string; database: string }
+export type SocketConnection = { host: string; port: number; user: string; database: string }
 
 export type RunningServer = {
-  /** Settles with the reason when the process has ended, for whatever cause. */
+  /** Resolves to the reason when the process has ended. */
   ended: Promise<string>
   stop(): Promise<void>
 }
@@ -18,50 +18,50 @@ export type Launch = {
   postgres: string
   args: string[]
   log: ServerLog
-  connection: Connection
+  connection: SocketConnection
 }
 
-const pollEvery = 20
-const silenceLimit = 60_000
+const pollIntervalMs = 20
+const responseTimeoutMs = 60_000
 const cannotConnectNow = '57P03'
 
-/** Starts PostgreSQL and waits until it answers. An abort stops it again and throws. */
+/** Starts PostgreSQL and waits until it accepts connections. An abort stops it and throws. */
 export async function launchServer(launch: Launch, abort: AbortSignal): Promise<RunningServer> {
-  const logged = await launch.log.mark()
+  const readNewLines = await launch.log.mark()
   const child = spawnAs(launch.user, launch.postgres, launch.args, ['ignore', launch.log.fd, launch.log.fd])
-  const server = watch(child)
+  const server = superviseProcess(child)
   try {
-    await untilReady(launch.connection, server.ended, abort)
+    await waitUntilReady(launch.connection, server.ended, abort)
     return server
   } catch (error) {
     await server.stop()
     abort.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
-    throw new EmbeddedPostgresError('start-failed', `PostgreSQL did not start (${reason}):\n${await logged()}`)
+    throw new EmbeddedPostgresError('start-failed', `PostgreSQL did not start (${reason}):\n${await readNewLines()}`)
   }
 }
 
-function watch(child: ChildProcess): RunningServer {
-  // Where there is no parent death signal, this still covers every end of ours but a kill.
-  const endWithUs = () => child.kill('SIGINT')
-  process.once('exit', endWithUs)
+function superviseProcess(child: ChildProcess): RunningServer {
+  // On systems without a parent death signal, this stops the server unless Muster itself is killed.
+  const stopChild = () => child.kill('SIGINT')
+  process.once('exit', stopChild)
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
     child.once('error', (error) => resolve(error.message))
-  }).finally(() => process.off('exit', endWithUs))
+  }).finally(() => process.off('exit', stopChild))
   return { ended, stop: () => stopServer(child, ended) }
 }
 
-/** Fast shutdown: open transactions are rolled back, nothing is left to recover. */
+/** Requests a fast shutdown first, which rolls back open transactions and leaves nothing to recover. */
 async function stopServer(child: ChildProcess, ended: Promise<string>): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', 30_000],
     ['SIGQUIT', 10_000],
     ['SIGKILL', 10_000],
   ]
-  for (const [signal, limit] of steps) {
+  for (const [signal, timeoutMs] of steps) {
     child.kill(signal)
-    if (await endsWithin(ended, limit)) return
+    if (await endsWithin(ended, timeoutMs)) return
   }
 }
 
@@ -73,26 +73,26 @@ async function endsWithin(ended: Promise<string>, milliseconds: number): Promise
   return inTime
 }
 
-async function untilReady(connection: Connection, ended: Promise<string>, abort: AbortSignal): Promise<void> {
+async function waitUntilReady(connection: SocketConnection, ended: Promise<string>, abort: AbortSignal): Promise<void> {
   let end: string | undefined
   void ended.then((reason) => {
     end = reason
   })
-  let deadline = Date.now() + silenceLimit
+  let deadline = Date.now() + responseTimeoutMs
   for (;;) {
     const failure = await tryConnection(connection)
     if (failure === undefined) return
     abort.throwIfAborted()
     if (end !== undefined) throw new Error(end)
-    // Recovery may take as long as it needs, as long as the server says that it is at work.
-    if (failure instanceof DatabaseError && failure.code === cannotConnectNow) deadline = Date.now() + silenceLimit
+    // Recovery may take any time, as long as the server answers that it is starting up.
+    if (failure instanceof DatabaseError && failure.code === cannotConnectNow) deadline = Date.now() + responseTimeoutMs
     if (Date.now() > deadline) throw failure
-    await sleep(pollEvery)
+    await sleep(pollIntervalMs)
   }
 }
 
-async function tryConnection(connection: Connection): Promise<unknown> {
-  const client = connectOnce(connection)
+async function tryConnection(connection: SocketConnection): Promise<unknown> {
+  const client = createClient(connection)
   try {
     await client.connect()
     await client.query('select 1')
@@ -104,16 +104,16 @@ async function tryConnection(connection: Connection): Promise<unknown> {
   }
 }
 
-/** Connects to the database that initdb makes, because our own may not exist yet. */
-export function connectOnce(connection: Connection): Client {
+/** A client for the database that initdb creates, because Muster's own may not exist yet. */
+export function createClient(connection: SocketConnection): Client {
   const client = new Client({
     ...connection,
     database: 'postgres',
-    // Explicitly, because the client also listens to PGSSLMODE.
+    // Set explicitly, because the client would otherwise read PGSSLMODE.
     ssl: false,
     connectionTimeoutMillis: 10_000,
   })
-  // A server that dies while the connection is idle must not end this process.
+  // Without a listener, the end of an idle connection would end this process.
   client.on('error', () => undefined)
   return client
 }

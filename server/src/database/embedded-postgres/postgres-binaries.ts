@@ -9,11 +9,11 @@ export type PostgresBinaries = { initdb: string; postgres: string; major: string
 
 type Link = { source: string; target: string }
 
-/** The binaries of the npm package, or a copy in the home when the server user cannot run those. */
+/** Finds the binaries of the npm package. Copies them to the home if the server user cannot run them where they are. */
 export async function findBinaries(home: DatabaseHome, report: (phase: string) => void): Promise<PostgresBinaries> {
   const packageFolder = findPackage()
   const native = join(packageFolder, 'native')
-  if (await makeLinks(packageFolder, native)) {
+  if (await createLinks(packageFolder, native)) {
     const attempt = await tryBinaries(native, home.user)
     if ('binaries' in attempt) return attempt.binaries
   }
@@ -49,11 +49,11 @@ async function tryBinaries(
   return { binaries: { postgres, initdb: join(folder, 'bin', 'initdb'), major } }
 }
 
-/** Does what the install script of the package does, which npm may not have run. */
-async function makeLinks(packageFolder: string, native: string): Promise<boolean> {
+/** Creates the symbolic links as the install script of the package does, because npm may not have run it. */
+async function createLinks(packageFolder: string, native: string): Promise<boolean> {
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links: Link[] = JSON.parse(list)
-  const made = await Promise.all(
+  const isCreated = await Promise.all(
     links.map(async ({ source, target }) => {
       const path = join(native, relative('native', target))
       if (await lstat(path).catch(() => undefined)) return true
@@ -63,7 +63,7 @@ async function makeLinks(packageFolder: string, native: string): Promise<boolean
       )
     }),
   )
-  return made.every(Boolean)
+  return isCreated.every(Boolean)
 }
 
 async function copyBinaries(
@@ -76,21 +76,21 @@ async function copyBinaries(
   const copies = (await readdir(home.directory)).filter((entry) => entry.startsWith('binaries-'))
   if (copies.includes(name)) return join(home.directory, name)
 
-  report('copy the binaries')
+  report('copied the binaries')
   const unfinished = join(home.directory, 'binaries-unfinished')
   await Promise.all(copies.map((copy) => rm(join(home.directory, copy), { recursive: true })))
   await cp(join(packageFolder, 'native'), unfinished, { recursive: true, verbatimSymlinks: true })
-  await makeLinks(packageFolder, unfinished)
-  await openToEveryone(unfinished)
+  await createLinks(packageFolder, unfinished)
+  await makeReadable(unfinished)
   await rename(unfinished, join(home.directory, name))
   return join(home.directory, name)
 }
 
-/** Also writes everything to the disk, so that a power failure after the rename cannot leave empty files. */
-async function openToEveryone(folder: string): Promise<void> {
+/** Makes the files readable by everyone and flushes them, so that a power failure cannot leave empty files. */
+async function makeReadable(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const made = entries.filter((entry) => !entry.isSymbolicLink())
-  const paths = made.map((entry) => ({
+  const copied = entries.filter((entry) => !entry.isSymbolicLink())
+  const paths = copied.map((entry) => ({
     path: join(entry.parentPath, entry.name),
     mode: entry.isDirectory() || basename(entry.parentPath) === 'bin' ? 0o755 : 0o644,
   }))

@@ -3,44 +3,44 @@ import { join } from 'node:path'
 
 export type ServerLog = {
   fd: number
-  /** Remembers the present end; what it returns reads the last lines written since. */
+  /** Returns a function that reads the last lines written since this call. */
   mark(): Promise<() => Promise<string>>
   close(): Promise<void>
 }
 
-const largestSize = 10 * 1024 * 1024
-const shownLines = 20
-const shownBytes = 16 * 1024
+const maxLogBytes = 10 * 1024 * 1024
+const maxShownLines = 20
+const maxShownBytes = 16 * 1024
 
-/** The server writes by itself through the descriptor; we keep the file and one predecessor below a size. */
+/** The server writes to the descriptor itself. The log is rotated by size, and one previous file is kept. */
 export async function openServerLog(home: string): Promise<ServerLog> {
   const path = join(home, 'postgres.log')
   const handle = await open(path, 'a+', 0o600)
-  await bound(path)
-  const watch = setInterval(() => void bound(path).catch(() => undefined), 60_000).unref()
+  await rotateIfLarge(path)
+  const timer = setInterval(() => void rotateIfLarge(path).catch(() => undefined), 60_000).unref()
   return {
     fd: handle.fd,
     mark: async () => {
       const { size } = await handle.stat()
-      return async () => await lastLines(handle, size)
+      return async () => await readLastLines(handle, size)
     },
     close: async () => {
-      clearInterval(watch)
+      clearInterval(timer)
       await handle.close()
     },
   }
 }
 
-/** Cut in place: the server appends, so it goes on at the new end without being told. */
-async function bound(path: string): Promise<void> {
-  if ((await stat(path)).size < largestSize) return
+/** Truncates the file in place. The server appends, so it continues at the new end without a restart. */
+async function rotateIfLarge(path: string): Promise<void> {
+  if ((await stat(path)).size < maxLogBytes) return
   await copyFile(path, `${path}.1`)
   await truncate(path)
 }
 
-async function lastLines(handle: FileHandle, from: number): Promise<string> {
+async function readLastLines(handle: FileHandle, from: number): Promise<string> {
   const { size } = await handle.stat()
-  const start = Math.max(size < from ? 0 : from, size - shownBytes)
+  const start = Math.max(size < from ? 0 : from, size - maxShownBytes)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
-  return buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n').slice(-shownLines).join('\n')
+  return buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n').slice(-maxShownLines).join('\n')
 }

@@ -4,7 +4,7 @@ import { socketPort } from './socket-directory.ts'
 const defaults: Record<string, string> = {
   fsync: 'on',
   shared_buffers: '256MB',
-  // Questions about a fleet of some hundred thousand computers sort and hash their ids in memory.
+  // Queries over several hundred thousand computers sort and hash their ids in memory.
   work_mem: '16MB',
   max_connections: '100',
   wal_compression: 'on',
@@ -16,7 +16,7 @@ const defaults: Record<string, string> = {
 }
 
 export function serverArguments(home: DatabaseHome, socket: string, settings: Record<string, string>): string[] {
-  // What the launcher itself relies on comes last: a setting of the operator cannot open a port.
+  // The settings that Muster relies on come last, so that a setting of the operator cannot open a port.
   const fixed = {
     listen_addresses: '',
     unix_socket_directories: `"${socket.replaceAll('"', '""')}"`,

@@ -1,39 +1,39 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 
-/** Who runs PostgreSQL. Without `drop` it is the user of this process. */
+/** The user who runs PostgreSQL. Without `drop`, it is the user of this process. */
 export type ServerUser = {
   drop?: { uid: number; gid: number }
   diesWithParent: boolean
 }
 
-// Nothing of our own environment: it may hold secrets, and PG* or LD_* variables would change what runs.
+// Not our own environment: it may contain secrets, and PG* or LD_* variables would change what runs.
 const environment = {
   PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin',
   LC_ALL: 'C',
   TZ: 'UTC',
 }
 
-/** PostgreSQL refuses to run as root, so root hands over to the owner of an existing cluster, else to nobody. */
+/** PostgreSQL refuses to run as root, so root drops to the owner of an existing cluster, or else to `nobody`. */
 export async function findServerUser(clusterDirectory: string): Promise<ServerUser> {
   const diesWithParent = await hasParentDeathSignal()
   if (process.getuid?.() !== 0) return { diesWithParent }
 
   const owner = await stat(clusterDirectory).catch(() => undefined)
-  const drop = owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : await nobody()
+  const drop = owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : await findNobody()
   return { drop, diesWithParent }
 }
 
-/** Starts a program as the server user, in its own session, so that Ctrl-C in a terminal reaches only us. */
+/** Starts a program as the server user, in its own session, so that Ctrl-C in a terminal reaches only Muster. */
 export function spawnAs(user: ServerUser, command: string, args: string[], stdio: StdioOptions): ChildProcess {
   // The working directory must be one that every user can enter.
   const options = { cwd: '/', env: environment, stdio, detached: true }
   if (!user.diesWithParent) {
-    // Node wants signed ids: on macOS nobody is -2.
+    // Node expects signed ids: on macOS, nobody is -2.
     const ids = user.drop ? { uid: user.drop.uid | 0, gid: user.drop.gid | 0 } : {}
     return spawn(command, args, { ...options, ...ids })
   }
-  // A change of user clears the parent death signal, therefore setpriv makes both changes, in the right order.
+  // Changing the user clears the parent death signal, so setpriv does both in the right order.
   const drop = user.drop
     ? ['--reuid', String(user.drop.uid), '--regid', String(user.drop.gid), '--clear-groups']
     : ['--keep-groups']
@@ -45,17 +45,17 @@ export async function runAs(
   command: string,
   args: string[],
 ): Promise<{ ok: boolean; output: string }> {
-  return await outcome(spawnAs(user, command, args, ['ignore', 'pipe', 'pipe']))
+  return await waitForExit(spawnAs(user, command, args, ['ignore', 'pipe', 'pipe']))
 }
 
-/** Tried for real rather than computed from mode bits, which know nothing of access lists and mounts. */
+/** Tries it, because mode bits do not reflect access control lists and mounts. */
 export async function canReach(user: ServerUser, directory: string): Promise<boolean> {
   if (!user.drop) return true
   const attempt = await runAs(user, '/bin/sh', ['-c', 'cd "$1"', 'sh', directory])
   return attempt.ok
 }
 
-function outcome(child: ChildProcess): Promise<{ ok: boolean; output: string }> {
+function waitForExit(child: ChildProcess): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve) => {
     let output = ''
     const collect = (chunk: Buffer) => {
@@ -70,11 +70,13 @@ function outcome(child: ChildProcess): Promise<{ ok: boolean; output: string }> 
 
 async function hasParentDeathSignal(): Promise<boolean> {
   if (process.platform !== 'linux') return false
-  const help = await outcome(spawn('setpriv', ['--help'], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] }))
+  const help = await waitForExit(
+    spawn('setpriv', ['--help'], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] }),
+  )
   return help.output.includes('--pdeathsig')
 }
 
-async function nobody(): Promise<{ uid: number; gid: number }> {
+async function findNobody(): Promise<{ uid: number; gid: number }> {
   const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '')
   const found = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(accounts)
   return { uid: Number(found?.[1] ?? 65534) >>> 0, gid: Number(found?.[2] ?? 65534) >>> 0 }

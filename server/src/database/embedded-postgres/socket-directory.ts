@@ -7,47 +7,50 @@ import { canReach, type ServerUser } from './server-user.ts'
 
 export const socketPort = 5432
 
-// sun_path holds 108 bytes on Linux and 104 on macOS, with the closing zero.
-const longestPath = process.platform === 'linux' ? 107 : 103
+// sun_path has 108 bytes on Linux and 104 on macOS, including the terminating zero.
+const maxSocketPathBytes = process.platform === 'linux' ? 107 : 103
 
-/** Whoever can enter this folder is the database's superuser, therefore only the server user (and root) can. */
-export async function makeSocketDirectory(home: DatabaseHome): Promise<{ path: string; remove(): Promise<void> }> {
-  const place = join(home.directory, 'socket')
-  await removeSocketDirectory(place)
-  if (fits(place)) {
-    await mkdir(place)
-    await reserve(place, home.user)
-    return { path: place, remove: () => removeSocketDirectory(place) }
+/** Anyone who can enter this folder is a superuser of the database, so only the server user (and root) can. */
+export async function createSocketDirectory(home: DatabaseHome): Promise<{ path: string; remove(): Promise<void> }> {
+  const location = join(home.directory, 'socket')
+  await removeSocketDirectory(location)
+  if (isShortEnough(location)) {
+    await mkdir(location)
+    await restrictTo(location, home.user)
+    return { path: location, remove: () => removeSocketDirectory(location) }
   }
-  const path = await makeShortDirectory(home.user)
-  // So that the next start finds and removes it if this process is killed.
-  await symlink(path, place)
-  return { path, remove: () => removeSocketDirectory(place) }
+  const path = await createShortDirectory(home.user)
+  // The link lets the next start find and remove the folder if this process is killed.
+  await symlink(path, location)
+  return { path, remove: () => removeSocketDirectory(location) }
 }
 
-async function makeShortDirectory(user: ServerUser): Promise<string> {
+async function createShortDirectory(user: ServerUser): Promise<string> {
   for (const parent of [tmpdir(), '/tmp']) {
-    if (!fits(join(parent, 'muster-XXXXXX')) || !(await canReach(user, parent))) continue
+    if (!isShortEnough(join(parent, 'muster-XXXXXX')) || !(await canReach(user, parent))) continue
     const path = await mkdtemp(join(parent, 'muster-'))
-    await reserve(path, user)
+    await restrictTo(path, user)
     return path
   }
-  throw new EmbeddedPostgresError('start-failed', 'No temporary folder has a path short enough for a unix socket.')
+  throw new EmbeddedPostgresError(
+    'start-failed',
+    'No temporary folder has a path that is short enough for a Unix socket. Set TMPDIR to a shorter path.',
+  )
 }
 
-async function reserve(path: string, user: ServerUser): Promise<void> {
+async function restrictTo(path: string, user: ServerUser): Promise<void> {
   await chmod(path, 0o700)
   if (user.drop) await chown(path, user.drop.uid, user.drop.gid)
 }
 
-async function removeSocketDirectory(place: string): Promise<void> {
-  const existing = await lstat(place).catch(() => undefined)
+async function removeSocketDirectory(location: string): Promise<void> {
+  const existing = await lstat(location).catch(() => undefined)
   if (!existing) return
-  const path = existing.isSymbolicLink() ? await readlink(place) : place
+  const path = existing.isSymbolicLink() ? await readlink(location) : location
   await rm(path, { recursive: true, force: true })
-  await rm(place, { force: true })
+  await rm(location, { force: true })
 }
 
-function fits(directory: string): boolean {
-  return Buffer.byteLength(join(directory, `.s.PGSQL.${socketPort}`)) <= longestPath
+function isShortEnough(directory: string): boolean {
+  return Buffer.byteLength(join(directory, `.s.PGSQL.${socketPort}`)) <= maxSocketPathBytes
 }

@@ -1,17 +1,17 @@
-import { clearCluster } from './cluster-processes.ts'
 import { type DatabaseHome, openDatabaseHome } from './database-home.ts'
 import { lockHome } from './home-lock.ts'
 import { initialiseCluster } from './initialise-cluster.ts'
 import { keepServerRunning } from './keep-server-running.ts'
-import { type Connection, connectOnce, type Launch, launchServer, type RunningServer } from './launch-server.ts'
+import { createClient, type Launch, launchServer, type RunningServer, type SocketConnection } from './launch-server.ts'
+import { stopOrphanedServer } from './orphaned-server.ts'
 import { findBinaries } from './postgres-binaries.ts'
 import { openServerLog } from './server-log.ts'
 import { serverArguments } from './server-settings.ts'
-import { makeSocketDirectory, socketPort } from './socket-directory.ts'
+import { createSocketDirectory, socketPort } from './socket-directory.ts'
 
 export type EmbeddedPostgres = {
-  /** What a pg client needs: unix socket folder, user, database. */
-  connection: Connection
+  /** The settings for a pg client: folder of the Unix socket, user and database. */
+  connection: SocketConnection
   stop(): Promise<void>
 }
 
@@ -23,8 +23,8 @@ type Options = {
 }
 
 /**
- * Runs a private PostgreSQL on the data directory until `stop`, and starts it again whenever it dies.
- * Throws an EmbeddedPostgresError when the operator has to do something.
+ * Runs a private PostgreSQL in the data directory until `stop`, and restarts it whenever it dies.
+ * Throws an EmbeddedPostgresError if the operator has to act.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { dataDirectory, settings = {}, report = () => undefined, warn = () => undefined } = options
@@ -37,17 +37,22 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     cleanups.push(lockHome(home.directory, dataDirectory).release)
     const launch = await prepare(home, settings, report, cleanups)
     const abort = new AbortController()
-    const relaunch = async (tell: (phase: string) => void): Promise<RunningServer> => {
-      if (await clearCluster(home, tell)) tell('recover after a crash')
+    const relaunch = async (reportPhase: (phase: string) => void): Promise<RunningServer> => {
+      if (await stopOrphanedServer(home, reportPhase)) reportPhase('recovered after a crash')
       return await launchServer(launch, abort.signal)
     }
     const server = await relaunch(report)
     cleanups.push(server.stop)
-    await makeDatabase(launch.connection, report)
-    const keeping = keepServerRunning({ server, relaunch: () => relaunch(() => undefined), abort: abort.signal, warn })
+    await createDatabase(launch.connection, report)
+    const supervision = keepServerRunning({
+      server,
+      relaunch: () => relaunch(() => undefined),
+      abort: abort.signal,
+      warn,
+    })
     const stop = async () => {
       abort.abort()
-      await keeping
+      await supervision
       await cleanUp()
     }
     let stopped: Promise<void> | undefined
@@ -74,7 +79,7 @@ async function prepare(
   await initialiseCluster(home, binaries, report)
   const log = await openServerLog(home.directory)
   cleanups.push(log.close)
-  const socket = await makeSocketDirectory(home)
+  const socket = await createSocketDirectory(home)
   cleanups.push(socket.remove)
   return {
     user: home.user,
@@ -85,13 +90,13 @@ async function prepare(
   }
 }
 
-async function makeDatabase(connection: Connection, report: (phase: string) => void): Promise<void> {
-  const client = connectOnce(connection)
+async function createDatabase(connection: SocketConnection, report: (phase: string) => void): Promise<void> {
+  const client = createClient(connection)
   await client.connect()
   try {
-    const found = await client.query('select 1 from pg_database where datname = $1', [connection.database])
-    if (found.rowCount !== 0) return
-    report('create the database')
+    const existing = await client.query('select 1 from pg_database where datname = $1', [connection.database])
+    if (existing.rowCount !== 0) return
+    report('created the database')
     await client.query(`create database ${client.escapeIdentifier(connection.database)}`)
   } finally {
     await client.end()

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '../../database/connect.ts'
-import { prepared } from '../../database/prepared-statements.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { newSecret } from '../principals/principals.ts'
 
@@ -19,7 +19,7 @@ export function parseAgentCredential(keys: ServerKeys, credential: string): Agen
   return { clientId: Number(id), secretHash: keys.hashSecret(secret) }
 }
 
-const secretHashes = prepared((db, clientId: number) =>
+const secretHashes = preparedStatement((db, clientId: number) =>
   db.selectFrom('agents').select('secret_hash').where('computer_id', '=', clientId).compile(),
 )
 

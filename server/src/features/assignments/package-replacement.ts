@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { isRefused } from '../../database/errors.ts'
+import { isStatementRefused } from '../../database/errors.ts'
 import type { Step } from '../../platform/steps.ts'
 import { isSpecial } from '../groups/groups.ts'
 import type { replacementStatuses } from './api/groups/schemas.ts'
@@ -67,7 +67,7 @@ export async function replaceInGroup(
     if (error instanceof GroupUnchanged)
       return error.status && toResult({ status: error.status, distributionOptionsCopied: false })
     // Other errors, such as a lost connection, concern the whole request and not this group alone.
-    if (!isRefused(error)) throw error
+    if (!isStatementRefused(error)) throw error
     logFailure(id, error)
     return toResult({ status: 'Failed', distributionOptionsCopied: false })
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { prepared } from '../../database/prepared-statements.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import { effectiveVariables } from '../variable-resolution/effective-variables.ts'
 import { uuidOrEmpty } from './computer-uuid.ts'
 import { computerNotFound } from './computers.ts'
@@ -34,7 +34,9 @@ export function computerRows(db: Database) {
     ])
 }
 
-const selectComputerRow = prepared((db, id: number) => computerRows(db).where('computers.id', '=', id).compile())
+const selectComputerRow = preparedStatement((db, id: number) =>
+  computerRows(db).where('computers.id', '=', id).compile(),
+)
 
 export async function getComputerById(db: Database, id: number) {
   const [found] = await selectComputerRow(db, id)

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { newSecret } from '../principals/principals.ts'
 
-/** Gives the depot a new credential; the one before ceases to be valid. */
+/** Creates a credential for the depot and returns it. The previous credential becomes invalid. */
 export async function replaceDepotCredential(db: Database, keys: ServerKeys, clientId: number): Promise<string> {
   const secret = newSecret()
   const secret_hash = keys.hashSecret(secret)
@@ -15,22 +15,23 @@ export async function replaceDepotCredential(db: Database, keys: ServerKeys, cli
   return `depot-${clientId}.${secret}`
 }
 
-const noSecret = Buffer.alloc(32)
+/** Compared with the secret of an unknown depot, so that it takes as long as for a known one. */
+const placeholderHash = Buffer.alloc(32)
 
-/** The depot whose credential it is, as long as it is a depot server. Read for every request. */
-export async function depotWithCredential(
+/** Finds the depot server with this credential. Reads the database for every request, so a revocation acts at once. */
+export async function findDepotByCredential(
   db: Database,
   keys: ServerKeys,
   credential: string,
 ): Promise<number | undefined> {
   const [, id = '', secret = ''] = /^depot-(\d{1,9})\.([\w-]+)$/.exec(credential) ?? []
-  const known = await db
+  const depot = await db
     .selectFrom('depots')
     .innerJoin('computers', 'computers.id', 'depots.computer_id')
     .select(['computers.id', 'depots.secret_hash'])
     .where('computers.id', '=', Number(id))
     .where('computers.role', '=', 'DepotServer')
     .executeTakeFirst()
-  const matches = timingSafeEqual(keys.hashSecret(secret), known?.secret_hash ?? noSecret)
-  return known && matches ? known.id : undefined
+  const isMatch = timingSafeEqual(keys.hashSecret(secret), depot?.secret_hash ?? placeholderHash)
+  return depot && isMatch ? depot.id : undefined
 }

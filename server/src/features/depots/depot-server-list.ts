@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Call } from '../../platform/operation.ts'
 import { type Paging, pageOf } from '../../platform/paging.ts'
-import { type DepotRole, servesPackages } from './depot-servers.ts'
+import { type DepotRole, isDepot } from './depot-servers.ts'
 
 type ListCall = Pick<Call, 'db' | 'request' | 'setHeader'> & { params: { id: string }; query: Partial<Paging> }
 
-/** The failover list of a group. A change has no paging and shows the first page, which holds every list. */
-export function depotServersOfGroup(call: ListCall) {
+/** The page of a group's failover list. Without paging it is the first page, which is long enough for every list. */
+export function pageOfGroupDepotServers(call: ListCall) {
   const rows = call.db
     .selectFrom('group_depot_servers')
     .innerJoin('computers', 'computers.id', 'group_depot_servers.computer_id')
     .where('group_depot_servers.group_id', '=', call.params.id)
-    .where(servesPackages)
+    .where(isDepot())
     .select([
       'group_depot_servers.priority',
       'computers.id as clientId',

@@ -7,11 +7,11 @@ export const notADepot = problem('NotADepot', 404, 'The computer is neither a de
 
 export type DepotRole = 'DepotServer' | 'MasterServer'
 
-/** Computers that hold packages for others, as the API shows them. */
+/** The depot servers and the master server, with the columns of the API. */
 export function depotServerRows(db: Database) {
   return db
     .selectFrom('computers')
-    .where(servesPackages)
+    .where(isDepot())
     .select([
       'computers.id as clientId',
       'computers.name as hostname',
@@ -20,22 +20,27 @@ export function depotServerRows(db: Database) {
     ])
 }
 
-export const servesPackages: RawBuilder<boolean> = sql`computers.role in ('DepotServer', 'MasterServer')`
+/** A condition: the computer is a depot server or the master server. Takes the alias of `computers`. */
+export function isDepot(computers = 'computers'): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${computers}.role`)} in ('DepotServer', 'MasterServer')`
+}
 
-/** A condition on `depots`: it was heard of not long ago. */
-export const depotIsOnline: RawBuilder<boolean> = sql`depots.heartbeat_at > now() - interval '5 minutes'`
+/** A condition: the depot has sent a heartbeat within five minutes. Takes the alias of `depots`. */
+export function isDepotOnline(depots = 'depots'): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${depots}.heartbeat_at`)} > now() - interval '5 minutes'`
+}
 
-/** Fails with 404 unless the computer is a depot. */
+/** Throws unless the computer exists and is a depot server or the master server. */
 export async function requireDepot(db: Database, clientId: number): Promise<void> {
-  requireRole(clientId, await roleOf(db, clientId).executeTakeFirst())
+  requireRole(clientId, await selectRole(db, clientId).executeTakeFirst())
 }
 
-/** The same for changes, with the role: until the transaction ends the computer keeps it. */
+/** Like `requireDepot`, and keeps the role of the computer unchanged until the transaction ends. Returns the role. */
 export async function pinDepotRole(db: Database, clientId: number): Promise<DepotRole> {
-  return requireRole(clientId, await roleOf(db, clientId).forShare().executeTakeFirst())
+  return requireRole(clientId, await selectRole(db, clientId).forShare().executeTakeFirst())
 }
 
-function roleOf(db: Database, clientId: number) {
+function selectRole(db: Database, clientId: number) {
   return db.selectFrom('computers').select('role').where('id', '=', clientId)
 }
 

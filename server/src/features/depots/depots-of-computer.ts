@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isInAssignmentTree, joinMemberships, nearestFirst } from '../assignments/effective-assignments.ts'
-import { depotIsOnline } from './depot-servers.ts'
+import { isDepotOnline } from './depot-servers.ts'
 
 /**
- * Where a computer may fetch files, the first address first: the depots of the nearest of its groups, or of the groups
- * above them, that names some. Those that were not heard of lately are left out, and so is the master server, which is
- * tried last in any case.
+ * Lists the addresses from which a computer may download files, in the order in which it tries them. They are the
+ * depots of the nearest group that has a failover list, among the groups of the computer and their ancestors. Offline
+ * depots are left out. So is the master server, which the computer always tries last.
  */
-export async function depotUrlsOf(db: Database, computerId: number): Promise<string[]> {
+export async function listDepotUrls(db: Database, computerId: number): Promise<string[]> {
   const { rows } = await sql<{ url: string }>`
     with listing as (
       select g.id as group_id, g.path as group_path, above.distance,
@@ -26,7 +26,7 @@ export async function depotUrlsOf(db: Database, computerId: number): Promise<str
       join group_depot_servers listed on listed.group_id = nearest.group_id
       join computers on computers.id = listed.computer_id
       join depots on depots.computer_id = computers.id
-    where computers.role = 'DepotServer' and depots.url is not null and ${depotIsOnline}
+    where computers.role = 'DepotServer' and depots.url is not null and ${isDepotOnline()}
     order by listed.priority`.execute(db)
   return rows.map(({ url }) => url)
 }

@@ -5,26 +5,26 @@ import { sql } from 'kysely'
 import { lockTextForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 
-export type Machine = { name: string; domain: string; macAddress: string | null; uuid: string }
+export type HostMachine = { name: string; domain: string; macAddress: string | null; uuid: string }
 
-/** The machine on which this process runs. */
-export async function thisMachine(): Promise<Machine> {
+/** Describes the machine on which this process runs. */
+export async function describeThisMachine(): Promise<HostMachine> {
   const [name = '', ...domain] = hostname().split('.')
-  const cards = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  const macAddress = cards.find(({ internal, mac }) => !internal && mac !== '00:00:00:00:00:00')?.mac ?? null
-  // The id of the machine is not to be told to others, so that it is hashed.
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const macAddress = interfaces.find(({ internal, mac }) => !internal && mac !== '00:00:00:00:00:00')?.mac ?? null
+  // The machine ID is confidential, so only its hash is used.
   const machineId = await readFile('/etc/machine-id', 'utf8').catch(() => hostname())
-  return { name, domain: domain.join('.') || 'localdomain', macAddress, uuid: uuidOf(`muster ${machineId.trim()}`) }
+  return { name, domain: domain.join('.') || 'localdomain', macAddress, uuid: deriveUuid(`muster ${machineId.trim()}`) }
 }
 
-/** Makes sure that there is a master server: the given machine, unless another one has the role already. */
-export async function seedMasterServer(db: Database, machine: Machine): Promise<void> {
+/** Ensures that there is a master server: the given machine, unless a computer already has this role. */
+export async function ensureMasterServer(db: Database, machine: HostMachine): Promise<void> {
   const { name, domain, macAddress, uuid } = machine
   await db.transaction().execute(async (transaction) => {
     await lockTextForTransaction(transaction, 'master server')
     await sql`
       with vacant as (select where not exists (select from computers where role = 'MasterServer')),
-        known as (
+        promoted as (
           update computers set role = 'MasterServer', modified_at = now()
           where id = (
             select id from computers
@@ -37,12 +37,12 @@ export async function seedMasterServer(db: Database, machine: Machine): Promise<
         )
       insert into computers (name, domain, is_domain, role, mac_address, uuid)
       select ${name}, ${domain}, false, 'MasterServer', ${macAddress}, ${uuid}::uuid
-      from vacant where not exists (select from known)`.execute(transaction)
+      from vacant where not exists (select from promoted)`.execute(transaction)
   })
 }
 
-/** A UUID of version 8 out of a text: the same text gives the same id. */
-function uuidOf(text: string): string {
+/** Derives a UUID (version 8) from a text. The same text always gives the same UUID. */
+function deriveUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 
 export type SyncJobStatus = 'Pending' | 'Running' | 'Success' | 'Failed'
 
-/** Synchronisations of depots as the API shows them. */
+/** The synchronisation jobs of depots, with the columns of the API. */
 export function syncJobRows(db: Database) {
   return db
     .selectFrom('sync_jobs')

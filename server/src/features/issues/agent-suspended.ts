@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { inJson } from '../../database/sql-time.ts'
+import { timeAsJson } from '../../database/sql-time.ts'
 import type { Agents } from '../../database/tables.ts'
 import { Instant, nullable } from '../../platform/schema.ts'
 import { SuspensionMode } from '../agents/suspension.ts'
@@ -22,7 +22,7 @@ export const agentSuspended = issue({
   },
   values: (column) => ({
     suspensionMode: onlyValue(column.suspension_mode),
-    suspendedUntil: inJson(onlyValue(column.suspended_until)),
+    suspendedUntil: timeAsJson(onlyValue(column.suspended_until)),
   }),
   detail: (column) => onlyValue(column.suspension_mode),
 })

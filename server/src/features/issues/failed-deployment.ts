@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { inJson } from '../../database/sql-time.ts'
+import { timeAsJson } from '../../database/sql-time.ts'
 import type { Deployments, Packages } from '../../database/tables.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import { closed, Instant, Int32, nullable, type Static, Type, text, Uuid } from '../../platform/schema.ts'
@@ -62,7 +62,7 @@ export const failedDeployment = issue({
         softwareId: column.package_id,
         packageName: column.name,
         version: column.version,
-        failedUtc: inJson(column.failed_at),
+        failedUtc: timeAsJson(column.failed_at),
         errorText: column.error_text,
       },
       sql`${column.failed_at} desc nulls last, ${column.package_id}`,

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { ago, inJson } from '../../database/sql-time.ts'
+import { ago, timeAsJson } from '../../database/sql-time.ts'
 import type { Agents } from '../../database/tables.ts'
 import { Instant, Int32, nullable, Type, text } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
@@ -28,7 +28,7 @@ export const pendingReboot = issue({
     rebootRequiredSource: nullable(text(255, '/var/run/reboot-required', 'What requires the reboot')),
   },
   values: (column) => ({
-    lastReboot: inJson(onlyValue(column.boot_at)),
+    lastReboot: timeAsJson(onlyValue(column.boot_at)),
     rebootRequiredSource: onlyValue(column.reboot_required_source),
   }),
   detail: (column) => sql<string>`coalesce(${onlyValue(column.reboot_required_source)}, 'Reboot required')`,

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { ago, hoursSince, inJson } from '../../database/sql-time.ts'
+import { ago, hoursSince, timeAsJson } from '../../database/sql-time.ts'
 import type { Packages } from '../../database/tables.ts'
 import { closed, Instant, Int32, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
@@ -72,7 +72,7 @@ export const staleDeployment = issue({
         softwareId: column.package_id,
         packageName: column.name,
         version: column.version,
-        pendingSinceUtc: inJson(column.pending_since),
+        pendingSinceUtc: timeAsJson(column.pending_since),
         hoursPending: column.hours_pending,
       },
       sql`${column.pending_since}, ${column.package_id}`,

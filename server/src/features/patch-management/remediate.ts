@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { prepared } from '../../database/prepared-statements.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
 import { cancelWorkCtes } from '../deployments/cancel-work.ts'
 import { insertDistributionEvents } from '../deployments/distribution-events.ts'
@@ -49,7 +49,7 @@ function fixNeeds(computers: Computers): RawBuilder<FixNeeds> {
       exists (${releasedMissingPatches(computers)}) as "hasReleasedPatches"`
 }
 
-const computerFixNeeds = prepared((db, computerId: number) =>
+const computerFixNeeds = preparedStatement((db, computerId: number) =>
   fixNeeds(sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`).compile(db),
 )
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { WakeUp } from '../../platform/magic-packets.ts'
-import { depotIsOnline } from '../depots/depot-servers.ts'
+import { isDepotOnline } from '../depots/depot-servers.ts'
 
 const batchSize = 1_000
 const maxAttempts = 5
@@ -9,7 +9,7 @@ const maxAttempts = 5
 /** The networks that depots report for themselves. Offline depots count too: their network rarely changes. */
 const depotNetworks = sql`
   select computers.id, coalesce(ipv4(computers.ip_address), ipv4(computers.reported_ip_address)) as address,
-    ipv4_with_mask(computers.ip_address, computers.subnet_mask) as network, ${depotIsOnline} as is_online
+    ipv4_with_mask(computers.ip_address, computers.subnet_mask) as network, ${isDepotOnline()} as is_online
   from computers join depots on depots.computer_id = computers.id
   where computers.role = 'DepotServer'`
 

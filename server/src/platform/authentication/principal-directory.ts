@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { batchCalls } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
-import { prepared } from '../../database/prepared-statements.ts'
-import { shareStatements } from '../../database/shared-statements.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import {
   isActive,
   type Principal,
@@ -25,7 +25,7 @@ export type Subject = { kinds: readonly Principal['kind'][]; subjectId: string; 
  * on every node.
  */
 export function openPrincipalDirectory(db: Database): PrincipalDirectory {
-  const find = shareStatements({
+  const find = batchCalls({
     async run(ids: readonly number[]) {
       const principals = await activePrincipals(db, [...new Set(ids)])
       return ids.map((id) => principals.get(id))
@@ -43,7 +43,7 @@ export function openPrincipalDirectory(db: Database): PrincipalDirectory {
   }
 }
 
-const foundPrincipals = prepared((db, ids: number[]) =>
+const foundPrincipals = preparedStatement((db, ids: number[]) =>
   sql<PrincipalRow>`
     select ${principalColumns} from ${principalTables} where p.id = any(${ids}) and ${isActive}`.compile(db),
 )

@@ -8,35 +8,35 @@ import { compileCache } from '../../world/compile-cache.ts'
 const source = join(import.meta.dirname, '../../../src')
 
 export type Environment = Record<string, string>
-export type Outcome = { code: number | null; signal: NodeJS.Signals | null; told: string }
+export type Outcome = { code: number | null; signal: NodeJS.Signals | null; output: string }
 
 export type RunningCommand = {
   child: ChildProcess
-  /** What it has printed so far. */
+  /** The output so far. */
   output(): string
   ended: Promise<Outcome>
 }
 
 type Options = { nodeArguments?: string[] }
 
-/** Starts a program of the server as an operator does, in a process of its own. */
+/** Starts a program of the server in its own process, as an operator does. */
 export function start(script: string, args: string[], environment: Environment, options: Options = {}): RunningCommand {
   const child = spawn(process.execPath, [...(options.nodeArguments ?? []), join(source, script), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...compileCache, ...environment },
   })
-  let told = ''
+  let output = ''
   const collect = (chunk: Buffer) => {
-    told += chunk.toString()
+    output += chunk.toString()
   }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, told }))
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, output }))
   onTestFinished(async () => {
     child.kill('SIGTERM')
     await ended
   })
-  return { child, output: () => told, ended }
+  return { child, output: () => output, ended }
 }
 
 export const startBackup = (file: string, environment: Environment, options?: Options) =>
@@ -45,14 +45,15 @@ export const startBackup = (file: string, environment: Environment, options?: Op
 export const startRestore = (file: string, environment: Environment, args: string[] = [], options?: Options) =>
   start('cli/restore.ts', [file, ...args], environment, options)
 
-/** For what has to go well before the test can begin, or must. */
-export async function succeeded({ ended }: RunningCommand): Promise<string> {
-  const { code, told } = await ended
-  if (code !== 0) throw new Error(`The command ended with ${code}: ${told}`)
-  return told
+/** Waits until the command has succeeded, and throws if it fails. Returns its output. */
+export async function waitForSuccess({ ended }: RunningCommand): Promise<string> {
+  const { code, output } = await ended
+  if (code !== 0) throw new Error(`The command ended with ${code}: ${output}`)
+  return output
 }
 
-export function onDatabaseOf({ connection }: { connection: Connection }): Environment {
+/** The settings with which a command uses this database. */
+export function databaseEnvironment({ connection }: { connection: Connection }): Environment {
   if ('connectionString' in connection) return { MUSTER_DATABASE_URL: connection.connectionString }
   const { host, port, user, database } = connection
   return { MUSTER_DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}` }

@@ -4,102 +4,102 @@ import { expect, test } from 'vitest'
 import { verifyBackup } from '../../../src/database/backup/read-backup.ts'
 import { copyOfTemplate } from '../../world/test-database.ts'
 import { sharedFolder, temporaryFolder } from '../embedded-postgres/muster.ts'
-import { onDatabaseOf, startBackup, startRestore, succeeded } from './commands.ts'
+import { databaseEnvironment, startBackup, startRestore, waitForSuccess } from './commands.ts'
 import { fillAuditTrail } from './databases.ts'
 import { fingerprint } from './fingerprint.ts'
 
 const source = await copyOfTemplate()
 await fillAuditTrail(source, 500)
-const environment = onDatabaseOf(source)
+const environment = databaseEnvironment(source)
 const before = await fingerprint(source.pool)
 
 const folder = sharedFolder()
-let made: Promise<string> | undefined
+let original: Promise<string> | undefined
 
-/** A copy of one backup, for a test to damage. */
+/** A copy of the same backup for each test, which the test may damage. */
 async function newBackup(): Promise<string> {
-  const original = join(folder.path, 'muster.backup')
-  made ??= succeeded(startBackup(original, environment))
-  await made
+  const path = join(folder.path, 'muster.backup')
+  original ??= waitForSuccess(startBackup(path, environment))
+  await original
   const file = join(await temporaryFolder(), 'muster.backup')
-  await copyFile(original, file)
+  await copyFile(path, file)
   return file
 }
 
-async function verified(file: string): Promise<string> {
+async function verify(file: string): Promise<string> {
   const handle = await open(file)
   return await verifyBackup(handle, () => undefined, new AbortController().signal)
-    .then(() => 'in order')
+    .then(() => 'valid')
     .catch((error: Error) => `${error.name}: ${error.message}`)
     .finally(() => handle.close())
 }
 
-test('only its owner can read a backup, which holds secrets', async () => {
+test('a backup contains secrets, so only its owner can read it', async () => {
   const file = join(await temporaryFolder(), 'muster.backup')
 
-  await succeeded(startBackup(file, environment))
+  await waitForSuccess(startBackup(file, environment))
   const { mode } = await stat(file)
 
   expect(mode & 0o777).toBe(0o600)
 })
 
-test('a file that was cut is refused before anything changes', async () => {
+test('a truncated backup is refused before anything changes', async () => {
   const file = await newBackup()
   await truncate(file, (await stat(file)).size - 1)
 
-  const { code, told } = await startRestore(file, environment, ['--force']).ended
+  const { code, output } = await startRestore(file, environment, ['--force']).ended
 
   expect(code).toBe(1)
-  expect(told).toContain('The backup file is damaged')
+  expect(output).toContain('The backup file is damaged')
   expect(await fingerprint(source.pool)).toEqual(before)
 })
 
-test('a flipped bit is found before anything changes', async () => {
+test('a backup with a flipped bit is refused before anything changes', async () => {
   const file = await newBackup()
   const bytes = await readFile(file)
   bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
   await writeFile(file, bytes)
 
-  const { code, told } = await startRestore(file, environment, ['--force']).ended
+  const { code, output } = await startRestore(file, environment, ['--force']).ended
 
   expect(code).toBe(1)
-  expect(told).toContain('The backup file is damaged')
+  expect(output).toContain('The backup file is damaged')
   expect(await fingerprint(source.pool)).toEqual(before)
 })
 
-test('wherever a file is cut or changed, it is refused', async () => {
+test('a backup that is truncated or changed at any position is refused', async () => {
   const file = await newBackup()
   const bytes = await readFile(file)
-  const places = [...Array(40).keys()].flatMap((n) => [n, bytes.length - 1 - n, Math.floor((bytes.length * n) / 40)])
+  const positions = [...Array(40).keys()].flatMap((n) => [n, bytes.length - 1 - n, Math.floor((bytes.length * n) / 40)])
 
   const answers: string[] = []
-  for (const place of places) {
-    await writeFile(file, bytes.subarray(0, place))
-    const cut = await verified(file)
+  for (const position of positions) {
+    await writeFile(file, bytes.subarray(0, position))
+    const truncated = await verify(file)
     const changed = Buffer.from(bytes)
-    changed.writeUInt8(changed.readUInt8(place) ^ 0x10, place)
+    changed.writeUInt8(changed.readUInt8(position) ^ 0x10, position)
     await writeFile(file, changed)
-    const flipped = await verified(file)
-    answers.push(cut, flipped)
+    const flippedBit = await verify(file)
+    answers.push(truncated, flippedBit)
   }
 
   expect(answers.filter((answer) => !answer.startsWith('BackupError: '))).toEqual([])
 })
 
-test('a file that is no backup is named as such', async () => {
+test('a file that is not a backup is refused with a message that says so', async () => {
   const file = join(await temporaryFolder(), 'letter.txt')
-  await writeFile(file, 'Dear Sir or Madam')
+  await writeFile(file, 'To whom it may concern')
 
-  const { code, told } = await startRestore(file, environment, ['--force']).ended
+  const { code, output } = await startRestore(file, environment, ['--force']).ended
 
   expect(code).toBe(1)
-  expect(told).toContain('not a backup of Muster')
+  expect(output).toContain('not a backup of Muster')
   expect(await fingerprint(source.pool)).toEqual(before)
 })
 
-test('a call without a file explains itself', async () => {
-  const { code, told } = await startRestore('--force', environment).ended
+test('the restore command prints its help if no file is given', async () => {
+  const { code, output } = await startRestore('--force', environment).ended
 
   expect(code).toBe(2)
-  expect(told).toContain('npm run restore -- FILE')
+  expect(output).toContain('npm run restore -- FILE')
 })

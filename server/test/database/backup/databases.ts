@@ -5,12 +5,12 @@ import { onDatabase } from '../../world/template-database.ts'
 
 export type OwnDatabase = ConnectedDatabase & { connection: Connection }
 
-/** A database without anything in it, removed after the test. */
+/** Creates an empty database, which is dropped after the test. */
 export async function emptyDatabase({ owner }: { owner?: string } = {}): Promise<OwnDatabase> {
-  return await ownDatabase('template1', owner)
+  return await createDatabase('template1', owner)
 }
 
-async function ownDatabase(template: string, owner?: string): Promise<OwnDatabase> {
+async function createDatabase(template: string, owner?: string): Promise<OwnDatabase> {
   const server = inject('postgres')
   const name = `muster_test_${randomBytes(6).toString('hex')}`
   const maintenance = connect(server, { size: 1 })
@@ -26,12 +26,12 @@ async function ownDatabase(template: string, owner?: string): Promise<OwnDatabas
   return { ...database, connection }
 }
 
-/** With the tables of this version, and nothing in them but what the migrations leave. */
+/** Creates a database with the tables of this version and only the rows that the migrations insert. */
 export async function migratedDatabase(): Promise<OwnDatabase> {
-  return await ownDatabase(inject('template'))
+  return await createDatabase(inject('template'))
 }
 
-/** A user who may do nothing but use the databases that belong to it. */
+/** Creates a database user without any rights except on the databases that it owns. */
 export async function ordinaryUser(): Promise<string> {
   const name = `owner_${randomBytes(6).toString('hex')}`
   const maintenance = connect(inject('postgres'), { size: 1 })
@@ -49,14 +49,14 @@ function asUser(connection: Connection, user: string | undefined): Connection {
   return { connectionString: url.href }
 }
 
-/** Many entries of the audit trail, of almost two kilobytes each, which compress badly. */
+/** Inserts audit entries of almost two kilobytes each, which compress badly. */
 export async function fillAuditTrail({ pool }: ConnectedDatabase, entries: number): Promise<void> {
   await pool.query(
     `insert into audit_entries (chain, position, occurred_at, principal_id, principal_name, operation, target, request,
        status, request_id, previous_hash, hash)
      select 0, 1000000 + n + (select coalesce(max(position), 0) from audit_entries), now() + n * interval '1 ms', 1, 'filler', 'updateGroup', 'group ' || n,
        jsonb_build_object('noise',
-         (select string_agg(encode(sha512((n || ' ' || piece)::bytea), 'hex'), '') from generate_series(1, 13) piece)),
+         (select string_agg(encode(sha512((n || ' ' || part)::bytea), 'hex'), '') from generate_series(1, 13) part)),
        200, md5(n::text), sha256(n::text::bytea), sha256((n + 1)::text::bytea)
      from generate_series(1, $1::int) n`,
     [entries],

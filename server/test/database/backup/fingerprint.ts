@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
-/** A hash for each table, over every bit of every row, and the state of each sequence. */
+/** Hashes the rows of each table and the state of each sequence. */
 export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>> {
   const client = await pool.connect()
   try {
@@ -14,7 +14,7 @@ export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'S') and n.nspname !~ '^(pg_|information_schema)'
       order by 1, 2`)
-    const found: Record<string, string> = {}
+    const hashes: Record<string, string> = {}
     for (const { schema, name, kind, key } of rows) {
       const relation = `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`
       const order = key.length > 0 ? `order by ${key.map(pg.escapeIdentifier).join(', ')}` : ''
@@ -22,9 +22,9 @@ export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>
       const columns = kind === 'S' ? 'last_value, is_called' : '*'
       const rows = client.query(copyTo(`copy (select ${columns} from ${relation} ${order}) to stdout (format binary)`))
       await pipeline(rows, hash)
-      found[relation] = hash.digest('hex')
+      hashes[relation] = hash.digest('hex')
     }
-    return found
+    return hashes
   } finally {
     client.release()
   }

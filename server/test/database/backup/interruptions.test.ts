@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { copyOfTemplate } from '../../world/test-database.ts'
 import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
-import { onDatabaseOf, startBackup, startRestore, succeeded } from './commands.ts'
+import { databaseEnvironment, startBackup, startRestore, waitForSuccess } from './commands.ts'
 import { fillAuditTrail, migratedDatabase, type OwnDatabase } from './databases.ts'
 import { fingerprint } from './fingerprint.ts'
 
-// No backup changes it, so that one is enough for all.
+// Backups do not change the database, so all tests share it.
 const large = await copyOfTemplate()
 await fillAuditTrail(large, 20_000)
 
 const newFile = async () => join(await temporaryFolder(), 'muster.backup')
 
-/** Other connections to the database, but for those that only rest. */
-async function untilAlone({ pool }: OwnDatabase): Promise<void> {
+/** Waits until no other connection to the database is active. */
+async function waitUntilAlone({ pool }: OwnDatabase): Promise<void> {
   await until(async () => {
     const { rows } = await pool.query(`
       select from pg_stat_activity
@@ -24,59 +24,59 @@ async function untilAlone({ pool }: OwnDatabase): Promise<void> {
   })
 }
 
-test('a backup that is killed leaves no file under its name, and does not stop the next', async () => {
+test('a killed backup leaves no file under its final name and does not prevent the next backup', async () => {
   const file = await newFile()
-  const killed = startBackup(file, onDatabaseOf(large))
+  const killed = startBackup(file, databaseEnvironment(large))
   await until(async () => ((await stat(`${file}.part`).catch(() => undefined))?.size ? true : undefined))
 
   killed.child.kill('SIGKILL')
   const { signal } = await killed.ended
   const left = await readdir(dirname(file))
-  await succeeded(startBackup(file, onDatabaseOf(large)))
+  await waitForSuccess(startBackup(file, databaseEnvironment(large)))
 
   expect(signal).toBe('SIGKILL')
   expect(left).toEqual(['muster.backup.part'])
   expect(await readdir(dirname(file))).toEqual(['muster.backup'])
 })
 
-test('a backup that is asked to stop takes its unfinished file with it', async () => {
+test('a backup that is interrupted with SIGTERM deletes its unfinished file', async () => {
   const file = await newFile()
-  const stopped = startBackup(file, onDatabaseOf(large))
+  const stopped = startBackup(file, databaseEnvironment(large))
   await until(async () => ((await stat(`${file}.part`).catch(() => undefined))?.size ? true : undefined))
 
   stopped.child.kill('SIGTERM')
-  const { code, told } = await stopped.ended
+  const { code, output } = await stopped.ended
 
   expect(code).toBe(1)
-  expect(told).toContain('Interrupted')
+  expect(output).toContain('Interrupted')
   expect(await readdir(dirname(file))).toEqual([])
 })
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'a restore that ends by %s leaves the old data as it was',
+  'a restore that is ended with %s leaves the old data unchanged',
   async (signal) => {
     const file = await newFile()
-    await succeeded(startBackup(file, onDatabaseOf(large)))
+    await waitForSuccess(startBackup(file, databaseEnvironment(large)))
     const target = await migratedDatabase()
     await target.pool.query(`insert into principals (kind) values ('local'), ('user')`)
     const before = await fingerprint(target.pool)
-    const restore = startRestore(file, onDatabaseOf(target), ['--force'])
+    const restore = startRestore(file, databaseEnvironment(target), ['--force'])
     await until(() => (restore.output().includes('audit_chains') ? true : undefined))
 
     restore.child.kill(signal)
     await restore.ended
-    await untilAlone(target)
+    await waitUntilAlone(target)
 
     expect(restore.output()).not.toContain('audit_entries')
     expect(await fingerprint(target.pool)).toEqual(before)
   },
 )
 
-test('a restore that fails at the very end leaves rows, sequences and triggers as they were', async () => {
+test('a restore that fails at the very end leaves rows, sequences and triggers unchanged', async () => {
   const source = await migratedDatabase()
   await source.pool.query(`insert into principals (kind) select 'local' from generate_series(1, 9)`)
   const file = await newFile()
-  await succeeded(startBackup(file, onDatabaseOf(source)))
+  await waitForSuccess(startBackup(file, databaseEnvironment(source)))
   const target = await migratedDatabase()
   await target.pool.query(`
     create table few as select 1 as id;
@@ -85,17 +85,17 @@ test('a restore that fails at the very end leaves rows, sequences and triggers a
     alter table principals add constraint principals_few_fkey foreign key (id) references few initially deferred`)
   const before = await fingerprint(target.pool)
 
-  const { code, told } = await startRestore(file, onDatabaseOf(target), ['--force']).ended
+  const { code, output } = await startRestore(file, databaseEnvironment(target), ['--force']).ended
 
   expect(code).toBe(1)
-  expect(told).toContain('principals_few_fkey')
+  expect(output).toContain('principals_few_fkey')
   expect(await fingerprint(target.pool)).toEqual(before)
   await expect(target.pool.query('delete from audit_entries')).rejects.toThrow('append-only')
 })
 
-test('a backup whose connection is lost fails and leaves nothing', async () => {
+test('a backup that loses its connection fails and leaves no file', async () => {
   const file = await newFile()
-  const backup = startBackup(file, onDatabaseOf(large))
+  const backup = startBackup(file, databaseEnvironment(large))
   await until(async () => ((await stat(`${file}.part`).catch(() => undefined))?.size ? true : undefined))
 
   await large.pool.query(`
@@ -107,16 +107,16 @@ test('a backup whose connection is lost fails and leaves nothing', async () => {
   expect(await readdir(dirname(file))).toEqual([])
 })
 
-test('a restore waits for a request under way and is not the end of it', async () => {
+test('a restore waits for a request in progress and does not make it fail', async () => {
   const source = await migratedDatabase()
   const file = await newFile()
-  await succeeded(startBackup(file, onDatabaseOf(source)))
+  await waitForSuccess(startBackup(file, databaseEnvironment(source)))
   const target = await migratedDatabase()
   const request = await target.pool.connect()
   await request.query('begin')
   await request.query(`insert into signing_keys (private_key) values ('{}')`)
 
-  const restore = startRestore(file, onDatabaseOf(target))
+  const restore = startRestore(file, databaseEnvironment(target))
   await until(async () => {
     const { rows } = await target.pool.query(`select from pg_stat_activity where query like 'lock table%'
       and datname = current_database() and wait_event_type = 'Lock'`)
@@ -125,7 +125,7 @@ test('a restore waits for a request under way and is not the end of it', async (
   await sleep(500)
   await request.query(`insert into audit_chains (chain) values (99)`)
   await request.query('commit')
-  await succeeded(restore)
+  await waitForSuccess(restore)
 
   expect(await fingerprint(target.pool)).toEqual(await fingerprint(source.pool))
   request.release()

@@ -6,7 +6,7 @@ import { createLocalPrincipal } from '../../../src/features/principals/api/creat
 import { listLocalPrincipals } from '../../../src/features/principals/api/list-local-principals.ts'
 import { openWorld } from '../../world/open-world.ts'
 import { sharedFolder, temporaryFolder } from '../embedded-postgres/muster.ts'
-import { onDatabaseOf, startBackup, startRestore, succeeded } from './commands.ts'
+import { databaseEnvironment, startBackup, startRestore, waitForSuccess } from './commands.ts'
 import { emptyDatabase, fillAuditTrail, migratedDatabase, ordinaryUser } from './databases.ts'
 import { fingerprint } from './fingerprint.ts'
 
@@ -15,51 +15,51 @@ const admin = as('admin.manage')
 for (const description of ['reports', 'ünïcödé ☂', null])
   await admin.call(createLocalPrincipal, { body: { description, roles: ['computer.read'], expiresAtUtc: null } })
 
-async function backupOf(database: Parameters<typeof onDatabaseOf>[0]): Promise<string> {
+async function backupOf(database: Parameters<typeof databaseEnvironment>[0]): Promise<string> {
   const file = join(await temporaryFolder(), 'muster.backup')
-  await succeeded(startBackup(file, onDatabaseOf(database)))
+  await waitForSuccess(startBackup(file, databaseEnvironment(database)))
   return file
 }
 
 const folder = sharedFolder()
-let made: Promise<{ file: string; backedUp: Awaited<ReturnType<typeof fingerprint>> }> | undefined
+let shared: Promise<{ file: string; backedUp: Awaited<ReturnType<typeof fingerprint>> }> | undefined
 
-/** One backup for all tests that want some backup; later tests change the database that it was made of. */
+/** One backup for all tests that need any backup. Later tests change the database from which it was made. */
 function sharedBackup() {
-  made ??= (async () => {
+  shared ??= (async () => {
     const file = join(folder.path, 'muster.backup')
-    await succeeded(startBackup(file, onDatabaseOf(source)))
+    await waitForSuccess(startBackup(file, databaseEnvironment(source)))
     return { file, backedUp: await fingerprint(source.pool) }
   })()
-  return made
+  return shared
 }
 
-test('a copy restored into an empty database is the same, byte for byte', async () => {
+test('a backup restored into an empty database is identical to the original, byte for byte', async () => {
   const { file, backedUp } = await sharedBackup()
   const target = await emptyDatabase()
 
-  await succeeded(startRestore(file, onDatabaseOf(target)))
+  await waitForSuccess(startRestore(file, databaseEnvironment(target)))
 
   expect(await fingerprint(target.pool)).toEqual(backedUp)
 })
 
-test('a backup made while requests write is of one moment', async () => {
+test('a backup made while requests write is a consistent snapshot', async () => {
   const file = join(await temporaryFolder(), 'muster.backup')
   const target = await emptyDatabase()
   await fillAuditTrail(source, 3_000)
-  const backup = startBackup(file, onDatabaseOf(source))
-  let isOver = false
+  const backup = startBackup(file, databaseEnvironment(source))
+  let hasEnded = false
   void backup.ended.then(() => {
-    isOver = true
+    hasEnded = true
   })
 
   let written = 0
-  for (; !isOver; written++)
+  for (; !hasEnded; written++)
     await admin.call(createLocalPrincipal, {
       body: { description: 'made meanwhile', roles: ['group.read'], expiresAtUtc: null },
     })
-  await succeeded(backup)
-  await succeeded(startRestore(file, onDatabaseOf(target)))
+  await waitForSuccess(backup)
+  await waitForSuccess(startRestore(file, databaseEnvironment(target)))
 
   const { rows } = await target.pool.query(`
     select
@@ -73,13 +73,13 @@ test('a backup made while requests write is of one moment', async () => {
   expect(rows[0]).toMatchObject({ heads_without_entry: 0, entries_beyond_head: 0, entries: rows[0].principals })
 })
 
-test('a restore into an installation in use leaves nothing of it, and the audit trail append-only', async () => {
+test('a restore replaces an installation in use completely and keeps the audit trail append-only', async () => {
   const file = await backupOf(source)
   const before = await fingerprint(source.pool)
   await given.localPrincipal()
   await fillAuditTrail(source, 100)
 
-  await succeeded(startRestore(file, onDatabaseOf(source), ['--force']))
+  await waitForSuccess(startRestore(file, databaseEnvironment(source), ['--force']))
 
   expect(await fingerprint(source.pool)).toEqual(before)
   await expect(source.pool.query('delete from audit_entries')).rejects.toThrow('append-only')
@@ -90,45 +90,45 @@ test('a restore into an installation in use leaves nothing of it, and the audit 
   expect(JSON.stringify(raw)).toContain(created.body.id)
 })
 
-test('an installation in use is not replaced without --force, and the refusal says what would be lost', async () => {
+test('an installation in use is not replaced without --force, and the message lists what would be lost', async () => {
   const { file } = await sharedBackup()
   const before = await fingerprint(source.pool)
 
-  const { code, told } = await startRestore(file, onDatabaseOf(source)).ended
+  const { code, output } = await startRestore(file, databaseEnvironment(source)).ended
 
   expect(code).toBe(1)
-  expect(told).toMatch(/in use since .* would be replaced: \d+ rows in .*--force/)
+  expect(output).toMatch(/in use since .* would replace all of it: \d+ rows in .*--force/)
   expect(await fingerprint(source.pool)).toEqual(before)
 })
 
-test('a database that is not of Muster is not touched, not even with --force', async () => {
+test('a database of another program is never changed, even with --force', async () => {
   const { file } = await sharedBackup()
   const target = await emptyDatabase()
   await target.pool.query('create table theirs as select 7 as seven')
 
-  const { code, told } = await startRestore(file, onDatabaseOf(target), ['--force']).ended
+  const { code, output } = await startRestore(file, databaseEnvironment(target), ['--force']).ended
 
   expect(code).toBe(1)
-  expect(told).toContain('not of Muster')
+  expect(output).toContain('tables of another program')
   expect((await target.pool.query('select seven from theirs')).rows).toEqual([{ seven: 7 }])
 })
 
-test('every listening node is told when the restored data is there', async () => {
+test('every listening node is notified when the data has been restored', async () => {
   const { file } = await sharedBackup()
   const target = await migratedDatabase()
   const listener = await target.pool.connect()
-  const told: string[] = []
-  listener.on('notification', ({ channel }) => told.push(channel))
+  const channels: string[] = []
+  listener.on('notification', ({ channel }) => channels.push(channel))
   await listener.query('listen muster_restored')
 
-  await succeeded(startRestore(file, onDatabaseOf(target)))
+  await waitForSuccess(startRestore(file, databaseEnvironment(target)))
   await listener.query('select 1')
 
-  expect(told).toEqual(['muster_restored'])
+  expect(channels).toEqual(['muster_restored'])
   listener.release()
 })
 
-test('a backup of an earlier version is restored and then brought up to date', async () => {
+test('a backup of an earlier version is restored and then migrated to this version', async () => {
   const earlier = join(await temporaryFolder(), 'migrations')
   await mkdir(earlier)
   const [first = '', second = ''] = (await readdir(migrationsFolder)).sort()
@@ -140,8 +140,8 @@ test('a backup of an earlier version is restored and then brought up to date', a
   const [empty, current] = [await emptyDatabase(), await migratedDatabase()]
   await fillAuditTrail(current, 10)
 
-  await succeeded(startRestore(file, onDatabaseOf(empty)))
-  await succeeded(startRestore(file, onDatabaseOf(current), ['--force']))
+  await waitForSuccess(startRestore(file, databaseEnvironment(empty)))
+  await waitForSuccess(startRestore(file, databaseEnvironment(current), ['--force']))
   const { '"public"."migrations"': _, ...backedUp } = await fingerprint(old.pool)
   await migrate(old.pool)
   const upgraded = await fingerprint(old.pool)
@@ -154,21 +154,21 @@ test('a backup of an earlier version is restored and then brought up to date', a
   }
 })
 
-test('a backup of a newer version is refused by name, and nothing changes', async () => {
+test('a backup of a newer version is refused with the name of its migration, and nothing changes', async () => {
   const newer = await migratedDatabase()
   await newer.pool.query(`insert into migrations (name, checksum) values ('9999_future.sql', 'x')`)
   const file = await backupOf(newer)
   const target = await migratedDatabase()
   const before = await fingerprint(target.pool)
 
-  const { code, told } = await startRestore(file, onDatabaseOf(target), ['--force']).ended
+  const { code, output } = await startRestore(file, databaseEnvironment(target), ['--force']).ended
 
   expect(code).toBe(1)
-  expect(told).toMatch(/newer version of Muster .*9999_future\.sql/)
+  expect(output).toMatch(/newer version of Muster .*9999_future\.sql/)
   expect(await fingerprint(target.pool)).toEqual(before)
 })
 
-test('a database that a newer version has changed goes back to what the backup holds', async () => {
+test('a database that a newer version has migrated is reset to the state of the backup', async () => {
   const { file, backedUp } = await sharedBackup()
   const target = await migratedDatabase()
   await target.pool.query(`
@@ -178,12 +178,12 @@ test('a database that a newer version has changed goes back to what the backup h
     create table future (id integer generated always as identity, mood mood default future());
     alter table principals add column future text, drop column is_protected`)
 
-  await succeeded(startRestore(file, onDatabaseOf(target)))
+  await waitForSuccess(startRestore(file, databaseEnvironment(target)))
 
   expect(await fingerprint(target.pool)).toEqual(backedUp)
 })
 
-test('the owner of the tables needs no other rights, whatever refers to whatever', async () => {
+test('the owner of the tables can back up and restore without other rights, even with cyclic references', async () => {
   const owner = await ordinaryUser()
   const own = await emptyDatabase({ owner })
   await migrate(own.pool)
@@ -215,7 +215,7 @@ test('the owner of the tables needs no other rights, whatever refers to whatever
     alter table queue.eggs enable trigger user`)
   await own.pool.query(`insert into queue.hens (moods) values ('{bad}')`)
 
-  await succeeded(startRestore(file, onDatabaseOf(own), ['--force']))
+  await waitForSuccess(startRestore(file, databaseEnvironment(own), ['--force']))
 
   expect(await fingerprint(own.pool)).toEqual(before)
   expect((await own.pool.query(rules)).rows).toEqual(rulesBefore)

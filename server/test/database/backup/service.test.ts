@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { administrator, installedFolder } from '../../world/service-process.ts'
 import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
-import { type Environment, type RunningCommand, start, startBackup, startRestore, succeeded } from './commands.ts'
+import { type Environment, type RunningCommand, start, startBackup, startRestore, waitForSuccess } from './commands.ts'
 
-// Those of the installation that is backed up; the other one makes its own.
+// The credentials of the installation that is backed up. The other installation generates its own.
 const { clientId, clientSecret } = administrator
 const credentials = { MUSTER_BOOTSTRAP_CLIENT_ID: clientId, MUSTER_BOOTSTRAP_CLIENT_SECRET: clientSecret }
 
@@ -22,7 +22,7 @@ async function stopService({ child, ended }: RunningCommand): Promise<void> {
   await ended
 }
 
-async function statusWithSecret(address: string): Promise<number> {
+async function requestStatus(address: string): Promise<number> {
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: clientId,
@@ -37,47 +37,47 @@ async function statusWithSecret(address: string): Promise<number> {
   return principals.status
 }
 
-test('who could sign in before can sign in at a service that was restored elsewhere', { timeout: 60_000 }, async () => {
+test('principals can sign in at a service that was restored from a backup elsewhere', { timeout: 60_000 }, async () => {
   const folder = await temporaryFolder()
-  // Too long for a socket, which then lies elsewhere.
+  // The path is too long for a socket, so the socket is created elsewhere.
   const first = { MUSTER_DATA_DIR: join(folder, 'first'.repeat(25)), ...credentials }
   const second = { MUSTER_DATA_DIR: join(folder, 'second') }
   const file = join(folder, 'muster.backup')
 
   const running = await startService(first)
-  await succeeded(startBackup(file, first))
-  const whileRunning = await statusWithSecret(running.address)
+  await waitForSuccess(startBackup(file, first))
+  const whileRunning = await requestStatus(running.address)
   await stopService(running)
-  await succeeded(startRestore(file, second))
+  await waitForSuccess(startRestore(file, second))
   const restored = await startService(second)
 
   expect(whileRunning).toBe(200)
-  expect(await statusWithSecret(restored.address)).toBe(200)
+  expect(await requestStatus(restored.address)).toBe(200)
 })
 
-test('a running service can be restored, and then knows the restored secrets without a restart', {
+test('a running service accepts the restored secrets after a restore, without a restart', {
   timeout: 60_000,
 }, async () => {
   const folder = await temporaryFolder()
   const second = { MUSTER_DATA_DIR: join(folder, 'second') }
   const file = join(folder, 'muster.backup')
-  await succeeded(startBackup(file, { MUSTER_DATA_DIR: await installedFolder() }))
+  await waitForSuccess(startBackup(file, { MUSTER_DATA_DIR: await installedFolder() }))
 
   const running = await startService(second)
-  const before = await statusWithSecret(running.address)
+  const before = await requestStatus(running.address)
   const unforced = await startRestore(file, second).ended
-  await succeeded(startRestore(file, second, ['--force']))
+  await waitForSuccess(startRestore(file, second, ['--force']))
 
   expect(before).toBe(401)
-  expect(unforced.told).toContain('--force')
-  await until(async () => (await statusWithSecret(running.address)) === 200 || undefined, 5_000)
+  expect(unforced.output).toContain('--force')
+  await until(async () => (await requestStatus(running.address)) === 200 || undefined, 5_000)
 })
 
-test('where no database was ever made there is nothing to back up, and none is made', async () => {
+test('a backup of a data directory without a database fails and creates no database', async () => {
   const folder = await temporaryFolder()
 
-  const { code, told } = await startBackup(join(folder, 'x'), { MUSTER_DATA_DIR: join(folder, 'typo') }).ended
+  const { code, output } = await startBackup(join(folder, 'x'), { MUSTER_DATA_DIR: join(folder, 'typo') }).ended
 
   expect(code).toBe(1)
-  expect(told).toContain('There is no database in')
+  expect(output).toContain('There is no database in')
 })

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await postgres.stop()
 })
 
-test('a second Muster on the same data directory is refused by name and does not disturb the first', async () => {
+test('a second Muster on the same data directory is refused and does not disturb the first', async () => {
   const dataDirectory = initialised.path
   const { connection } = await startMuster({ dataDirectory }).ready()
 
@@ -36,7 +36,7 @@ test('a second Muster on the same data directory is refused by name and does not
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('of two Musters that start at once on an empty directory exactly one runs', async () => {
+test('when two Musters start at once on an empty directory, exactly one of them runs', async () => {
   const dataDirectory = await temporaryFolder()
 
   const both = [startMuster({ dataDirectory }), startMuster({ dataDirectory })]
@@ -60,7 +60,7 @@ test.runIf(process.platform === 'linux')('PostgreSQL shuts down when Muster is k
   expect(next.phases()).toEqual([])
 })
 
-test('a PostgreSQL that outlived its Muster is shut down by the next one, without loss', async () => {
+test('an orphaned PostgreSQL is shut down by the next Muster without data loss', async () => {
   const dataDirectory = initialised.path
   const killed = startMuster({ dataDirectory, path: withoutSetpriv })
   await query((await killed.ready()).connection, 'create table of_orphan as select 7 as seven')
@@ -70,29 +70,32 @@ test('a PostgreSQL that outlived its Muster is shut down by the next one, withou
   const next = startMuster({ dataDirectory })
   const { connection } = await next.ready()
 
-  expect(next.phases()).toEqual(['stop a PostgreSQL left over'])
+  expect(next.phases()).toEqual(['stopped an orphaned PostgreSQL'])
   expect(await query(connection, 'select seven from of_orphan')).toEqual([{ seven: 7 }])
   expect(await serverProcesses(dataDirectory)).not.toContain(orphan)
 })
 
-test.runIf(process.platform === 'linux')('a PostgreSQL that was started by hand is shut down as well', async () => {
-  const cluster = join(initialised.path, 'postgres/cluster')
-  const { uid, gid } = await stat(cluster)
-  const args = ['-D', cluster, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${cluster}`]
-  const byHand = spawn(installedPostgres(), args, { uid, gid, cwd: '/', stdio: 'ignore' })
-  onTestFinished(() => {
-    byHand.kill('SIGKILL')
-  })
-  await until(() => stat(join(cluster, '.s.PGSQL.5432')).catch(() => undefined))
+test.runIf(process.platform === 'linux')(
+  'a PostgreSQL that was started by hand is shut down at the start of Muster',
+  async () => {
+    const cluster = join(initialised.path, 'postgres/cluster')
+    const { uid, gid } = await stat(cluster)
+    const args = ['-D', cluster, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${cluster}`]
+    const startedByHand = spawn(installedPostgres(), args, { uid, gid, cwd: '/', stdio: 'ignore' })
+    onTestFinished(() => {
+      startedByHand.kill('SIGKILL')
+    })
+    await until(() => stat(join(cluster, '.s.PGSQL.5432')).catch(() => undefined))
 
-  const muster = startMuster({ dataDirectory: initialised.path })
-  await muster.ready()
+    const muster = startMuster({ dataDirectory: initialised.path })
+    await muster.ready()
 
-  expect(byHand.exitCode).toBe(0)
-  expect(muster.phases()).toEqual(['stop a PostgreSQL left over'])
-})
+    expect(startedByHand.exitCode).toBe(0)
+    expect(muster.phases()).toEqual(['stopped an orphaned PostgreSQL'])
+  },
+)
 
-test('a crash of the whole machine needs no repair, even when another program has the pid of the server', async () => {
+test('a crash of the whole machine needs no repair, even if another program has the pid of the server', async () => {
   const dataDirectory = initialised.path
   const pidFile = join(dataDirectory, 'postgres/cluster/postmaster.pid')
   const killed = startMuster({ dataDirectory, path: withoutSetpriv })
@@ -106,24 +109,27 @@ test('a crash of the whole machine needs no repair, even when another program ha
   const next = startMuster({ dataDirectory })
   const { connection } = await next.ready()
 
-  expect(next.phases()).toEqual(['recover after a crash'])
+  expect(next.phases()).toEqual(['recovered after a crash'])
   expect(await query(connection, 'select seven from of_crash')).toEqual([{ seven: 7 }])
 })
 
-test.runIf(process.platform === 'linux')('a zombie with the pid of the server does not stop the start', async () => {
-  const dataDirectory = initialised.path
-  const zombie = await spawnAsServer('sleep 0.2 & echo $!; exec sleep 600')
-  await until(async () => ((await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z ') ? true : undefined))
-  await writeFile(join(dataDirectory, 'postgres/cluster/postmaster.pid'), `${zombie}\n`)
+test.runIf(process.platform === 'linux')(
+  'a zombie process with the pid of the server does not prevent the start',
+  async () => {
+    const dataDirectory = initialised.path
+    const zombie = await spawnAsServer('sleep 0.2 & echo $!; exec sleep 600')
+    await until(async () => ((await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z ') ? true : undefined))
+    await writeFile(join(dataDirectory, 'postgres/cluster/postmaster.pid'), `${zombie}\n`)
 
-  const next = startMuster({ dataDirectory })
-  const { connection } = await next.ready()
+    const next = startMuster({ dataDirectory })
+    const { connection } = await next.ready()
 
-  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
-  expect(await readFile(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ')
-})
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await readFile(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ')
+  },
+)
 
-test('a killed postmaster comes back with the data, even while a query of the old one still computes', async () => {
+test('a killed postmaster is restarted with its data, even while a query of the old one is still running', async () => {
   const dataDirectory = initialised.path
   const muster = startMuster({ dataDirectory })
   const { connection } = await muster.ready()
@@ -143,7 +149,7 @@ test('a killed postmaster comes back with the data, even while a query of the ol
   expect(await muster.warned()).toContain('SIGKILL')
 })
 
-test('a postmaster that is killed again and again is started again and again', async () => {
+test('a postmaster is restarted each time it is killed', async () => {
   const dataDirectory = initialised.path
   const muster = startMuster({ dataDirectory })
   const { connection } = await muster.ready()
@@ -163,7 +169,7 @@ function installedPostgres(): string {
   return join(dirname(dirname(entry)), 'native/bin/postgres')
 }
 
-/** PostgreSQL believes a pid that belongs to its own user. The script prints the one to use. */
+/** Runs a script as the server user, because PostgreSQL trusts a pid of its own user. The script prints the pid to use. */
 async function spawnAsServer(script: string): Promise<number> {
   const { uid, gid } = await stat(join(initialised.path, 'postgres/cluster'))
   const shell = spawn('/bin/sh', ['-c', script], { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] })

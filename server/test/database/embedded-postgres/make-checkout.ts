@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { here, launcherSource, packageName } from './muster.ts'
 
 /**
- * A checkout of its own with everything the launcher needs, so that it can lie where only some users reach it. The
- * platform's binaries are as npm leaves them when it runs no install scripts.
+ * Creates a separate checkout with everything the launcher needs, in a folder that only some users can reach. The
+ * binaries of the platform are in the state in which npm leaves them when it runs no install scripts.
  */
 export async function makeCheckout(folder: string): Promise<{ checkout: string; native: string }> {
   const checkout = join(folder, 'checkout')

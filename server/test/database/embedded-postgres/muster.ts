@@ -20,20 +20,20 @@ export type Account = { uid: number; gid: number }
 export const here = dirname(fileURLToPath(import.meta.url))
 export const launcherSource = join(here, '../../../src/database/embedded-postgres')
 
-// Real processes: far more than they need, but a busy machine must not fail them.
+// Real processes on a busy machine: far more time than they normally need.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 export const isRoot = process.getuid?.() === 0
 export const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** A folder that is removed after the test. */
+/** Creates a folder that is removed after the test. */
 export async function temporaryFolder(mode = 0o711): Promise<string> {
   const folder = await makeFolder(mode)
   onTestFinished(() => removeFolder(folder))
   return folder
 }
 
-/** A folder for all tests of a file, because making a database takes longer than all the rest. */
+/** Creates one folder for all tests of a file, because creating a database takes longer than everything else. */
 export function sharedFolder(options: { mode?: number; account?: Account } = {}): { path: string } {
   const folder = { path: '' }
   beforeAll(async () => {
@@ -50,18 +50,18 @@ async function makeFolder(mode: number): Promise<string> {
   return folder
 }
 
-/** With the database that may lie elsewhere. */
+/** Also removes a database that the folder only links to. */
 async function removeFolder(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink() || entry.name !== 'postgres') continue
-    const elsewhere = await readlink(join(entry.parentPath, entry.name))
-    await rm(elsewhere, { recursive: true, force: true })
-    await rmdir(dirname(elsewhere)).catch(() => undefined)
+    const target = await readlink(join(entry.parentPath, entry.name))
+    await rm(target, { recursive: true, force: true })
+    await rmdir(dirname(target)).catch(() => undefined)
   }
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** A process that runs the launcher, in the place of Muster. */
+/** Starts a process that runs the launcher in place of Muster. */
 export function startMuster(options: {
   dataDirectory: string
   settings?: Record<string, string>
@@ -92,7 +92,7 @@ export function startMuster(options: {
   onTestFinished(async () => {
     await end(child, closed, 'SIGTERM')
   })
-  const told = async <K extends Message['kind']>(kind: K) => {
+  const waitForMessage = async <K extends Message['kind']>(kind: K) => {
     const found = await until(() => {
       const message = messages.find((candidate) => candidate.kind === kind)
       if (!message && child.exitCode !== null) throw new Error(`Muster ended without "${kind}": ${output}`)
@@ -102,9 +102,9 @@ export function startMuster(options: {
   }
   return {
     messages,
-    ready: () => told('ready'),
-    refused: () => told('refused'),
-    warned: () => told('warning'),
+    ready: () => waitForMessage('ready'),
+    refused: () => waitForMessage('refused'),
+    warned: () => waitForMessage('warning'),
     phases: () => messages.filter(({ kind }) => kind === 'phase').map(({ content }) => content),
     end: (signal: NodeJS.Signals) => end(child, closed, signal),
   }
@@ -135,7 +135,7 @@ export async function postmasterPid(dataDirectory: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataDirectory, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
 }
 
-/** The processes of PostgreSQL on this data directory, told by their working directory. */
+/** The pids of PostgreSQL on this data directory, identified by their working directory. */
 export async function serverProcesses(dataDirectory: string): Promise<number[]> {
   const cluster = join(dataDirectory, 'postgres/cluster')
   const cwds = await Promise.all(
@@ -144,12 +144,13 @@ export async function serverProcesses(dataDirectory: string): Promise<number[]> 
   return cwds.filter(([pid, cwd]) => /^\d+$/.test(pid) && cwd === cluster).map(([pid]) => Number(pid))
 }
 
-export async function until<T>(look: () => T | undefined | Promise<T | undefined>, limit = 10_000): Promise<T> {
-  const deadline = Date.now() + limit
+/** Repeats the check until it returns a value, and throws after the time limit. */
+export async function until<T>(check: () => T | undefined | Promise<T | undefined>, timeoutMs = 10_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs
   for (;;) {
-    const found = await look()
+    const found = await check()
     if (found !== undefined) return found
-    if (Date.now() > deadline) throw new Error('waited in vain')
+    if (Date.now() > deadline) throw new Error(`The condition was not met within ${timeoutMs} ms.`)
     await sleep(20)
   }
 }
@@ -158,7 +159,7 @@ export async function untilNoServer(dataDirectory: string): Promise<void> {
   await until(async () => ((await serverProcesses(dataDirectory)).length === 0 ? true : undefined))
 }
 
-/** An ordinary account of this machine: PostgreSQL's initdb wants one that has a name. */
+/** An unprivileged account of this machine. It needs a name, because initdb requires one. */
 export function ordinaryAccount(): Account {
   const found = /^daemon:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
   return { uid: Number(found?.[1]), gid: Number(found?.[2]) }

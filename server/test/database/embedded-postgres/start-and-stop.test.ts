@@ -16,7 +16,7 @@ import {
 
 const shared = sharedFolder()
 
-test('the first start makes a database in UTF-8 with checksums, on a socket only its owner reaches', async () => {
+test('the first start creates a UTF-8 database with checksums, on a socket that only its owner can reach', async () => {
   const dataDirectory = await temporaryFolder()
 
   const muster = startMuster({ dataDirectory })
@@ -29,7 +29,7 @@ test('the first start makes a database in UTF-8 with checksums, on a socket only
       from pg_database where datname = current_database()`,
   )
 
-  expect(muster.phases()).toEqual(['initdb', 'create the database'])
+  expect(muster.phases()).toEqual(['ran initdb', 'created the database'])
   expect(settings).toEqual({
     database: 'muster',
     user: 'muster',
@@ -58,7 +58,7 @@ test('a later start keeps the data and takes less than a second', async () => {
   expect(milliseconds).toBeLessThan(1000)
 })
 
-test('stop ends every process, removes the socket, frees the lock and may be called twice', async () => {
+test('stopping ends every process, removes the socket, releases the lock and may be done twice', async () => {
   const dataDirectory = shared.path
   const postgres = await startEmbeddedPostgres({ dataDirectory })
 
@@ -72,7 +72,7 @@ test('stop ends every process, removes the socket, frees the lock and may be cal
   await again.stop()
 })
 
-test('a setting of the caller replaces a default, but none opens a port', async () => {
+test('a setting of the caller replaces a default, but cannot open a port', async () => {
   const dataDirectory = shared.path
 
   const muster = startMuster({ dataDirectory, settings: { max_connections: '17', listen_addresses: '*' } })
@@ -86,7 +86,7 @@ test('a setting of the caller replaces a default, but none opens a port', async 
   expect(rows).toEqual([{ connections: '17', buffers: '256MB', addresses: '' }])
 })
 
-test('a start that fails says what PostgreSQL wrote to its log, and leaves nothing running', async () => {
+test('a failed start reports what PostgreSQL wrote to its log and leaves nothing running', async () => {
   const dataDirectory = shared.path
 
   const { code, message } = await startMuster({ dataDirectory, settings: { work_mem: 'plenty' } }).refused()
@@ -96,7 +96,7 @@ test('a start that fails says what PostgreSQL wrote to its log, and leaves nothi
   expect(await serverProcesses(dataDirectory)).toEqual([])
 })
 
-test('a data directory with a long path gets its socket in a short folder, which goes with the stop', async () => {
+test('a data directory with a long path gets its socket in a short folder, which is removed at the stop', async () => {
   const dataDirectory = join(shared.path, 'long'.repeat(30))
 
   const muster = startMuster({ dataDirectory })
@@ -110,7 +110,7 @@ test('a data directory with a long path gets its socket in a short folder, which
   await expect(stat(connection.host)).rejects.toThrow('ENOENT')
 })
 
-test('the short socket folder of a killed Muster goes with the next start', async () => {
+test('the short socket folder of a killed Muster is removed at the next start', async () => {
   const dataDirectory = join(shared.path, 'long'.repeat(30))
   const killed = startMuster({ dataDirectory })
   const { connection } = await killed.ready()
@@ -121,7 +121,7 @@ test('the short socket folder of a killed Muster goes with the next start', asyn
   await expect(stat(connection.host)).rejects.toThrow('ENOENT')
 })
 
-test('a machine without binaries is told to install the package or to name a database', async () => {
+test('a start without binaries fails with a message that names the package and MUSTER_DATABASE_URL', async () => {
   const dataDirectory = shared.path
 
   const { code, message } = await startMuster({ dataDirectory, arch: 'loong64' }).refused()
@@ -131,7 +131,7 @@ test('a machine without binaries is told to install the package or to name a dat
   expect(message).toContain('MUSTER_DATABASE_URL')
 })
 
-test('a database of another major version is refused with the way to move it', async () => {
+test('a database of another major version is refused with instructions to migrate it', async () => {
   const dataDirectory = join(shared.path, 'older')
   await mkdir(join(dataDirectory, 'postgres/cluster'), { recursive: true })
   await writeFile(join(dataDirectory, 'postgres/cluster/PG_VERSION'), '17\n')
@@ -143,7 +143,7 @@ test('a database of another major version is refused with the way to move it', a
   expect(message).toContain('npm run backup -- FILE')
 })
 
-test('a data directory may have a name that needs quoting', async () => {
+test('the path of a data directory may contain characters that need quoting', async () => {
   const dataDirectory = join(shared.path, `it's "a, b" \\ ü$x`)
 
   const { connection } = await startMuster({ dataDirectory }).ready()
@@ -151,7 +151,7 @@ test('a data directory may have a name that needs quoting', async () => {
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('an initdb that was killed with its Muster needs no repair', async () => {
+test('an initdb that was killed together with Muster needs no repair', async () => {
   const dataDirectory = await temporaryFolder()
   const home = join(dataDirectory, 'postgres')
   const killed = startMuster({ dataDirectory })
@@ -165,11 +165,11 @@ test('an initdb that was killed with its Muster needs no repair', async () => {
   const { connection } = await muster.ready()
 
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
-  expect(muster.phases()).toContain('initdb')
+  expect(muster.phases()).toContain('ran initdb')
   expect((await readdir(home)).filter((entry) => entry.startsWith('initdb-'))).toEqual([])
 })
 
-test('a log that has grown large is cut at the start', async () => {
+test('a large log is rotated at the start', async () => {
   const dataDirectory = shared.path
   const log = join(dataDirectory, 'postgres/postgres.log')
   const first = startMuster({ dataDirectory })
@@ -183,7 +183,7 @@ test('a log that has grown large is cut at the start', async () => {
   expect((await readFile(`${log}.1`)).length).toBeGreaterThan(10_000_000)
 })
 
-test('a stop while the server is being started again leaves no server behind', async () => {
+test('stopping while the server is being restarted leaves no server behind', async () => {
   const dataDirectory = shared.path
   const postgres = await startEmbeddedPostgres({ dataDirectory })
   for (const pid of await serverProcesses(dataDirectory)) process.kill(pid, 'SIGKILL')

@@ -19,14 +19,14 @@ const linux = process.platform === 'linux'
 const account = ordinaryAccount()
 const open = sharedFolder()
 const closed = sharedFolder({ mode: 0o700 })
-const ofAccount = sharedFolder({ mode: 0o700, ...(isRoot ? { account } : {}) })
+const accountFolder = sharedFolder({ mode: 0o700, ...(isRoot ? { account } : {}) })
 
 beforeAll(async () => {
   await makeCheckout(open.path)
   await makeCheckout(closed.path)
 })
 
-test.runIf(linux)('library links that the install script did not make are made in the package', async () => {
+test.runIf(linux)('library links that the install script did not create are created in the package', async () => {
   const checkout = join(open.path, 'checkout')
   const link = join(checkout, missingLink)
   await rm(link, { force: true })
@@ -34,11 +34,11 @@ test.runIf(linux)('library links that the install script did not make are made i
   const muster = startMuster({ dataDirectory: join(open.path, 'data'), checkout })
   await muster.ready()
 
-  expect(muster.phases()).not.toContain('copy the binaries')
+  expect(muster.phases()).not.toContain('copied the binaries')
   expect(await readlink(link)).toMatch(/^libpq\.so\.5\./)
 })
 
-test.runIf(isRoot)('root can keep the checkout and the data in folders that are closed to everyone else', async () => {
+test.runIf(isRoot)('root can use a checkout and a data directory that nobody else can enter', async () => {
   const checkout = join(closed.path, 'checkout')
   const dataDirectory = join(closed.path, 'data')
 
@@ -49,7 +49,7 @@ test.runIf(isRoot)('root can keep the checkout and the data in folders that are 
   const second = startMuster({ dataDirectory, checkout })
   const { connection } = await second.ready()
 
-  expect(first.phases()).toContain('copy the binaries')
+  expect(first.phases()).toContain('copied the binaries')
   expect(await first.warned()).toContain(dataDirectory)
   expect(server.uid).not.toBe(0)
   expect(second.phases()).toEqual([])
@@ -62,7 +62,7 @@ test.runIf(isRoot)('root can keep the checkout and the data in folders that are 
   }
 })
 
-test.runIf(isRoot)('a copy of the binaries that was interrupted is made anew', async () => {
+test.runIf(isRoot)('an interrupted copy of the binaries is repeated', async () => {
   const checkout = join(closed.path, 'checkout')
   const dataDirectory = join(closed.path, 'data')
   const first = startMuster({ dataDirectory, checkout })
@@ -78,7 +78,7 @@ test.runIf(isRoot)('a copy of the binaries that was interrupted is made anew', a
   expect((await readdir(home)).filter((entry) => entry.startsWith('binaries-'))).toEqual([copy])
 })
 
-test.runIf(isRoot)('a data directory whose database was taken away is refused instead of begun anew', async () => {
+test.runIf(isRoot)('a data directory whose database was removed is refused instead of initialised again', async () => {
   const dataDirectory = join(closed.path, 'data')
   const first = startMuster({ dataDirectory })
   await first.ready()
@@ -103,39 +103,42 @@ test.runIf(isRoot)('a database that root has copied starts like the original', a
   expect(await query(connection, 'select seven from kept')).toEqual([{ seven: 7 }])
 })
 
-test.runIf(isRoot)('an ordinary user runs PostgreSQL as itself, from a package it cannot write to', async () => {
+test.runIf(isRoot)(
+  'an unprivileged user runs PostgreSQL as itself, from a package that it cannot write to',
+  async () => {
+    const checkout = join(open.path, 'checkout')
+    const dataDirectory = accountFolder.path
+    await rm(join(checkout, missingLink), { force: true })
+
+    const muster = startMuster({ dataDirectory, checkout, account })
+    await muster.ready()
+    const server = await stat(`/proc/${await postmasterPid(dataDirectory)}`)
+
+    expect(server.uid).toBe(account.uid)
+    expect(muster.phases()).toContain('copied the binaries')
+  },
+)
+
+test.runIf(isRoot)('a database of another user is refused, both for an unprivileged user and for root', async () => {
   const checkout = join(open.path, 'checkout')
-  const dataDirectory = ofAccount.path
-  await rm(join(checkout, missingLink), { force: true })
-
-  const muster = startMuster({ dataDirectory, checkout, account })
-  await muster.ready()
-  const server = await stat(`/proc/${await postmasterPid(dataDirectory)}`)
-
-  expect(server.uid).toBe(account.uid)
-  expect(muster.phases()).toContain('copy the binaries')
-})
-
-test.runIf(isRoot)('a database of another user is refused, for an ordinary user and for root', async () => {
-  const checkout = join(open.path, 'checkout')
-  const ofRoot = join(open.path, 'data')
-  for (const owner of [{ dataDirectory: ofRoot }, { dataDirectory: ofAccount.path, checkout, account }]) {
+  const rootDirectory = join(open.path, 'data')
+  for (const owner of [{ dataDirectory: rootDirectory }, { dataDirectory: accountFolder.path, checkout, account }]) {
     const muster = startMuster(owner)
     await muster.ready()
     await muster.end('SIGTERM')
   }
 
-  const ordinary = await startMuster({ dataDirectory: ofRoot, checkout, account }).refused()
-  const root = await startMuster({ dataDirectory: ofAccount.path }).refused()
+  const ordinary = await startMuster({ dataDirectory: rootDirectory, checkout, account }).refused()
+  const root = await startMuster({ dataDirectory: accountFolder.path }).refused()
 
   expect(ordinary.code).toBe('data-directory-unusable')
   expect(ordinary.message).toContain('belongs to another user (uid 0)')
   expect(root.message).toContain(`belongs to another user (uid ${account.uid})`)
 })
 
-test.runIf(isRoot && linux)('PostgreSQL of an ordinary user shuts down when Muster is killed', async () => {
+test.runIf(isRoot && linux)('PostgreSQL of an unprivileged user shuts down when Muster is killed', async () => {
   const checkout = join(open.path, 'checkout')
-  const dataDirectory = ofAccount.path
+  const dataDirectory = accountFolder.path
   const muster = startMuster({ dataDirectory, checkout, account })
   await muster.ready()
 
@@ -143,5 +146,5 @@ test.runIf(isRoot && linux)('PostgreSQL of an ordinary user shuts down when Must
   const next = startMuster({ dataDirectory, checkout, account })
   await next.ready()
 
-  expect(next.phases()).not.toContain('recover after a crash')
+  expect(next.phases()).not.toContain('recovered after a crash')
 })

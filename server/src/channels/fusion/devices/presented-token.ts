@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { prepared } from '../../../database/prepared-statements.ts'
+import { preparedStatement } from '../../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
 
 /** The enrolment token that a request presents. */
@@ -14,7 +14,7 @@ export type PresentedToken = {
 
 type Row = { id: number; is_open: boolean }
 
-const unrevokedTokens = prepared((db, tokenHash: Buffer) =>
+const unrevokedTokens = preparedStatement((db, tokenHash: Buffer) =>
   sql<Row>`
     select id, expires_at > now() and (max_uses is null or uses < max_uses) as is_open from enrolment_tokens
     where token_hash = ${tokenHash} and revoked_at is null`.compile(db),

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { prepared } from '../../../database/prepared-statements.ts'
+import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { upsertLastSeen } from '../../../features/agents/agent-state.ts'
 import { effectiveAgentSettings } from '../../../features/agents/effective-settings.ts'
 import { workDueTimes } from '../../../features/agents/next-contact.ts'
@@ -76,7 +76,7 @@ export async function purgeUnboundDevices(db: Database): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-const runContactStatement = prepared((db, report: string) => contactStatement(report).compile(db))
+const runContactStatement = preparedStatement((db, report: string) => contactStatement(report).compile(db))
 
 const hasDueRefresh = (computerId: string): RawBuilder<boolean> => sql`exists (
   select from work

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { prepared } from '../../../database/prepared-statements.ts'
+import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import { canConnectWith, credentialColumns, type DeviceCredentials } from './can-connect.ts'
 
@@ -25,7 +25,7 @@ const areSectionsStored = (hashes: string, computerId: string): RawBuilder<boole
     left join inventory_sections stored on stored.computer_id = ${sql.ref(computerId)} and stored.section = reported.key
   where encode(stored.hash, 'hex') is distinct from reported.value)`
 
-const confirmations = prepared((db, inventory: string) =>
+const confirmations = preparedStatement((db, inventory: string) =>
   sql<ConfirmedDevice>`
     with device as materialized (
       select d.id, d.computer_id, d.has_base and c.inventory_at > now() - interval '1 day'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { prepared } from '../../../database/prepared-statements.ts'
+import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import { canConnectWith, credentialColumns, type DeviceCredentials } from '../devices/can-connect.ts'
 
@@ -26,7 +26,7 @@ const ambiguousIdentityDays = 7
 const hasCertainIdentity = (computerChangedAt: string): RawBuilder<boolean> => sql`
   coalesce(${sql.ref(computerChangedAt)} < now() - ${sql.lit(ambiguousIdentityDays)} * interval '1 day', true)`
 
-const workingDevices = prepared((db, id: number) =>
+const workingDevices = preparedStatement((db, id: number) =>
   sql<WorkingDevice>`
     select d.id, d.device_id, d.computer_id, d.run_id, d.certificate_hash, c.platform, c.os_name, c.os_version,
       (select operating_system from system_records where computer_id = c.id) as operating_system
@@ -40,7 +40,7 @@ export async function findWorkingDevice(db: Database, id: number): Promise<Worki
   return device
 }
 
-const devicesWithWork = prepared((db, credentials: string) =>
+const devicesWithWork = preparedStatement((db, credentials: string) =>
   sql<{ id: number }>`
     select d.id
     from jsonb_to_record(${credentials}::jsonb) as presented(${credentialColumns})

@@ -8,8 +8,10 @@ import { notADepot, pinDepotRole } from '../depot-servers.ts'
 export const assignDepotTag = operation({
   id: 'assignDepotTag',
   route: 'POST /api/depots/:clientId/tags',
-  summary: 'Give a depot a tag',
-  description: 'Answers 201 for a new tag and 200 for one that the depot has already.',
+  summary: 'Assign a tag to a depot',
+  description:
+    'Answers 201 if the tag is new and 200 if the depot already has it. While the depot topology setting is active, ' +
+    'the depot gets the packages with this tag at its next synchronisation.',
   role: 'package.write',
   params: closed({ clientId: Id }),
   body: closed({ tagId: Id }, { title: 'AssignDepotTagRequest' }),

@@ -7,8 +7,9 @@ import { depotCredentialNotFound } from './problems.ts'
 export const deleteDepotCredential = operation({
   id: 'deleteDepotCredential',
   route: 'DELETE /api/depots/:clientId/credential',
-  summary: 'Take its credential from a depot server',
-  description: 'It gets no packages any more; those that it holds stay on it.',
+  summary: 'Revoke the credential of a depot server',
+  description:
+    'The depot can no longer synchronise. It keeps the packages that it already has and continues to serve them.',
   role: 'admin.manage',
   params: closed({ clientId: Id }),
   returns: noContent,

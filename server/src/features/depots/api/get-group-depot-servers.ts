@@ -3,14 +3,16 @@ import { paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../groups/groups.ts'
-import { depotServersOfGroup } from '../depot-server-list.ts'
+import { pageOfGroupDepotServers } from '../depot-server-list.ts'
 import { GroupDepotServer } from './schemas.ts'
 
 export const getGroupDepotServers = operation({
   id: 'getGroupDepotServers',
   route: 'GET /api/group/:id/depot-servers',
-  summary: 'List the depot servers of a group in the order in which they are tried',
-  description: 'Only what is assigned to the group itself; groups above it are not asked.',
+  summary: 'List the depot servers of a group in failover order',
+  description:
+    'Lists only the depot servers that are assigned to the group itself. A computer uses the list of its nearest group ' +
+    'that has one, so an empty list means that the groups above decide.',
   role: 'group.read',
   params: GroupPath,
   query: closed(paging),
@@ -18,6 +20,6 @@ export const getGroupDepotServers = operation({
   problems: [groupNotFound],
   async handle(call) {
     await requireGroup(call.db, call.params.id)
-    return depotServersOfGroup(call)
+    return pageOfGroupDepotServers(call)
   },
 })

@@ -13,6 +13,11 @@ import { listSyncJobs } from './synchronisation/list-sync-jobs.ts'
 import { setDepotTopologySetting } from './synchronisation/set-depot-topology-setting.ts'
 import { triggerSyncJob } from './synchronisation/trigger-sync-job.ts'
 
+/**
+ * What the service knows about depots: which computers are depots, their tags, credentials and synchronisation jobs, and
+ * which depots a group uses. The depots call the service through `channels/depot`; the program that runs on a depot is
+ * `depot-server`.
+ */
 export const depotsApi: readonly AnyOperation[] = [
   getGroupDepotServers,
   setGroupDepotServers,

@@ -10,6 +10,7 @@ export const listDepotTags = operation({
   id: 'listDepotTags',
   route: 'GET /api/depots/:clientId/tags',
   summary: 'List the tags of a depot',
+  description: 'The tags decide which packages the depot gets while the depot topology setting is active.',
   role: 'package.read',
   params: closed({ clientId: Id }),
   query: closed(paging),

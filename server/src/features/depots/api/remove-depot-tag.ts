@@ -7,7 +7,10 @@ import { tagNotAssigned } from './problems.ts'
 export const removeDepotTag = operation({
   id: 'removeDepotTag',
   route: 'DELETE /api/depots/:clientId/tags/:tagId',
-  summary: 'Take a tag off a depot',
+  summary: 'Remove a tag from a depot',
+  description:
+    'While the depot topology setting is active, the depot deletes packages that it no longer needs at its next ' +
+    'synchronisation.',
   role: 'package.write',
   params: closed({ clientId: Id, tagId: Id }),
   returns: noContent,

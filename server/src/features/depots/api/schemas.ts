@@ -3,7 +3,12 @@ import { DepotServer } from './synchronisation/schemas.ts'
 
 export const GroupDepotServer = closed(
   {
-    priority: { ...Int32, minimum: 1, examples: [1], description: '1 is the primary depot server' },
+    priority: {
+      ...Int32,
+      minimum: 1,
+      examples: [1],
+      description: 'Position in the failover order; 1 is the primary depot server',
+    },
     ...DepotServer.properties,
   },
   { title: 'GroupDepotServer' },
@@ -13,7 +18,7 @@ const DepotServerIds = Type.Array(Id, {
   maxItems: 50,
   uniqueItems: true,
   examples: [[17]],
-  description: 'Client ids in the order in which they are tried; none clears the list',
+  description: 'Client ids of depot servers or of the master server, in failover order; an empty list clears it',
 })
 
 export const SetGroupDepotServersRequest = Type.Unsafe<{ depotServers: number[] } | number[]>({

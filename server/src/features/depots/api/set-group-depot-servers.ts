@@ -4,8 +4,8 @@ import { operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../groups/groups.ts'
-import { depotServersOfGroup } from '../depot-server-list.ts'
-import { servesPackages } from '../depot-servers.ts'
+import { pageOfGroupDepotServers } from '../depot-server-list.ts'
+import { isDepot } from '../depot-servers.ts'
 import { getGroupDepotServers } from './get-group-depot-servers.ts'
 import { SetGroupDepotServersRequest } from './schemas.ts'
 
@@ -14,8 +14,9 @@ export const setGroupDepotServers = operation({
   route: 'PUT /api/group/:id/depot-servers',
   summary: 'Replace the depot servers of a group',
   description:
-    'The first is the primary one. Depot servers and the master server may be named (GET /api/system/depot-servers); ' +
-    'an empty list clears. The body may also be the bare list.',
+    'The order of the list is the failover order; the first entry is the primary depot server. Allowed are the depot ' +
+    'servers and the master server, as listed by GET /api/system/depot-servers. An empty list clears it. The body may ' +
+    'also be the list itself. Answers 409 for special groups.',
   role: 'group.write',
   params: GroupPath,
   body: SetGroupDepotServersRequest,
@@ -27,9 +28,9 @@ export const setGroupDepotServers = operation({
     const wanted = Array.isArray(body) ? body : body.depotServers
     const group = await pinGroup(db, params.id)
     if (isSpecial(group.kind)) throw specialGroup({ groupId: params.id })
-    const foreign = await indexOfForeign(db, wanted)
-    if (foreign >= 0) {
-      const name = Array.isArray(body) ? `${foreign}` : `depotServers.${foreign}`
+    const invalidIndex = await findIndexOfOther(db, wanted)
+    if (invalidIndex >= 0) {
+      const name = Array.isArray(body) ? `${invalidIndex}` : `depotServers.${invalidIndex}`
       throw invalidPart('body', name, 'is not the client id of a depot server or of the master server')
     }
     await db.deleteFrom('group_depot_servers').where('group_id', '=', params.id).execute()
@@ -38,16 +39,16 @@ export const setGroupDepotServers = operation({
       select ${params.id}, priority, id from unnest(${wanted}::integer[]) with ordinality as wanted (id, priority)`.execute(
       db,
     )
-    return depotServersOfGroup(call)
+    return pageOfGroupDepotServers(call)
   },
 })
 
-/** Where the list has an id that is not of a depot, or -1. Those that are stay depots until the transaction ends. */
-async function indexOfForeign(db: Database, wanted: number[]): Promise<number> {
+/** The index of the first id that is not a depot, or -1. Locks the depots, so that they keep their role until the end. */
+async function findIndexOfOther(db: Database, wanted: number[]): Promise<number> {
   const found = await db
     .selectFrom('computers')
     .select('id')
-    .where(servesPackages)
+    .where(isDepot())
     .where('id', '=', sql<number>`any(${wanted}::integer[])`)
     .forShare()
     .execute()

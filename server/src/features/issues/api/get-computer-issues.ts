@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { prepared } from '../../../database/prepared-statements.ts'
+import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import type { Static } from '../../../platform/schema.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
@@ -58,7 +58,7 @@ export const getComputerIssues = operation({
   },
 })
 
-const computerFindings = prepared((db, id: number) => {
+const computerFindings = preparedStatement((db, id: number) => {
   const findings = issues.map((issue: Issue) =>
     issueFinding(issue, {}, { computerId: 'computers.id', withProperties: true }),
   )

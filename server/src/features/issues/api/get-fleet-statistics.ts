@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { prepared } from '../../../database/prepared-statements.ts'
+import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import type { FleetCounts } from '../fleet-statistics.ts'
 import { FleetStatistics } from './statistics-schemas.ts'
@@ -21,7 +21,7 @@ export const getFleetStatistics = operation({
   },
 })
 
-const latestStatistics = prepared((db, _: null) =>
+const latestStatistics = preparedStatement((db, _: null) =>
   db
     .selectFrom('fleet_statistics')
     .select([

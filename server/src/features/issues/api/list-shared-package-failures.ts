@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { inJson } from '../../../database/sql-time.ts'
+import { timeAsJson } from '../../../database/sql-time.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, Int32, pagedResultOf, type Static, Type } from '../../../platform/schema.ts'
@@ -76,7 +76,7 @@ type Failure = { computer_id: number; package_id: string; failed_at: Date | null
 function affectedDevices(failures: RawBuilder<Failure>): RawBuilder<Device[]> {
   return sql<Device[]>`(
     select coalesce(jsonb_agg(jsonb_build_object('id', computers.id, 'hostname', computers.name, 'domain', computers.domain,
-      'lastFailedUtc', ${inJson(sql`device.failed_at`)}, 'errorText', device.error_text) order by computers.id), '[]')
+      'lastFailedUtc', ${timeAsJson(sql`device.failed_at`)}, 'errorText', device.error_text) order by computers.id), '[]')
     from (
       select failure.computer_id, failure.failed_at, failure.error_text from (${failures}) as failure
       where failure.package_id = packages.id

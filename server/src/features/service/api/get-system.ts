@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
 import { serviceVersion } from '../../../platform/version.ts'
-import { System } from '../../depots/api/synchronisation/schemas.ts'
+import { System } from './schemas.ts'
 
 export const getSystem = operation({
   id: 'getSystem',

@@ -7,7 +7,8 @@ import { DepotServer } from './schemas.ts'
 export const listDepotServers = operation({
   id: 'listDepotServers',
   route: 'GET /api/system/depot-servers',
-  summary: 'List the depot servers and the master server, which groups may name in their failover lists',
+  summary: 'List the depot servers and the master server',
+  description: 'These computers are allowed in the failover lists of groups (PUT /api/group/{id}/depot-servers).',
   role: 'computer.read',
   query: closed(paging),
   returns: ok(pagedResultOf(DepotServer)),

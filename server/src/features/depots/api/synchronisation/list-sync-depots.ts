@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
-import { depotIsOnline } from '../../depot-servers.ts'
+import { isDepotOnline } from '../../depot-servers.ts'
 import type { SyncJobStatus } from '../../sync-jobs.ts'
 import { SyncDepot } from './schemas.ts'
 
 type Heartbeat = 'online' | 'offline' | 'pending' | 'unknown'
 
-const heartbeat = sql<Heartbeat>`case
-  when ${depotIsOnline} then 'online'
-  when depots.heartbeat_at is not null then 'offline'
-  when depots.secret_hash is not null then 'pending'
+/** The state of the heartbeat. Takes the alias of `depots`. */
+const heartbeatState = (depots: string) => sql<Heartbeat>`case
+  when ${isDepotOnline(depots)} then 'online'
+  when ${sql.ref(`${depots}.heartbeat_at`)} is not null then 'offline'
+  when ${sql.ref(`${depots}.secret_hash`)} is not null then 'pending'
   else 'unknown'
 end`
 
@@ -19,6 +20,7 @@ export const listSyncDepots = operation({
   id: 'listSyncDepots',
   route: 'GET /api/system/sync-jobs/depots',
   summary: 'List the depot servers with their heartbeat and last synchronisation',
+  description: 'The master server is not listed, because it is not synchronised.',
   role: 'computer.read',
   query: closed(paging),
   returns: ok(pagedResultOf(SyncDepot)),
@@ -43,7 +45,7 @@ export const listSyncDepots = operation({
         'computers.id as clientId',
         'computers.name as hostname',
         'computers.domain',
-        heartbeat.as('heartbeat'),
+        heartbeatState('depots').as('heartbeat'),
         'depots.heartbeat_at as lastHeartbeatUtc',
         'depots.version',
         'last_job.started_at as lastRunUtc',

@@ -7,7 +7,8 @@ import { SyncJob } from './schemas.ts'
 export const listSyncJobs = operation({
   id: 'listSyncJobs',
   route: 'GET /api/system/sync-jobs',
-  summary: 'List the synchronisations of depots, newest first',
+  summary: 'List the synchronisation jobs of depots, newest first',
+  description: 'Contains jobs that are waiting for the next heartbeat of their depot, running jobs and past jobs.',
   role: 'computer.read',
   query: closed(paging),
   returns: ok(pagedResultOf(SyncJob)),

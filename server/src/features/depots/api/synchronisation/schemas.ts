@@ -1,22 +1,4 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
-
-export const System = closed(
-  {
-    serviceVersion: Type.String({ examples: ['0.1.0'] }),
-    databaseVersion: Type.String({ examples: ['PostgreSQL 18.4'] }),
-    databaseMigration: Type.String({ examples: ['0013_depots'], description: 'The newest migration of the database' }),
-    patchCatalog: closed(
-      {
-        version: nullable(text(255, '2026.03.11')),
-        releasedUtc: nullable(Instant),
-        importedUtc: nullable(Instant),
-        patchCount: nullable(Int32),
-      },
-      { title: 'PatchCatalogMetadata', description: 'All null as long as there is no patch catalog.' },
-    ),
-  },
-  { title: 'System' },
-)
+import { closed, enumOf, Id, Instant, nullable, Type, text, Uuid } from '../../../../platform/schema.ts'
 
 const computer = {
   clientId: Id,
@@ -34,7 +16,7 @@ export const DepotTopologySetting = closed(
     isActive: Type.Boolean({
       examples: [true],
       description:
-        'While true, a depot gets the packages of its tags and those with the tag Global; otherwise it gets all.',
+        'While true, a depot gets the packages with one of its tags or with the tag Global; otherwise it gets all packages.',
     }),
   },
   { title: 'DepotTopologySetting' },
@@ -50,13 +32,16 @@ export const SyncJob = closed(
     trigger: enumOf(['Manual', 'Schedule']),
     status,
     requestedUtc: Instant,
-    lastRunUtc: { ...nullable(Instant), description: 'When this job began to run' },
+    lastRunUtc: { ...nullable(Instant), description: 'When this job started' },
     finishedUtc: nullable(Instant),
-    nextRunUtc: { ...nullable(Instant), description: 'When the depot will next begin a job of itself' },
-    result: { ...nullable(text(1000, '3 packages are up to date.')), description: 'What the depot said at the end' },
-    packages: count('Packages that the depot holds after the job'),
-    filesTransferred: count('Files that had to be transferred'),
-    bytesTransferred: count('Bytes that had to be transferred'),
+    nextRunUtc: { ...nullable(Instant), description: 'When the depot starts its next scheduled job' },
+    result: {
+      ...nullable(text(1000, '3 packages are up to date.')),
+      description: 'The message that the depot reported at the end',
+    },
+    packages: count('Number of packages on the depot after the job'),
+    filesTransferred: count('Number of files that were transferred'),
+    bytesTransferred: count('Number of bytes that were transferred'),
   },
   { title: 'SyncJob' },
 )
@@ -69,7 +54,7 @@ export const TriggerSyncJobRequest = closed(
           minItems: 1,
           maxItems: 500,
           examples: [[17]],
-          description: 'Depot servers to synchronise; all when it is left out',
+          description: 'Depot servers to synchronise; all if omitted',
         }),
       ),
     ),
@@ -85,11 +70,11 @@ export const SyncDepot = closed(
     heartbeat: enumOf(['online', 'offline', 'pending', 'unknown'], {
       title: 'DepotSyncHeartbeat',
       description:
-        'online: heard of within the last five minutes; offline: not any more; pending: it has a credential and was ' +
-        'never heard of; unknown: it has no credential.',
+        'online: the last heartbeat is at most five minutes old; offline: it is older; pending: the depot has a ' +
+        'credential and has never sent a heartbeat; unknown: the depot has no credential.',
     }),
     lastHeartbeatUtc: nullable(Instant),
-    version: { ...nullable(text(50, '0.1.0')), description: 'Version of Muster on the depot' },
+    version: { ...nullable(text(50, '0.1.0')), description: 'Version of the depot program' },
     lastRunUtc: nullable(Instant),
     nextRunUtc: nullable(Instant),
     lastStatus: nullable(status),

@@ -5,8 +5,10 @@ import { DepotTopologySetting } from './schemas.ts'
 export const setDepotTopologySetting = operation({
   id: 'setDepotTopologySetting',
   route: 'PUT /api/system/depot-topology-setting',
-  summary: 'Switch on or off that tags decide which packages a depot gets',
-  description: 'Tags can be managed in either case.',
+  summary: 'Change the depot topology setting',
+  description:
+    'While it is active, a depot gets the packages with one of its tags or with the tag Global; otherwise it gets all ' +
+    'packages. A change takes effect at the next synchronisation of each depot. Tags can be managed in either case.',
   role: 'package.write',
   body: DepotTopologySetting,
   returns: ok(DepotTopologySetting),

@@ -8,14 +8,16 @@ import { SyncJobsTriggered, TriggerSyncJobRequest } from './schemas.ts'
 export const triggerSyncJob = operation({
   id: 'triggerSyncJob',
   route: 'POST /api/system/sync-jobs',
-  summary: 'Have depots synchronise at their next heartbeat, out of schedule',
-  description: 'A depot for which a job already waits gets no second one: that job is answered.',
+  summary: 'Synchronise depots now',
+  description:
+    'Creates a job for each depot server, which starts at its next heartbeat, outside its schedule. A depot with a ' +
+    'waiting job gets no second one; the answer contains the waiting job instead.',
   role: 'activation.execute',
   body: TriggerSyncJobRequest,
   bodyOptional: true,
   returns: accepted(SyncJobsTriggered),
   async handle({ body, db }) {
-    const depots = await depotsToSync(db, body?.depotClientIds)
+    const depots = await listDepotsToSync(db, body?.depotClientIds)
     await sql`
       insert into sync_jobs (computer_id, trigger)
       select id, 'Manual' from unnest(${depots}::integer[]) as id order by id
@@ -29,7 +31,7 @@ export const triggerSyncJob = operation({
   },
 })
 
-async function depotsToSync(db: Database, wanted: number[] | null | undefined): Promise<number[]> {
+async function listDepotsToSync(db: Database, wanted: number[] | null | undefined): Promise<number[]> {
   const found = await db
     .selectFrom('computers')
     .select('id')
@@ -38,7 +40,8 @@ async function depotsToSync(db: Database, wanted: number[] | null | undefined): 
     .forShare()
     .execute()
   const ids = new Set(found.map(({ id }) => id))
-  const foreign = (wanted ?? []).findIndex((id) => !ids.has(id))
-  if (foreign >= 0) throw invalidPart('body', `depotClientIds.${foreign}`, 'is not the client id of a depot server')
+  const invalidIndex = (wanted ?? []).findIndex((id) => !ids.has(id))
+  if (invalidIndex >= 0)
+    throw invalidPart('body', `depotClientIds.${invalidIndex}`, 'is not the client id of a depot server')
   return [...ids]
 }

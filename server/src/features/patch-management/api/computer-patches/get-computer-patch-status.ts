@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { prepared } from '../../../../database/prepared-statements.ts'
+import { preparedStatement } from '../../../../database/prepared-statements.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import type { Static } from '../../../../platform/schema.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
@@ -25,7 +25,7 @@ export const getComputerPatchStatus = operation({
   },
 })
 
-const computerPatchStatus = prepared((db, id: number) =>
+const computerPatchStatus = preparedStatement((db, id: number) =>
   sql<Static<typeof PatchStatus>>`
     select computers.id as "clientId", scan.scanned_at as "patchScanDate", scan.definition_at as "patchDefinitionDate",
       scan.definition_version as "definitionVersion", counted.security as "missingSecurityPatches",

@@ -3,39 +3,39 @@ import { type ConnectedDatabase, connect } from './connect.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/start-embedded-postgres.ts'
 import { isDatabaseUnavailable } from './errors.ts'
 
-/** The settings of the service that say where its database is. */
+/** The settings that define the database of the service. */
 export type DatabaseSettings = {
-  /** Without it, the embedded PostgreSQL runs in the data directory. */
+  /** If undefined, the embedded PostgreSQL runs in the data directory. */
   databaseUrl: string | undefined
   databaseConnections: number
   dataDirectory: string
 }
 
 export type OpenOptions = {
-  /** Told what the embedded server is doing. */
+  /** Receives the steps of starting the embedded server. */
   report?: (phase: string) => void
   warn?: (message: string) => void
-  /** Of the embedded server, beyond its own. */
+  /** Additional PostgreSQL settings of the embedded server. */
   settings?: Record<string, string>
 }
 
 export type OpenedDatabase = ConnectedDatabase & {
-  /** With which other processes of this machine reach it, too. */
+  /** The URL with which other processes of this machine connect to the same database. */
   url: string
 }
 
-/** Connects to the configured database, or starts the embedded one. Closing ends what was started. */
+/** Connects to the configured database or starts the embedded one. Closing also stops the embedded one. */
 export async function openDatabase(
   { databaseUrl, databaseConnections, dataDirectory }: DatabaseSettings,
   { report = () => {}, warn = () => {}, settings = {} }: OpenOptions = {},
 ): Promise<OpenedDatabase> {
   const pool = {
     size: databaseConnections,
-    onIdleError: (error: Error) => warn(`database connection: ${error.message}`),
+    onIdleError: (error: Error) => warn(`A database connection broke: ${error.message}`),
   }
   if (databaseUrl) {
     const database = connect({ connectionString: databaseUrl }, pool)
-    await untilReachable(database, warn)
+    await waitUntilReachable(database, warn)
     return { ...database, url: databaseUrl }
   }
   const postgres = await startEmbeddedPostgres({ dataDirectory, settings, report, warn })
@@ -56,17 +56,17 @@ function socketUrl({ host, port, user, database }: EmbeddedPostgres['connection'
   return `postgres://${name}@${folder}:${port}/${database}?sslmode=disable`
 }
 
-const secondsToWait = 30
+const maxWaitSeconds = 30
 
-/** A database that is still starting, as after a power failure, is worth waiting for. */
-async function untilReachable({ pool }: ConnectedDatabase, warn: (message: string) => void): Promise<void> {
+/** Waits for a database that is still starting, for example after a power failure. */
+async function waitUntilReachable({ pool }: ConnectedDatabase, warn: (message: string) => void): Promise<void> {
   for (let second = 1; ; second++) {
     try {
       await pool.query('select 1')
       return
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || second === secondsToWait) throw error
-      if (second === 1) warn(`The database is out of reach; waiting up to ${secondsToWait} s for it.`)
+      if (!isDatabaseUnavailable(error) || second === maxWaitSeconds) throw error
+      if (second === 1) warn(`The database is unavailable. Waiting up to ${maxWaitSeconds} s for it.`)
       await sleep(1000)
     }
   }

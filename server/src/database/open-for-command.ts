@@ -1,8 +1,8 @@
 import { type ConnectedDatabase, connect } from './connect.ts'
 import { findRunningPostgres } from './embedded-postgres/find-running-postgres.ts'
-import { type DatabaseSettings, type OpenOptions, openDatabase } from './open.ts'
+import { type DatabaseSettings, type OpenOptions, openDatabase } from './open-database.ts'
 
-/** For commands: the database of the running service, or, when none runs, the embedded one until it is closed. */
+/** Opens the database for a command: that of the running service, or else the embedded one until it is closed. */
 export async function openBesideService(
   settings: DatabaseSettings,
   options: OpenOptions = {},

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { type SharedStatement, shareStatements } from '../../src/database/shared-statements.ts'
+import { type BatchedStatement, batchCalls } from '../../src/database/batch-calls.ts'
 
-/** Doubles numbers, and keeps which ones it was asked for together. */
-function doubling(options: Partial<SharedStatement<number, number>> = {}) {
+/** A batched function that doubles numbers, and the batches that it ran. */
+function batchedDouble(options: Partial<BatchedStatement<number, number>> = {}) {
   const batches: number[][] = []
-  const double = shareStatements({
+  const double = batchCalls({
     async run(items: readonly number[]) {
       batches.push([...items])
       await Promise.resolve()
@@ -16,12 +16,12 @@ function doubling(options: Partial<SharedStatement<number, number>> = {}) {
   return { batches, double }
 }
 
-function refusal(code: string): pg.DatabaseError {
+function databaseError(code: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError('refused', 0, 'error'), { code })
 }
 
-test('a call that comes alone has a statement of its own, and those that come meanwhile share the next', async () => {
-  const { batches, double } = doubling()
+test('a single call gets a statement of its own, and calls that arrive while it runs share the next one', async () => {
+  const { batches, double } = batchedDouble()
 
   const results = await Promise.all([1, 2, 3, 4].map(double))
   const later = await double(5)
@@ -30,46 +30,46 @@ test('a call that comes alone has a statement of its own, and those that come me
   expect(batches).toEqual([[1], [2, 3, 4], [5]])
 })
 
-test('calls with the same key take turns, in the order in which they came', async () => {
-  const { batches, double } = doubling({ keyOf: (item) => item % 10 })
+test('calls with the same key run one after the other, in the order of their arrival', async () => {
+  const { batches, double } = batchedDouble({ keyOf: (item) => item % 10 })
 
   await Promise.all([1, 2, 12, 3, 22].map(double))
 
   expect(batches).toEqual([[1], [2, 3], [12], [22]])
 })
 
-test('no more share a statement than may', async () => {
-  const { batches, double } = doubling({ largest: 2 })
+test('a batch never exceeds its maximum size', async () => {
+  const { batches, double } = batchedDouble({ maxBatchSize: 2 })
 
   await Promise.all([1, 2, 3, 4].map(double))
 
   expect(batches).toEqual([[1], [2, 3], [4]])
 })
 
-test('a value that the database refuses fails alone', async () => {
+test('a value that the database refuses fails only its own call', async () => {
   const run = async (items: readonly number[]) => {
-    if (items.includes(3)) throw refusal('22P05')
+    if (items.includes(3)) throw databaseError('22P05')
     return items
   }
 
-  const results = await Promise.allSettled([1, 2, 3, 4].map(shareStatements({ run })))
+  const results = await Promise.allSettled([1, 2, 3, 4].map(batchCalls({ run })))
 
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('a database that is out of reach fails all that wait for it, and not those that come later', async () => {
-  let isOutOfReach = true
+test('an unavailable database fails all calls of the batch, but not later calls', async () => {
+  let isUnavailable = true
   let statements = 0
-  const call = shareStatements({
+  const call = batchCalls({
     async run(items: readonly number[]) {
       statements++
-      if (isOutOfReach) throw refusal('57P03')
+      if (isUnavailable) throw databaseError('57P03')
       return items
     },
   })
 
   const results = await Promise.allSettled([1, 2, 3].map(call))
-  isOutOfReach = false
+  isUnavailable = false
   const later = await call(4)
 
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
