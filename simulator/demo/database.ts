@@ -1,11 +1,11 @@
-import { openBesideService } from '../../server/src/database/open-for-command.ts'
+import { openDatabaseForCommand } from '../../server/src/database/open-for-command.ts'
 import { readConfiguration } from '../../server/src/platform/configuration.ts'
 import type { Backdate } from './past.ts'
 
 /** Runs statements in the embedded database of the running service, all of them or none. */
 export function backdateIn(dataDirectory: string): Backdate {
   return async (statements) => {
-    const database = await openBesideService(readConfiguration({ MUSTER_DATA_DIR: dataDirectory }))
+    const database = await openDatabaseForCommand(readConfiguration({ MUSTER_DATA_DIR: dataDirectory }))
     const client = await database.pool.connect()
     try {
       await client.query('begin')

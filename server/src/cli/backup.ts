@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { BackupError } from '../database/backup/backup-error.ts'
 import { createBackup } from '../database/backup/create-backup.ts'
 import { hasEmbeddedDatabase } from '../database/embedded-postgres/find-running-postgres.ts'
-import { openBesideService } from '../database/open-for-command.ts'
+import { openDatabaseForCommand } from '../database/open-for-command.ts'
 import { readConfiguration } from '../platform/configuration.ts'
 import { runCommand } from './run-command.ts'
 import { formatMegabytes, formatSummary, showProgress } from './show-progress.ts'
@@ -25,7 +25,7 @@ await runCommand({
       throw new BackupError(`There is no database in ${dataDirectory}. Set MUSTER_DATA_DIR or MUSTER_DATABASE_URL.`)
     const start = performance.now()
     const path = resolve(file)
-    const database = await openBesideService(configuration, { warn: console.error })
+    const database = await openDatabaseForCommand(configuration, { warn: console.error })
     try {
       const counts = await createBackup({ pool: database.pool, path, progress: showProgress(process.stderr), signal })
       const { size } = await stat(path)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { restoreBackup } from '../database/backup/restore-backup.ts'
 import type { ConnectedDatabase } from '../database/connect.ts'
-import { openBesideService } from '../database/open-for-command.ts'
+import { openDatabaseForCommand } from '../database/open-for-command.ts'
 import { readConfiguration } from '../platform/configuration.ts'
 import { runCommand } from './run-command.ts'
 import { formatSummary, showProgress } from './show-progress.ts'
@@ -24,7 +24,7 @@ await runCommand({
     const start = performance.now()
     let database: ConnectedDatabase | undefined
     const openPool = async () => {
-      database = await openBesideService(configuration, { warn: console.error })
+      database = await openDatabaseForCommand(configuration, { warn: console.error })
       return database.pool
     }
     try {

@@ -1,4 +1,4 @@
-import { openBesideService } from '../database/open-for-command.ts'
+import { openDatabaseForCommand } from '../database/open-for-command.ts'
 import { verifyAuditTrail } from '../features/audit/verify-audit-trail.ts'
 import { readConfiguration } from '../platform/configuration.ts'
 
@@ -13,7 +13,7 @@ if (process.argv.includes('--help')) {
   process.exit(0)
 }
 
-const database = await openBesideService(readConfiguration(process.env))
+const database = await openDatabaseForCommand(readConfiguration(process.env))
 try {
   const { entries, faults } = await verifyAuditTrail(database.db)
   for (const { chain, position, entryId, reason } of faults)

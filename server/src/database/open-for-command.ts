@@ -3,7 +3,7 @@ import { findRunningPostgres } from './embedded-postgres/find-running-postgres.t
 import { type DatabaseSettings, type OpenOptions, openDatabase } from './open-database.ts'
 
 /** Opens the database for a command: that of the running service, or else the embedded one until it is closed. */
-export async function openBesideService(
+export async function openDatabaseForCommand(
   settings: DatabaseSettings,
   options: OpenOptions = {},
 ): Promise<ConnectedDatabase> {
