@@ -197,22 +197,22 @@ export class FakeServer {
 
   #onWork(answer: ServerResponse, work: Work, action: string | undefined, body: unknown) {
     const { attempt } = body as { attempt: number }
-    const isHeld = work.state === 'Leased' && attempt === work.order.attempt
+    const isLeased = work.state === 'Leased' && attempt === work.order.attempt
     if (action === 'result') {
-      if (isHeld) work.state = 'Over'
-      this.results.push({ ...(body as WorkResult), workId: work.order.workId, accepted: isHeld })
-      return send(answer, 200, { accepted: isHeld })
+      if (isLeased) work.state = 'Over'
+      this.results.push({ ...(body as WorkResult), workId: work.order.workId, accepted: isLeased })
+      return send(answer, 200, { accepted: isLeased })
     }
     if (action === 'progress') {
       this.progress.push({ ...(body as Progress), workId: work.order.workId })
       if (work.state === 'Cancelled') return send(answer, 200, { leaseSeconds: 0, cancelled: true })
     }
-    if (action === 'postponement' && isHeld) {
+    if (action === 'postponement' && isLeased) {
       this.postponements.push({ ...(body as { untilUtc: string }), workId: work.order.workId })
       work.state = 'Over'
       return send(answer, 200, { remaining: work.order.postponable.remaining - 1 })
     }
-    if (!isHeld) return send(answer, 409, { code: 'WorkNotHeld', message: 'It is not yours.' })
+    if (!isLeased) return send(answer, 409, { code: 'WorkNotHeld', message: 'It is not yours.' })
     if (action === 'progress') return send(answer, 200, { leaseSeconds: this.leaseSeconds, cancelled: false })
     send(answer, 200, { leaseSeconds: this.leaseSeconds, ...startedOf(work.given) })
   }

@@ -51,9 +51,9 @@ test('a cancelled restart does not happen', async () => {
 })
 
 test('a user who is logged on gets the timeout, and reminders if notifications are shown', async () => {
-  const { server, runOnce, left, standIn } = await openWorld()
-  await standIn('who', 'echo "ada tty1 2026-01-01 10:00"')
-  await standIn('wall', 'echo "$@" >> "$ROOT/wall"')
+  const { server, runOnce, left, installFakeTool } = await openWorld()
+  await installFakeTool('who', 'echo "ada tty1 2026-01-01 10:00"')
+  await installFakeTool('wall', 'echo "$@" >> "$ROOT/wall"')
   server.settings = { hash: 'h', values: { showNotifications: true } }
   server.give({ kind: 'Power', power: { action: 'Reboot', timeoutMinutes: 0.01, reminderMinutes: 0 } })
   const before = Date.now()
@@ -67,9 +67,9 @@ test('a user who is logged on gets the timeout, and reminders if notifications a
 })
 
 test('a restart does not wait if nobody is logged on, and sends no reminders without notifications', async () => {
-  const { server, runOnce, left, standIn } = await openWorld()
-  await standIn('who', 'true')
-  await standIn('wall', 'echo "$@" >> "$ROOT/wall"')
+  const { server, runOnce, left, installFakeTool } = await openWorld()
+  await installFakeTool('who', 'true')
+  await installFakeTool('wall', 'echo "$@" >> "$ROOT/wall"')
   server.give({ kind: 'Power', power: { action: 'Reboot', timeoutMinutes: 60, reminderMinutes: 1 } })
 
   await runOnce()

@@ -55,7 +55,7 @@ export async function openWorld({ isEnrolled = true } = {}) {
     times: (name: string) =>
       existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8').split('\n').length - 1 : 0,
     /** A program that the agent finds before the one of the system. */
-    async standIn(name: string, script: string) {
+    async installFakeTool(name: string, script: string) {
       const folder = join(root, 'bin')
       environment.PATH = `${folder}:${process.env.PATH}`
       await mkdir(folder, { recursive: true })

@@ -48,7 +48,7 @@ export async function runAttempt(
   const { db, configuration, logger } = context
   const attemptId = randomUUID()
   const started = await startAttempt(db, id, attemptId)
-  // The job has ended. The service stopped after writing its result and before telling pg-boss.
+  // The job has ended. The service stopped after writing its result and before notifying pg-boss.
   if (!started) return
   if (started.attempts > maxAttempts)
     return endJob(db, id, attemptId, failedResult(`The job was interrupted in each of ${maxAttempts} attempts.`))

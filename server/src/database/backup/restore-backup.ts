@@ -80,7 +80,7 @@ async function replaceData({ client, file, contents, force, progress, signal }: 
   await waitForMigrations(client)
   const tables = await listTables(client)
   const isMuster = hasInstallation(tables)
-  // Checked before the locks, so that nobody waits in vain, and again once nobody else can write.
+  // Checked before the locks, to fail without waiting, and again when nobody else can write.
   if (isMuster && !force) await requireUnusedInstallation(client)
   await lockTables(client, tables)
   if (isMuster && !force) await requireUnusedInstallation(client)
