@@ -1,5 +1,5 @@
-/** Tells whether a bar is met; one that is missed makes the run fail. */
-export function verdict(sentence: string, isMet: boolean): void {
+/** Prints whether a target is met. A missed target makes the run fail. */
+export function reportTarget(sentence: string, isMet: boolean): void {
   console.log(`${sentence}: ${isMet ? 'met' : 'MISSED'}`)
   if (!isMet) process.exitCode = 1
 }

@@ -51,7 +51,7 @@ export type Fate =
   /** The connection breaks this long after the request was sent. */
   | { breaksAfterMs: number }
 
-/** The computer that sends a request. `fate` decides anew for each request. */
+/** The computer that sends a request. `fate` is called once per request. */
 export type Sender = { credential: string; fate(): Fate }
 
 export type Channel = ReturnType<typeof openChannel>

@@ -1,7 +1,7 @@
 /** One field of a scenario. */
 export type Field<T> = {
   about: string
-  /** The allowed values in words, for error messages. */
+  /** Describes the allowed values in error messages. */
   allowed: string
   fallback: T
   read(value: unknown, path: string, errors: string[]): T

@@ -97,10 +97,10 @@ export function decideOutcome({ item, work, machine, draws, wasInstalled }: Fini
 
 /** Returns an error text if the package is for another operating system. */
 function findMismatch({ package: subject }: WorkItem, { system }: Machine): string | undefined {
-  const wanted = subject?.operatingSystems ?? []
+  const supported = subject?.operatingSystems ?? []
   const own = new Set(system.alsoKnownAs.map((name) => name.toLowerCase()))
-  if (wanted.length === 0 || wanted.some((name) => own.has(name.toLowerCase()))) return undefined
-  return `The package is for ${wanted.join(', ')}; this computer runs ${system.caption}.`
+  if (supported.length === 0 || supported.some((name) => own.has(name.toLowerCase()))) return undefined
+  return `The package is for ${supported.join(', ')}; this computer runs ${system.caption}.`
 }
 
 const commandLines: Record<Platform, (item: WorkItem) => string> = {
