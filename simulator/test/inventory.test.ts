@@ -67,16 +67,16 @@ test('sections with equal hashes have equal content on every day', () => {
 
 test('some sections of an inventory change within a day, but hardware never changes', () => {
   const machine = machineOf(plan, 1)
-  const changed = (days: number) => {
+  const changedSections = (days: number) => {
     const [first, later] = [sectionHashes(plan, machine, after(0)), sectionHashes(plan, machine, after(days))]
     return sectionNames.filter((name) => first[name] !== later[name])
   }
 
-  expect(changed(1)).toContain('disks')
-  expect(changed(1).length).toBeLessThan(sectionNames.length)
-  expect(changed(60)).toContain('installedSoftware')
+  expect(changedSections(1)).toContain('disks')
+  expect(changedSections(1).length).toBeLessThan(sectionNames.length)
+  expect(changedSections(60)).toContain('installedSoftware')
   for (const section of ['bios', 'computerSystem', 'processors', 'monitors'] as const)
-    expect(changed(60)).not.toContain(section)
+    expect(changedSections(60)).not.toContain(section)
 })
 
 test('the installed software contains the packages that the agent has installed', () => {
