@@ -1,5 +1,5 @@
-/** The advisory of this number, of about 20 KB: 40 packages in two releases of a distribution, with two vulnerabilities. */
-export function advisory(number: number) {
+/** Builds an advisory of about 20 KB: 40 packages in two releases of a distribution, with two vulnerabilities. */
+export function buildAdvisory(number: number) {
   const releases = [11, 12]
   const packages = Array.from({ length: 40 }, (_, at) => `package-${number}-${at}`)
   const ids = releases.flatMap((release) => packages.map((name) => `R${release}:${name}`))

@@ -6,12 +6,8 @@ import type { ServerKeys } from '../src/platform/authentication/server-keys.ts'
 
 export type BenchAgent = { clientId: number; credential: string; secretHash: Buffer }
 
-/** The agents of these computers. All computers have one, so that theirs are found among many. */
-export async function enrolledAgents(
-  db: Database,
-  keys: ServerKeys,
-  clientIds: readonly number[],
-): Promise<BenchAgent[]> {
+/** Gives every computer an agent, so that lookups search a large table, and returns the agents of these computers. */
+export async function enrolAgents(db: Database, keys: ServerKeys, clientIds: readonly number[]): Promise<BenchAgent[]> {
   await sql`
     insert into agents (computer_id, secret_hash, enrolment_key_hash)
     select id, ${randomBytes(32)}, ${randomBytes(32)} from computers

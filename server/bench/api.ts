@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Api = ReturnType<typeof apiOf>
 
-/** Calls the API at an address. Any answer but a success is an error. */
+/** A client of the API. It throws on any status other than success. */
 export function apiOf(address: string, headers: Record<string, string>) {
   async function send<T>(method: string, path: string, body?: object): Promise<T> {
     const answer = await fetch(address + path, {
@@ -22,14 +22,14 @@ export function apiOf(address: string, headers: Record<string, string>) {
   }
 }
 
-const patienceMs = 60_000
+const timeoutMs = 60_000
 const pollMs = 100
 
-/** Waits for what happens in the background. */
-export async function until<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {
-  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(pollMs)) {
-    const found = await look()
+/** Polls until `find` returns a value. `goal` completes the sentence "Timed out waiting for …". */
+export async function until<T>(find: () => Promise<T | undefined>, goal: string): Promise<T> {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(pollMs)) {
+    const found = await find()
     if (found !== undefined) return found
   }
-  throw new Error(`It took too long: ${what}.`)
+  throw new Error(`Timed out waiting for ${goal}.`)
 }

@@ -17,28 +17,30 @@ import { hashFiles } from '../src/features/packages/hash-files.ts'
 import { listFiles } from '../src/features/packages/package-folder.ts'
 import type { AnyOperation } from '../src/platform/operation.ts'
 import { growFleet } from './fleet.ts'
+import { round } from './round.ts'
 import { type BenchService, withService } from './service.ts'
-import { statementsOf, timed } from './versus-statement.ts'
+import { reportTarget } from './target.ts'
+import { measureTiming, statementsOf } from './timing.ts'
 
 const computers = 10_000
 const packages = 500
 const millisecondsPerCase = 2_000
-const statementBar = 1.3
-const hashBar = 0.7
+const statementTarget = 1.3
+const hashTarget = 0.7
 
-/** What computers get, in a tree of 2,000 groups with 500 packages; and the rate at which an import hashes. */
+/** The effective assignments of computers in a tree of 2,000 groups with 500 packages, and the hashing of an import. */
 export async function benchAssignments(): Promise<void> {
   await withService(async (service) => {
     await growFleet(service.database.db, computers)
-    await assignObjects(service.database.db)
-    await picking(service.database.db)
-    await requests(service)
+    await assignPackages(service.database.db)
+    await benchEffectiveAssignments(service.database.db)
+    await benchRequests(service)
   })
-  await hashing()
+  await benchHashing()
 }
 
-/** About 70 packages for each computer: some of the root, more of each level, a few of an assignment group. */
-async function assignObjects(db: Database): Promise<void> {
+/** Assigns about 70 packages per computer: some at the root, more on each level, a few in an assignment group. */
+async function assignPackages(db: Database): Promise<void> {
   const kinds = { Software: packages, LanguagePack: 30, PxeBootImage: 20 }
   for (const [kind, count] of Object.entries(kinds))
     await sql`
@@ -47,27 +49,28 @@ async function assignObjects(db: Database): Promise<void> {
       db,
     )
   await sql`insert into pxe_boot_images (package_id) select id from packages where kind = 'PxeBootImage'`.execute(db)
-  const numbered = (kind: string) =>
-    sql`(select id, row_number() over (order by id) as n from packages where kind = ${kind}) as object`
-  const places = sql`(select id, tree, depth, row_number() over (order by path) as n from groups) as place`
+  const numberedPackages = (kind: string) =>
+    sql`(select id, row_number() over (order by id) as n from packages where kind = ${kind}) as numbered_package`
+  const numberedGroups = sql`(select id, tree, depth, row_number() over (order by path) as n from groups) as numbered_group`
   await sql`
     insert into group_packages (group_id, package_id)
-    select place.id, object.id from ${places} join ${numbered('Software')}
-      on (object.n * 7 + place.n * 13) % ${packages} < (array[20, 25, 15, 5])[place.depth + 1]`.execute(db)
+    select numbered_group.id, numbered_package.id from ${numberedGroups} join ${numberedPackages('Software')}
+      on (numbered_package.n * 7 + numbered_group.n * 13) % ${packages}
+        < (array[20, 25, 15, 5])[numbered_group.depth + 1]`.execute(db)
   await sql`
     insert into group_language_packs (group_id, package_id)
-    select place.id, object.id from ${places} join ${numbered('LanguagePack')} on (object.n + place.n) % 10 = 0`.execute(
-    db,
-  )
+    select numbered_group.id, numbered_package.id from ${numberedGroups} join ${numberedPackages('LanguagePack')}
+      on (numbered_package.n + numbered_group.n) % 10 = 0`.execute(db)
   await sql`
     insert into group_pxe_boot_images (group_id, image_id)
-    select place.id, image.id from ${places} join pxe_boot_images image on image.id = place.n % 20 + 1
-    where place.depth < 3`.execute(db)
+    select numbered_group.id, image.id
+    from ${numberedGroups} join pxe_boot_images image on image.id = numbered_group.n % 20 + 1
+    where numbered_group.depth < 3`.execute(db)
   await sql`vacuum analyze`.execute(db)
 }
 
-/** The one statement that finds what holds, against its joins alone. */
-async function picking(db: Database): Promise<void> {
+/** Compares the statement that resolves effective assignments to its joins alone. */
+async function benchEffectiveAssignments(db: Database): Promise<void> {
   const rows = []
   for (const [name, owners] of Object.entries({
     'one computer': sql<{ owner_id: number }>`select 777 as owner_id`,
@@ -83,7 +86,7 @@ async function picking(db: Database): Promise<void> {
     const run = async (statement: typeof joins | typeof effective) => {
       await counted(statement)
     }
-    const { request = 0, statement } = await timed(
+    const { request = 0, statement } = await measureTiming(
       () => run(effective),
       () => run(joins),
       millisecondsPerCase,
@@ -91,16 +94,16 @@ async function picking(db: Database): Promise<void> {
     rows.push({
       'effective packages of': name,
       found: await counted(effective),
-      ms: rounded(request),
-      'ms of the joins alone': rounded(statement),
-      ratio: rounded(request / statement),
+      ms: round(request),
+      'ms of joins alone': round(statement),
+      ratio: round(request / statement),
     })
   }
   console.table(rows)
 }
 
-/** Requests against the statements that they run. */
-async function requests({ app, database: { db, pool }, headers }: BenchService): Promise<void> {
+/** Compares requests to the statements that they run. */
+async function benchRequests({ app, database: { db, pool }, headers }: BenchService): Promise<void> {
   const { package_id: packageId } = await db
     .selectFrom('group_packages')
     .innerJoin('groups', 'groups.id', 'group_packages.group_id')
@@ -113,7 +116,7 @@ async function requests({ app, database: { db, pool }, headers }: BenchService):
     const { statusCode, body } = await app.http.inject({ method: 'GET', url, headers })
     if (statusCode !== 200) throw new Error(`${url}: ${statusCode} ${body}`)
   }
-  const frame = await timed(
+  const framework = await measureTiming(
     () => call('/api/service/whoami'),
     async () => {
       await pool.query('select')
@@ -132,43 +135,43 @@ async function requests({ app, database: { db, pool }, headers }: BenchService):
   for (const [operation, params] of cases) {
     const statements = await statementsOf(pool, operation, { params, query: { skip: 0, top: 50 } })
     const url = operation.path.replace(/:(\w+)/g, (_, name: string) => String(params[name]))
-    const { request = 0, statement } = await timed(
+    const { request = 0, statement } = await measureTiming(
       () => call(url),
       async () => {
         for (const statement of statements) await pool.query(statement)
       },
       millisecondsPerCase,
     )
-    const isMet = request <= statementBar * statement + (frame.request ?? 0)
+    const isMet = request <= statementTarget * statement + (framework.request ?? 0)
     if (!isMet) process.exitCode = 1
     rows.push({
       request: operation.id,
       statements: statements.length,
-      ms: rounded(request),
-      'ms of its statements': rounded(statement),
-      ratio: rounded(request / statement),
-      bar: isMet ? 'met' : 'MISSED',
+      ms: round(request),
+      'ms of its statements': round(statement),
+      ratio: round(request / statement),
+      target: isMet ? 'met' : 'MISSED',
     })
   }
   console.table(rows)
   console.log(
-    `Bar: at most ${statementBar} of the statements and the frame alone (${rounded(frame.request ?? 0)} ms). ` +
-      'Every request takes one more statement for the rights of the caller.',
+    `Target: at most ${statementTarget} times the statements, plus the framework (${round(framework.request ?? 0)} ms). ` +
+      'Every request runs one more statement for the rights of the caller.',
   )
 }
 
-/** The hashing of an import against sha256sum, on a file that is in memory already. */
-async function hashing(): Promise<void> {
+/** Compares the hashing of an import to sha256sum, on a file in the page cache. */
+async function benchHashing(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'))
   try {
-    const piece = randomBytes(16 * 1024 * 1024)
+    const block = randomBytes(16 * 1024 * 1024)
     await writeFile(
       join(folder, 'image.wim'),
-      Array.from({ length: 32 }, () => piece),
+      Array.from({ length: 32 }, () => block),
     )
     const { signal } = new AbortController()
     const files = await listFiles(folder, signal)
-    const { request: own = 0, statement: other } = await timed(
+    const { request: own = 0, statement: other } = await measureTiming(
       async () => {
         await hashFiles(folder, files, { signal, progress: () => {} })
       },
@@ -180,18 +183,11 @@ async function hashing(): Promise<void> {
     const mebibytes = (files[0]?.size ?? 0) / 2 ** 20
     const ratio = other / own
     console.table({
-      import: { 'MiB/s': rounded((mebibytes / own) * 1_000) },
-      sha256sum: { 'MiB/s': rounded((mebibytes / other) * 1_000) },
+      import: { 'MiB/s': round((mebibytes / own) * 1_000) },
+      sha256sum: { 'MiB/s': round((mebibytes / other) * 1_000) },
     })
-    console.log(
-      `hashing: ${ratio.toFixed(2)} of the rate of sha256sum, bar ${hashBar}: ${ratio >= hashBar ? 'met' : 'MISSED'}`,
-    )
-    if (ratio < hashBar) process.exitCode = 1
+    reportTarget(`hashing: ${ratio.toFixed(2)} of the rate of sha256sum, target ${hashTarget}`, ratio >= hashTarget)
   } finally {
     await rm(folder, { recursive: true })
   }
-}
-
-function rounded(value: number): number {
-  return Number(value.toFixed(2))
 }

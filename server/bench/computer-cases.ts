@@ -6,14 +6,14 @@ import { operations } from '../src/features/index.ts'
 import { effectiveVariables } from '../src/features/variable-resolution/effective-variables.ts'
 import type { AnyOperation } from '../src/platform/operation.ts'
 import type { BenchService } from './service.ts'
-import { statementsOf } from './versus-statement.ts'
+import { statementsOf } from './timing.ts'
 
 export type Case = {
   name: string
-  /** The request must cost at most 1.3 of its statements, besides what the frame costs every request. */
-  barred?: boolean
-  /** The filter is selective, so that the cost must not grow with the fleet. */
-  steady?: boolean
+  /** The request may take at most 1.3 times its statements, plus the framework. */
+  hasTarget?: boolean
+  /** The filter is selective, so the cost must not grow with the fleet. */
+  isSelective?: boolean
   request?: () => Promise<void>
   statement: () => Promise<void>
 }
@@ -22,12 +22,12 @@ type Page = { skip?: number; cursor?: string }
 
 export async function computerCases(service: BenchService, size: number): Promise<Case[]> {
   const deep = Math.floor(size * 0.9)
-  const read = reads(service)
+  const read = readCases(service)
   const cursor = Buffer.from(`[${deep}]`).toString('base64url')
   const modifiedAfter = new Date(Date.UTC(2026, 0, 1) + (size - 500) * 60_000)
   const lastSeenAfter = new Date(Date.UTC(2026, 5, 1) + (size - 500) * 10_000)
   const search = (name: string, body: object, page: Page = {}) => read(name, searchComputers, body, page)
-  const selective = async (name: string, body: object) => ({ ...(await search(name, body)), steady: true })
+  const selective = async (name: string, body: object) => ({ ...(await search(name, body)), isSelective: true })
   return [
     emptyRequest(service),
     await read('list, first page', listComputers),
@@ -50,16 +50,16 @@ export async function computerCases(service: BenchService, size: number): Promis
     await search('search ou of a group', { ou: 'OU=Site 0003' }),
     await search('search hostname, all', { hostname: 'pc-' }),
     await search('search hostname, all, by skip', { hostname: 'pc-' }, { skip: deep }),
-    ...(await changes(service)),
+    ...(await changeCases(service)),
     effectiveValues(service),
     await bulkMembership(service),
   ]
 }
 
-/** A request that does next to nothing, to know what the frame costs. */
+/** A request that does nothing: it shows the cost of the framework. */
 function emptyRequest({ app, database: { pool }, headers }: BenchService): Case {
   return {
-    name: 'the frame alone',
+    name: 'framework alone',
     request: async () => {
       requireSuccess('whoami', await app.http.inject({ method: 'GET', url: '/api/service/whoami', headers }))
     },
@@ -69,8 +69,8 @@ function emptyRequest({ app, database: { pool }, headers }: BenchService): Case 
   }
 }
 
-/** A read against the statements that it runs. */
-function reads({ app, database: { pool }, headers }: BenchService) {
+/** Compares a read to the statements that it runs. */
+function readCases({ app, database: { pool }, headers }: BenchService) {
   return async (name: string, operation: AnyOperation, body?: object, page: Page = {}): Promise<Case> => {
     const input = { query: { skip: 0, top: 50, ...page }, ...(body && { body }) }
     const statements = await statementsOf(pool, operation, input)
@@ -79,7 +79,7 @@ function reads({ app, database: { pool }, headers }: BenchService) {
     )
     return {
       name,
-      barred: true,
+      hasTarget: true,
       request: async () => {
         const { method, path } = operation
         const url = `${path}?${query}`
@@ -96,21 +96,21 @@ function requireSuccess(name: string, { statusCode, body }: { statusCode: number
   if (statusCode >= 300) throw new Error(`${name}: ${statusCode} ${body}`)
 }
 
-/** Changes against the one statement that they cannot do without. */
-async function changes({ app, database: { db }, headers }: BenchService): Promise<Case[]> {
-  const fresh = () => ({ name: `bench-${randomBytes(6).toString('hex')}`, mac: randomBytes(6).toString('hex') })
+/** Compares changes to the one statement that each needs at least. */
+async function changeCases({ app, database: { db }, headers }: BenchService): Promise<Case[]> {
+  const newIdentity = () => ({ name: `bench-${randomBytes(6).toString('hex')}`, mac: randomBytes(6).toString('hex') })
   const [first] = await db.selectFrom('computers').select('id').orderBy('id').limit(1).execute()
   const id = first?.id ?? 0
   return [
     {
       name: 'create',
       request: async () => {
-        const { name, mac } = fresh()
+        const { name, mac } = newIdentity()
         const payload = { name, domain: 'bench', isDomain: true, macAddress: mac }
         requireSuccess(name, await app.http.inject({ method: 'POST', url: '/api/computer', headers, payload }))
       },
       statement: async () => {
-        const { name, mac } = fresh()
+        const { name, mac } = newIdentity()
         await sql`insert into computers (name, domain, is_domain, mac_address) values (${name}, 'bench', true, ${mac})`.execute(
           db,
         )
@@ -133,13 +133,13 @@ async function changes({ app, database: { db }, headers }: BenchService): Promis
   ]
 }
 
-function operationAt(method: string, path: string): AnyOperation | undefined {
+function findOperation(method: string, path: string): AnyOperation | undefined {
   return operations.find((one) => one.method === method && one.path === path)
 }
 
-/** All variables of one computer, over HTTP too where the API has that operation. */
+/** All variables of one computer, also over HTTP if the API has the operation. */
 function effectiveValues({ app, database: { db }, headers }: BenchService): Case {
-  const search = operationAt('POST', '/api/computer/:id/variables/search')
+  const search = findOperation('POST', '/api/computer/:id/variables/search')
   const variables = sql<{
     variable_id: number
   }>`select id as variable_id from variable_definitions where kind = 'Scalar'`
@@ -158,9 +158,9 @@ function effectiveValues({ app, database: { db }, headers }: BenchService): Case
   }
 }
 
-/** 500 computers into a group and out again, over HTTP too where the API has that operation. */
+/** Adds 500 computers to a group and removes them, also over HTTP if the API has the operation. */
 async function bulkMembership({ app, database: { db }, headers }: BenchService): Promise<Case> {
-  const add = operationAt('POST', '/api/group/:id/computers')
+  const add = findOperation('POST', '/api/group/:id/computers')
   const { id } = await sql<{ id: string }>`
     insert into groups (tree, parent_id, name)
     select tree, id, 'bench ' || gen_random_uuid() from groups where tree = 'AssignmentGroups' and parent_id is null
@@ -168,14 +168,14 @@ async function bulkMembership({ app, database: { db }, headers }: BenchService):
     .execute(db)
     .then(({ rows: [group = { id: '' }] }) => group)
   const computerIds = Array.from({ length: 500 }, (_, n) => n * 17 + 1)
-  const leave = () => db.deleteFrom('group_computers').where('group_id', '=', id).execute()
+  const removeMembers = () => db.deleteFrom('group_computers').where('group_id', '=', id).execute()
   return {
     name: 'bulk membership of 500',
     ...(add && {
       request: async () => {
         const url = `/api/group/${id}/computers`
         requireSuccess(add.id, await app.http.inject({ method: 'POST', url, headers, payload: { computerIds } }))
-        await leave()
+        await removeMembers()
       },
     }),
     statement: async () => {
@@ -183,7 +183,7 @@ async function bulkMembership({ app, database: { db }, headers }: BenchService):
         insert into group_computers (group_id, computer_id, is_exclusive)
         select ${id}, computers.id, false from computers where computers.id = any(${computerIds}::integer[])
         on conflict do nothing`.execute(db)
-      await leave()
+      await removeMembers()
     },
   }
 }

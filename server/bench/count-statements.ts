@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Counts what this process sends to the database meanwhile. */
+/** Counts the statements that this process sends to the database during `run`. */
 export async function countStatements(run: () => Promise<unknown>): Promise<number> {
   const { query } = pg.Client.prototype
   let count = 0

@@ -13,19 +13,19 @@ export type Share = { 'share in %': number; where: string }
 
 export type CpuProfile = {
   seconds: number
-  /** Of the time, how much the thread had nothing to do. */
+  /** The share of the time in which the thread was idle. */
   idleShare: number
-  /** Shares of the busy time, the largest first. */
+  /** Shares of the busy time, largest first. */
   byPlace: Share[]
   byFunction: Share[]
 }
 
 const samplingMicroseconds = 500
-const shownShares = 12
+const maxShownShares = 12
 
-/** Profiles the process whose inspector listens on the port of this machine. */
+/** Profiles the local process whose inspector listens on this port. */
 export async function startCpuProfile(port: number): Promise<{ stop(): Promise<CpuProfile> }> {
-  const inspector = await connectInspector(await inspectorUrl(port))
+  const inspector = await connectInspector(await findInspectorUrl(port))
   await inspector.call('Profiler.enable')
   await inspector.call('Profiler.setSamplingInterval', { interval: samplingMicroseconds })
   await inspector.call('Profiler.start')
@@ -38,14 +38,14 @@ export async function startCpuProfile(port: number): Promise<{ stop(): Promise<C
   }
 }
 
-async function inspectorUrl(port: number): Promise<string> {
+async function findInspectorUrl(port: number): Promise<string> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const answer = await fetch(`http://127.0.0.1:${port}/json`).catch(() => undefined)
     const [target] = answer?.ok ? ((await answer.json()) as { webSocketDebuggerUrl: string }[]) : []
     if (target) return target.webSocketDebuggerUrl
     await sleep(100)
   }
-  throw new Error(`No inspector listens on port ${port}.`)
+  throw new Error(`No inspector answers on port ${port}.`)
 }
 
 type Answer = { id?: number; result?: unknown; error?: { message: string } }
@@ -80,23 +80,23 @@ function summaryOf({ nodes, samples, timeDeltas }: Profile): CpuProfile {
   })
   const timeOf = (some: typeof spent) => some.reduce((sum, { time }) => sum + time, 0)
   const busy = spent.filter(({ frame }) => frame.functionName !== '(idle)')
-  const [all, atWork] = [timeOf(spent), timeOf(busy)]
+  const [all, busyTime] = [timeOf(spent), timeOf(busy)]
   const shares = (nameOf: (frame: CallFrame) => string): Share[] =>
     [...Map.groupBy(busy, ({ frame }) => nameOf(frame))]
-      .map(([where, some]) => ({ 'share in %': Math.round((1000 * timeOf(some)) / atWork) / 10, where }))
+      .map(([where, some]) => ({ 'share in %': Math.round((1000 * timeOf(some)) / busyTime) / 10, where }))
       .toSorted((a, b) => b['share in %'] - a['share in %'])
-      .slice(0, shownShares)
-  return { seconds: all / 1e6, idleShare: 1 - atWork / all, byPlace: shares(placeOf), byFunction: shares(functionOf) }
+      .slice(0, maxShownShares)
+  return { seconds: all / 1e6, idleShare: 1 - busyTime / all, byPlace: shares(placeOf), byFunction: shares(functionOf) }
 }
 
-/** The package, our own folder or the part of Node; what has no address is native code, under the name of its function. */
+/** The npm package, the folder of the service or the module of Node. Native code has no URL and is named by its function. */
 function placeOf({ url, functionName }: CallFrame): string {
   if (url.includes('/node_modules/'))
     return /^(@[^/]+\/)?[^/]+/.exec(url.slice(url.lastIndexOf('/node_modules/') + 14))?.[0] ?? url
-  const own = url.lastIndexOf('/server/src/')
-  if (own >= 0)
+  const ownIndex = url.lastIndexOf('/server/src/')
+  if (ownIndex >= 0)
     return url
-      .slice(own + 1)
+      .slice(ownIndex + 1)
       .split('/')
       .slice(0, -1)
       .slice(0, 4)

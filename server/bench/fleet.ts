@@ -2,25 +2,26 @@ import { sql } from 'kysely'
 import type { Database } from '../src/database/connect.ts'
 import { ouVariableName } from '../src/features/computers/organizational-unit.ts'
 
-/** Groups on the levels of the configuration tree: 2,000 in all below the root. */
+/** The number of groups on each level of the configuration tree: 2,000 in total below the root. */
 const levels = [20, 180, 1_800]
 
 /**
- * Adds computers until there are `total`: numbered names, inventory of a few common kinds, each in one of the deepest
- * groups of the configuration tree and every second one in an assignment group. Deterministic, so that runs compare.
+ * Adds computers until there are `total`. They have numbered names and a few common kinds of inventory. Each is in one of
+ * the deepest groups of the configuration tree, every second one also in an assignment group. The result is
+ * deterministic, so runs can be compared.
  */
 export async function growFleet(db: Database, total: number): Promise<void> {
   await growTree(db)
-  const known = await db
+  const existing = await db
     .selectFrom('computers')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  // An index that is built at once is ten times faster than one that grows.
+  // Building the index afterwards is ten times faster than updating it for each row.
   const { rows } = await sql<{ definition: string }>`
     select pg_get_indexdef('computers_search_idx'::regclass) as definition`.execute(db)
   await sql`drop index computers_search_idx`.execute(db)
-  await addComputers(db, known.count + 1, total)
-  await addDetails(db, known.count + 1)
+  await addComputers(db, existing.count + 1, total)
+  await addDetails(db, existing.count + 1)
   await sql.raw(rows[0]?.definition ?? '').execute(db)
   await sql`vacuum analyze`.execute(db)
 }
@@ -31,12 +32,14 @@ async function growTree(db: Database): Promise<void> {
   for (const [depth, count] of levels.entries())
     await sql`
       with parents as (
-        select id, tree, row_number() over (order by path) - 1 as place, count(*) over () as parents
+        select id, tree, row_number() over (order by path) - 1 as position, count(*) over () as parent_count
         from groups where tree = 'ConfigurationGroups' and depth = ${depth}
       )
       insert into groups (tree, parent_id, name)
       select parents.tree, parents.id, 'Site ' || lpad(n::text, 4, '0')
-      from generate_series(0, ${count - 1}::integer) n join parents on parents.place = n % parents.parents`.execute(db)
+      from generate_series(0, ${count - 1}::integer) n join parents on parents.position = n % parents.parent_count`.execute(
+      db,
+    )
   await sql`
     insert into groups (tree, parent_id, name)
     select tree, id, 'Wave ' || n from groups, generate_series(1, 50) n where tree = 'AssignmentGroups'`.execute(db)
@@ -90,12 +93,13 @@ async function addDetails(db: Database, from: number): Promise<void> {
       insert into computer_variables (computer_id, variable_id, value)
       select added.id, v.id, 'OU=Own' || n || ',DC=corp,DC=example,DC=org' from added, variable_definitions v
       where v.dotted_name = ${ouVariableName} and n % 50 = 0
-    ), places as (
-      select id, tree, is_exclusive, depth, row_number() over (partition by tree, depth order by path) - 1 as place,
-        count(*) over (partition by tree, depth) as places
+    ), numbered_groups as (
+      select id, tree, is_exclusive, depth, row_number() over (partition by tree, depth order by path) - 1 as position,
+        count(*) over (partition by tree, depth) as group_count
       from groups where depth = case tree when 'ConfigurationGroups' then 3 else 1 end
     )
     insert into group_computers (group_id, computer_id, is_exclusive)
-    select places.id, added.id, places.is_exclusive from added join places on places.place = added.n % places.places
-    where places.tree = 'ConfigurationGroups' or added.n % 2 = 0`.execute(db)
+    select numbered_groups.id, added.id, numbered_groups.is_exclusive
+    from added join numbered_groups on numbered_groups.position = added.n % numbered_groups.group_count
+    where numbered_groups.tree = 'ConfigurationGroups' or added.n % 2 = 0`.execute(db)
 }

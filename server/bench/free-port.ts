@@ -2,15 +2,15 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below those that the system gives to connections. */
+/** Below the ephemeral ports that the system uses for connections. */
 const ports = { first: 20_000, last: 30_000 }
 
-/** A port of this machine on which nothing listens, nor on the ones after it, as many as are asked for. */
-export async function freePort(count = 1): Promise<number> {
+/** Finds `count` consecutive free ports on this machine. Returns the first. */
+export async function findFreePort(count = 1): Promise<number> {
   for (;;) {
     const first = randomInt(ports.first, ports.last)
-    const wanted = Array.from({ length: count }, (_, at) => first + at)
-    const free = await Promise.all(wanted.map(isFree))
+    const candidates = Array.from({ length: count }, (_, at) => first + at)
+    const free = await Promise.all(candidates.map(isFree))
     if (free.every(Boolean)) return first
   }
 }

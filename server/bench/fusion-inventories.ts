@@ -10,37 +10,37 @@ const recorded = readFileSync(join(samples, 'fi-inventory-request.xml'), 'utf8')
 const recordedProlog = readFileSync(join(samples, 'fi-prolog-request.xml'), 'utf8')
 const recordedPartial = readFileSync(join(samples, 'glpi-inventory-partial-request.json'), 'utf8')
 
-/** How many packages an inventory has, and how many of them are of another version in each revision. */
-export const packagesOfEach = { all: 803, revised: 40 }
+/** The packages of an inventory, and those whose version changes with each revision. */
+export const packagesPerInventory = { all: 803, revised: 40 }
 
-/** In how many versions a fleet has a package. No two computers have the same ones of all of them. */
+/** The number of versions of a package in the fleet. Computers differ in their combinations of versions. */
 const variants = 12
 
-/** By which a computer is greeted before it sends its first inventory. */
+/** The PROLOG request that a computer sends before its first inventory. */
 export function prologOf({ name }: Device): Buffer {
-  return deflateSync(ofDevice(recordedProlog, name))
+  return deflateSync(replaceDevice(recordedProlog, name))
 }
 
-/** The recorded inventory as another computer would send it. What `moment` says is of no interest to anybody. */
-export function inventoryOf({ name, revision }: Device, moment = 'first'): Buffer {
+/** The recorded inventory, changed to that of another computer. `run` fills fields that the service ignores. */
+export function inventoryOf({ name, revision }: Device, run = 'first'): Buffer {
   let packages = 0
-  const xml = ofDevice(recorded, name)
+  const xml = replaceDevice(recorded, name)
     .replaceAll(/<VERSION>([^<]+)<\/VERSION>\n {4}<\/SOFTWARES>/g, (whole, version: string) =>
-      packages++ % 20 === 0 && packages <= packagesOfEach.revised * 20
+      packages++ % 20 === 0 && packages <= packagesPerInventory.revised * 20
         ? whole.replace(version, `${version}+${variantOf(name, packages)}+revision${revision}`)
         : whole,
     )
-    .replace(/<LOGDATE>[^<]+/, `<LOGDATE>${moment}`)
-    .replaceAll('(redacted)', `command of ${moment}`)
+    .replace(/<LOGDATE>[^<]+/, `<LOGDATE>${run}`)
+    .replaceAll('(redacted)', `command of ${run}`)
   return deflateSync(xml)
 }
 
-/** Of the recorded one with changes only: the disk is nearly full. */
+/** The recorded partial inventory, changed to that of another computer: its disk is nearly full. */
 export function partialOf({ name }: Device, at: number): Buffer {
-  return deflateSync(ofDevice(recordedPartial, name).replace(/"free": \d+/, `"free": ${1000 + at}`))
+  return deflateSync(replaceDevice(recordedPartial, name).replace(/"free": \d+/, `"free": ${1000 + at}`))
 }
 
-function ofDevice(report: string, name: string): string {
+function replaceDevice(report: string, name: string): string {
   return report
     .replaceAll(/vm-2026-11-1\d-\d\d-\d\d-\d\d/g, `${name}-2026-11-15-01-02-03`)
     .replaceAll('<NAME>vm</NAME>', `<NAME>${name}</NAME>`)

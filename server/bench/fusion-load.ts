@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 
-// Sends the files of a folder to an address, each once, so many at a time. Any answer but success ends it.
+// Sends each file of a folder to a URL once, with `level` concurrent requests. Fails on any status other than 200.
 const [url = '', folder = '', count = '0', level = '1'] = process.argv.slice(2)
 const bodies = await Promise.all(Array.from({ length: Number(count) }, (_, at) => readFile(join(folder, String(at)))))
 const agent = new Agent({ keepAlive: true, maxSockets: Number(level) })
@@ -13,7 +13,7 @@ function send(body: Buffer): Promise<void> {
     const sent = request(url, { method: 'POST', agent, headers }, (answer) => {
       answer.resume()
       answer.once('end', () =>
-        answer.statusCode === 200 ? resolve() : reject(new Error(`It was answered with ${answer.statusCode}.`)),
+        answer.statusCode === 200 ? resolve() : reject(new Error(`The request failed with ${answer.statusCode}.`)),
       )
     })
     sent.once('error', reject)
@@ -22,8 +22,8 @@ function send(body: Buffer): Promise<void> {
 }
 
 let next = 0
-async function work(): Promise<void> {
+async function sendRemaining(): Promise<void> {
   for (let body = bodies[next++]; body; body = bodies[next++]) await send(body)
 }
-await Promise.all(Array.from({ length: Number(level) }, work))
+await Promise.all(Array.from({ length: Number(level) }, sendRemaining))
 agent.destroy()

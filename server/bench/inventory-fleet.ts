@@ -7,8 +7,8 @@ const services = 500
 const packages = 40
 
 /**
- * Gives every computer 3 disks, perhaps a battery, an agent, 150 products, 60 services and 20 deployments. A few in a
- * hundred have each of the issues. Deterministic, so that runs compare.
+ * Gives every computer 3 disks, an agent, 150 products, 60 services and 20 deployments, and every second one a battery. A
+ * few percent have each of the issues. The result is deterministic, so runs can be compared.
  */
 export async function growInventory(db: Database): Promise<void> {
   await growTimes(db)
@@ -18,7 +18,7 @@ export async function growInventory(db: Database): Promise<void> {
   await sql`vacuum analyze`.execute(db)
 }
 
-/** Contacts and inventories of late, as a fleet has them at any time. */
+/** Spreads the times of contacts and inventories over the recent past. */
 async function growTimes(db: Database): Promise<void> {
   await withoutIndexes(
     db,
@@ -87,7 +87,7 @@ async function growDeployments(db: Database): Promise<void> {
     select 'Package ' || n, 'Package ' || n, '1.0', 'package-' || n from generate_series(1, ${packages}::integer) n`.execute(
     db,
   )
-  const numbered = sql`select id, row_number() over (order by id) - 1 as place from packages where folder like 'package-%'`
+  const numbered = sql`select id, row_number() over (order by id) - 1 as position from packages where folder like 'package-%'`
   const pending: RawBuilder<unknown> = sql`
     insert into work (computer_id, package_id, task_id, kind)
     select computer_id, package_id, task.id, 'Install' from deployments, task where pending_since is not null`
@@ -100,9 +100,9 @@ async function growDeployments(db: Database): Promise<void> {
       select c.id, p.id, case when at % 50 = 1 then 'Failed' when at % 30 = 2 then null else 'Success' end,
         case when at % 50 <> 1 and at % 30 = 2 then now() - c.id % 60 * interval '1 hour' end,
         case when at % 50 = 1 then 'NotInstalled' else 'Installed' end,
-        case when at % 50 = 1 then now() - interval '1 hour' end, case when at % 50 = 1 then 'It ended with 1603.' end
+        case when at % 50 = 1 then now() - interval '1 hour' end, case when at % 50 = 1 then 'The command ended with code 1603.' end
       from computers c cross join generate_series(0, 19) n cross join lateral (select c.id * 13 + n * 7 as at) as spread
-        join (${numbered}) as p on p.place = (c.id + n * 2) % ${packages}::integer`,
+        join (${numbered}) as p on p.position = (c.id + n * 2) % ${packages}::integer`,
       sql`with task as (insert into tasks (kind) values ('Activation') returning id) ${pending}`,
     ],
   )

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
-// A process of its own: see `loadByClients`. It takes the name of a file that says what is to be sent.
+// Runs as a separate process, see `loadByClients`. The argument is the path of a file with a `ClientsLoad`.
 
 export type ClientsLoad = { url: string; seconds: number; clients: { headers: Record<string, string>; body: string }[] }
 

@@ -12,18 +12,18 @@ const maxBuffer = 64 * 1024 * 1024
 
 const autocannon = createRequire(import.meta.url).resolve('autocannon')
 
-/** Calls one address over and over from a process of its own, and fails when an answer is not a success. */
+/** Sends requests to one URL as fast as possible, from a separate process. Fails on any status other than success. */
 export async function load(url: string, headers: Record<string, string>, seconds: number): Promise<Load> {
-  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+  const headerArguments = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [autocannon, '--json', '-c', '32', '-d', String(seconds), ...given, url],
+    [autocannon, '--json', '-c', '32', '-d', String(seconds), ...headerArguments, url],
     { maxBuffer },
   )
-  return figures(url, stdout)
+  return parseFigures(url, stdout)
 }
 
-/** The same with several clients, one on each connection, that post bodies of their own. */
+/** The same with several clients. Each has its own connection and posts its own body. */
 export async function loadByClients(plan: ClientsLoad): Promise<Load> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'))
   try {
@@ -31,26 +31,27 @@ export async function loadByClients(plan: ClientsLoad): Promise<Load> {
     await writeFile(file, JSON.stringify(plan))
     const program = join(import.meta.dirname, 'load-by-clients.ts')
     const { stdout } = await promisify(execFile)(process.execPath, [program, file], { maxBuffer })
-    return figures(plan.url, stdout)
+    return parseFigures(plan.url, stdout)
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-function figures(url: string, output: string): Load {
+function parseFigures(url: string, output: string): Load {
   const { requests, latency, non2xx, errors } = JSON.parse(output)
-  if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} answers were no success, ${errors} requests failed.`)
+  if (non2xx > 0 || errors > 0)
+    throw new Error(`${url}: ${non2xx} requests had an error status, ${errors} had no answer.`)
   return { requestsPerSecond: requests.average, p99: latency.p99 }
 }
 
-/** Takes turns, so that whatever else the machine does hits all contestants alike. */
+/** Runs the candidates in turn, so that other load on the machine affects all of them alike. Returns their medians. */
 export async function compare(
-  contestants: Record<string, () => Promise<Load>>,
+  candidates: Record<string, () => Promise<Load>>,
   rounds: number,
 ): Promise<Record<string, Load>> {
   const results: Record<string, Load[]> = {}
   for (let round = 0; round < rounds; round++)
-    for (const [name, run] of Object.entries(contestants)) results[name] = [...(results[name] ?? []), await run()]
+    for (const [name, run] of Object.entries(candidates)) results[name] = [...(results[name] ?? []), await run()]
   return Object.fromEntries(Object.entries(results).map(([name, loads]) => [name, median(loads)]))
 }
 

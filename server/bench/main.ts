@@ -13,20 +13,23 @@ import { benchSystem } from './system.ts'
 
 type Benchmark = {
   about: string
-  /** Because it takes long. */
+  /** For benchmarks that take long. */
   isOnlyRunByName?: boolean
   run(): Promise<void>
 }
 
 const benchmarks: Record<string, Benchmark> = {
-  frame: { about: 'one authenticated read against a bare route with the same statement', run: benchFrame },
+  frame: { about: 'one authenticated read, compared to a bare route with the same statement', run: benchFrame },
   computers: {
-    about: 'computers and their search, each against its statements, at 10,000 and 100,000',
+    about: 'reads and searches of 10,000 and 100,000 computers, compared to their statements',
     run: benchComputers,
   },
-  assignments: { about: 'what computers get in a tree of 2,000 groups; hashing of an import', run: benchAssignments },
+  assignments: {
+    about: 'effective assignments in a tree of 2,000 groups; hashing of an import',
+    run: benchAssignments,
+  },
   agents: {
-    about: 'contacts without work against a bare route; first inventories; activation of 100,000 computers',
+    about: 'contacts without work, compared to a bare route; first inventories; activation of 100,000 computers',
     async run() {
       await benchContacts()
       await benchInventories()
@@ -34,60 +37,62 @@ const benchmarks: Record<string, Benchmark> = {
     },
   },
   fusion: {
-    about: 'inventories of agents that were there before: new, changed, unchanged and partial, per second of CPU',
+    about:
+      'inventories of FusionInventory and GLPI agents (new, changed, unchanged, partial) per second of processor time',
     run: benchFusion,
   },
   patches: {
-    about: 'readers of patches at 100,000 computers, ingest of a scan, import of advisories',
+    about: 'reads of patches with 100,000 computers; storing a patch scan; import of advisories',
     run: benchPatches,
   },
   scale: {
-    about: 'one, two and four nodes behind HAProxy; the death of one; a revoked principal',
+    about: 'one, two and four nodes behind HAProxy; the crash of a node; a revoked principal',
     run: benchScale,
   },
   soak: {
-    about: 'half an hour of contacts, reads and work with faults: what fails, what is lost, and what grows',
+    about: 'half an hour of contacts, reads and work with faults: errors, lost work and memory growth',
     isOnlyRunByName: true,
     run: benchSoak,
   },
   sweeps: {
-    about: 'issues of the fleet and of one computer at 10,000 and 100,000 with whole inventories; contacts meanwhile',
+    about: 'issues of 10,000 and 100,000 computers with whole inventories, and of one computer; contacts during sweeps',
     run: benchSweeps,
   },
   system: {
     about:
-      'the largest fleet that one node serves, with a contact each minute, beside sweeps and reads; a profile of it',
+      'the largest fleet that one node serves with a contact per minute, sweeps and reads; a profile of the service',
     run: benchSystem,
   },
 }
 
-/** Builds the large fleets of the benchmarks beforehand. */
+/** Builds the large fleets, so that later runs need not. */
 async function growFleets(): Promise<void> {
-  if (!process.env.MUSTER_BENCH_DATA) throw new Error('MUSTER_BENCH_DATA must name the folder for the fleets.')
+  if (!process.env.MUSTER_BENCH_DATA) throw new Error('Set MUSTER_BENCH_DATA to the folder for the fleets.')
   await growPatchedFleet()
   await growSweptFleets()
 }
 
 const help = `Usage: npm run bench [-- NAME ...]
 
-Runs the named benchmarks, or all of them but soak. Figures are ratios within one run on one machine.
+Runs the named benchmarks, or all except soak. Figures are ratios within one run on one machine. The exit code is 1 if a
+target is missed.
 
 ${Object.entries(benchmarks)
   .map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`)
   .join('\n')}
 
-  fleets       builds the large fleets of patches and sweeps beforehand, without measuring
+  fleets       build the large fleets of patches, sweeps and system without measuring; needs MUSTER_BENCH_DATA
 
-MUSTER_BENCH_DATA=folder      keeps the large fleets there, for twelve hours, so that the next run need not build them
-MUSTER_BENCH_WORKERS=number   of processes in which the node of system answers; one unless given
-MUSTER_BENCH_FLEET=number     of computers with a contact each minute, for soak: 70 % of what system has found
-MUSTER_BENCH_MINUTES=number   how long soak takes: 30 unless given, at least 3
-MUSTER_BENCH_EXPLAIN=1        prints the plans of the statements of sweeps`
+MUSTER_BENCH_DATA=folder      keep the large fleets in this folder for twelve hours, and reuse them
+MUSTER_BENCH_WORKERS=number   system: worker processes of the node (default: 1)
+MUSTER_BENCH_FLEET=number     soak: computers with a contact per minute (default: 20000); use 70 % of the result of system
+MUSTER_BENCH_MINUTES=number   soak: duration in minutes, at least 3 (default: 30)
+MUSTER_BENCH_EXPLAIN=1        sweeps: print the query plans`
 
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in benchmarks) && !['--help', 'fleets'].includes(name))
 if (names.includes('--help') || unknown.length > 0) {
-  console.log(unknown.length > 0 ? `There is no benchmark ${unknown.join(', ')}.\n\n${help}` : help)
+  console.log(unknown.length > 0 ? `Unknown benchmark: ${unknown.join(', ')}.\n\n${help}` : help)
   process.exit(unknown.length > 0 ? 1 : 0)
 }
 if (names.includes('fleets')) await growFleets()

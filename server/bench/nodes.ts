@@ -6,14 +6,14 @@ import { createInterface } from 'node:readline'
 export type Node = {
   address: string
   pid: number
-  /** Without a warning, as when the machine loses its power. */
+  /** Kills the process without warning, as in a power failure. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
 const service = join(import.meta.dirname, '../src/main.ts')
 
-/** Starts the real service as a process of its own on a database that is there, with options of Node if any are given. */
+/** Starts the real service as a separate process on an existing database. */
 export async function startNode(
   databaseUrl: string,
   settings: Record<string, string> = {},
@@ -41,5 +41,5 @@ export async function startNode(
     child.stdout.resume()
     return { address, pid: child.pid ?? 0, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
   }
-  throw new Error('A node ended before it was ready.')
+  throw new Error('The node ended before it was ready.')
 }

@@ -5,7 +5,7 @@ import { withoutIndexes } from './without-indexes.ts'
 export const patchCount = 20_000
 export const rowsPerComputer = 40
 
-/** A catalog of patches for 20 products, PM groups on all levels of the tree, and a scan of every computer. */
+/** Adds a catalog of patches for 20 products, PM groups on all levels of the tree, and a scan of every computer. */
 export async function growPatches(db: Database): Promise<void> {
   await sql`insert into patch_products (name) select 'Product ' || n from generate_series(1, 20) n`.execute(db)
   await sql`
@@ -40,7 +40,7 @@ async function addScans(db: Database): Promise<void> {
       sql`
         insert into patch_scans (computer_id, scanned_at, definition_version)
         select id, now() - interval '1 hour', '2026.03' from computers`,
-      // Each computer has a stretch of the catalog, so that a patch is on about 200 computers.
+      // Each computer has a part of the catalog, so each patch is on about 200 computers.
       sql`
         insert into computer_patches (computer_id, patch_id, product_id, is_missing, installed_at)
         select c.id, patch_id, patch_id % 20 + 1, n % 4 = 0, case when n % 4 <> 0 then now() end

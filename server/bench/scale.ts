@@ -8,18 +8,18 @@ import { compare, load, loadByClients } from './load.ts'
 import { type Node, startNode } from './nodes.ts'
 import { type BenchService, withService } from './service.ts'
 import { limitToShareOfCore } from './share-of-core.ts'
-import { verdict } from './verdict.ts'
+import { reportTarget } from './target.ts'
 
 const computers = 10_000
 const sizes = [1, 2, 4] as const
 const rounds = 3
 const seconds = 5
-/** So many that each of the nodes has enough of them to share statements, as in a large fleet. */
+/** Enough for each of four nodes to share statements between concurrent contacts, as in a large fleet. */
 const agents = 128
-const shareOfNode = 0.1
-const bars = { 2: 1.7, 4: 3 }
+const coresPerNode = 0.1
+const targets = { 2: 1.7, 4: 3 }
 
-/** Several nodes on one database behind HAProxy: what they add, what the death of one costs, how fast rights change. */
+/** Several nodes on one database behind HAProxy: throughput, the crash of a node, and the revocation of a principal. */
 export async function benchScale(): Promise<void> {
   if (!hasBalancer()) {
     console.log('SKIPPED: HAProxy is not installed (Debian: apt-get install haproxy).')
@@ -32,10 +32,10 @@ export async function benchScale(): Promise<void> {
       await withBalancer(
         sizes.map((size) => nodes.slice(0, size)),
         async (addresses) => {
-          await sharesOfCore(service, nodes, addresses)
-          await rates(service, addresses)
-          await revocation(service, nodes)
-          await deathOfNode(service, nodes, addresses.at(-1) ?? '')
+          await benchLimitedNodes(service, nodes, addresses)
+          await measureRates(service, addresses)
+          await checkRevocation(service, nodes)
+          await checkNodeCrash(service, nodes, addresses.at(-1) ?? '')
         },
       )
     } finally {
@@ -44,39 +44,39 @@ export async function benchScale(): Promise<void> {
   })
 }
 
-/** All nodes stand on one machine here, so that each gets a part of it: what they add is seen before the machine is full. */
-async function sharesOfCore(service: BenchService, nodes: readonly Node[], addresses: readonly string[]) {
-  const limits = await Promise.all(nodes.map(({ pid }) => limitToShareOfCore(pid, shareOfNode)))
+/** All nodes run on one machine, so each gets a share of a core. This shows what nodes add before the machine is full. */
+async function benchLimitedNodes(service: BenchService, nodes: readonly Node[], addresses: readonly string[]) {
+  const limits = await Promise.all(nodes.map(({ pid }) => limitToShareOfCore(pid, coresPerNode)))
   try {
     if (limits.includes(undefined))
-      return console.log('SKIPPED: shares of a core need root and a control group of Linux.')
-    console.log(`Each node has ${shareOfNode} of a core:`)
-    const grown = await rates(service, addresses)
-    for (const [kind, ratios] of Object.entries(grown))
-      verdict(
-        `${kind}: two nodes ${ratios[2]} of one, four ${ratios[4]}, bars ${bars[2]} and ${bars[4]}`,
-        ratios[2] >= bars[2] && ratios[4] >= bars[4],
+      return console.log('SKIPPED: limiting the cores of a node requires root and Linux control groups.')
+    console.log(`Each node limited to ${coresPerNode} cores:`)
+    const ratiosByKind = await measureRates(service, addresses)
+    for (const [kind, ratios] of Object.entries(ratiosByKind))
+      reportTarget(
+        `${kind}: ${ratios[2]} times one node with two nodes, ${ratios[4]} with four; targets ${targets[2]} and ${targets[4]}`,
+        ratios[2] >= targets[2] && ratios[4] >= targets[4],
       )
   } finally {
     await Promise.all(limits.map((limit) => limit?.lift()))
   }
-  console.log('Each node takes what it gets:')
+  console.log('Nodes without limits:')
 }
 
 type Ratios = Record<(typeof sizes)[number], number>
 
 /** Requests per second with one, two and four nodes, as ratios to one. */
-async function rates(
-  { app, address: own, database: { db }, headers }: BenchService,
+async function measureRates(
+  { app, address: ownAddress, database: { db }, headers }: BenchService,
   addresses: readonly string[],
 ): Promise<Record<string, Ratios>> {
-  const clients = await contactClients({ db, keys: app.services.keys, address: own, count: agents })
-  const contestants: Parameters<typeof compare>[0] = {}
+  const clients = await contactClients({ db, keys: app.services.keys, address: ownAddress, count: agents })
+  const candidates: Parameters<typeof compare>[0] = {}
   for (const [at, address] of addresses.entries()) {
-    contestants[`contacts, nodes: ${sizes[at]}`] = () => loadByClients({ url: address + contactPath, seconds, clients })
-    contestants[`reads, nodes: ${sizes[at]}`] = () => load(`${address}/api/computer/100`, headers, seconds)
+    candidates[`contacts, nodes: ${sizes[at]}`] = () => loadByClients({ url: address + contactPath, seconds, clients })
+    candidates[`reads, nodes: ${sizes[at]}`] = () => load(`${address}/api/computer/100`, headers, seconds)
   }
-  const results = await compare(contestants, rounds)
+  const results = await compare(candidates, rounds)
   console.table(results)
   const rate = (kind: string, size: number) => results[`${kind}, nodes: ${size}`]?.requestsPerSecond ?? 0
   return Object.fromEntries(
@@ -89,10 +89,10 @@ async function rates(
 
 const ratio = (figure: number, one: number) => Math.round((figure / one) * 100) / 100
 
-/** Revokes through one node, and asks all others at once. */
-async function revocation({ headers, address }: BenchService, nodes: readonly Node[]): Promise<void> {
+/** Revokes a principal through one node. All other nodes must refuse its next request. */
+async function checkRevocation({ headers, address }: BenchService, nodes: readonly Node[]): Promise<void> {
   const admin = apiOf(address, headers)
-  const body = { description: 'revoked by the benchmark', roles: ['computer.read'], expiresAtUtc: null }
+  const body = { description: 'Revoked by the benchmark', roles: ['computer.read'], expiresAtUtc: null }
   type Created = { id: number; clientId: string; plaintextKey: string }
   const { id, clientId, plaintextKey } = await admin.post<Created>('/api/admin/local-principals', body)
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: plaintextKey }
@@ -111,12 +111,12 @@ async function revocation({ headers, address }: BenchService, nodes: readonly No
   await admin.patch(`/api/admin/local-principals/${id}/revoke`, { isRevoked: true })
   const after = await statuses()
   const isMet = before.every((status) => status === 200) && after.every((status) => status === 401)
-  verdict(`a revoked principal: ${before.join(' ')} before, ${after.join(' ')} on the next request`, isMet)
+  reportTarget(`revoked principal: status ${before.join(', ')} before, ${after.join(', ')} after`, isMet)
 }
 
-/** Creates computers through the balancer, kills a node meanwhile, and looks whether each one is there once. */
-async function deathOfNode({ headers, database }: BenchService, nodes: readonly Node[], address: string) {
-  const wanted = 2_000
+/** Creates computers through the balancer, kills a node in the meantime, and checks that each computer exists once. */
+async function checkNodeCrash({ headers, database }: BenchService, nodes: readonly Node[], address: string) {
+  const total = 2_000
   let created = 0
   let retries = 0
   const createOne = async (name: string) => {
@@ -134,9 +134,9 @@ async function deathOfNode({ headers, database }: BenchService, nodes: readonly 
     }
   }
   const client = async () => {
-    while (created < wanted) {
+    while (created < total) {
       const number = created++
-      if (number === wanted / 4) await nodes[1]?.kill()
+      if (number === total / 4) await nodes[1]?.kill()
       await createOne(`scale-${number}`)
     }
   }
@@ -146,8 +146,8 @@ async function deathOfNode({ headers, database }: BenchService, nodes: readonly 
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('domain', '=', 'scale.example')
     .executeTakeFirstOrThrow()
-  verdict(
-    `a node killed among ${wanted} creations: ${count} are there, ${retries} requests were sent again`,
-    count === wanted,
+  reportTarget(
+    `node killed during ${total} creations: ${count} computers exist, ${retries} requests were retried`,
+    count === total,
   )
 }

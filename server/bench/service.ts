@@ -14,14 +14,14 @@ import { roleNames } from '../src/platform/roles.ts'
 export type BenchService = {
   app: App
   database: OpenedDatabase
-  /** A principal that has every role. */
+  /** A principal with all roles. */
   principalId: number
   headers: { authorization: string }
   /** Where the service listens. */
   address: string
 }
 
-/** Runs the service on a database of its own, as it is installed, and removes both afterwards. */
+/** Runs the service on a new database with default settings, and removes both afterwards. */
 export async function withService(
   run: (service: BenchService) => Promise<void>,
   environment: Record<string, string> = {},
@@ -34,12 +34,10 @@ export async function withService(
   }
 }
 
-/** The times of a fleet age with it: one that is older is built anew. */
-const longestKeptHours = 12
+/** Times in a fleet are relative to when it was built, so an older fleet is built again. */
+const maxFleetAgeHours = 12
 
-/**
- * The same with a fleet. Where `MUSTER_BENCH_DATA` names a folder, the fleet stays there and serves the next run too.
- */
+/** The same with a fleet. If `MUSTER_BENCH_DATA` names a folder, the fleet stays there for later runs. */
 export async function withFleet(
   name: string,
   grow: (db: Database) => Promise<void>,
@@ -52,18 +50,18 @@ export async function withFleet(
       await run(service)
     })
   const dataDirectory = resolve(folder, name)
-  const mark = join(dataDirectory, 'is-grown')
-  const grownAt = await stat(mark).then(
+  const markerFile = join(dataDirectory, 'is-grown')
+  const grownAt = await stat(markerFile).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   )
-  const isKept = grownAt > Date.now() - longestKeptHours * 3_600_000
-  if (!isKept) await rm(dataDirectory, { recursive: true, force: true })
+  const isReusable = grownAt > Date.now() - maxFleetAgeHours * 3_600_000
+  if (!isReusable) await rm(dataDirectory, { recursive: true, force: true })
   await mkdir(dataDirectory, { recursive: true })
   await withServiceIn(dataDirectory, async (service) => {
-    if (!isKept) {
+    if (!isReusable) {
       await grow(service.database.db)
-      await writeFile(mark, '')
+      await writeFile(markerFile, '')
     }
     await run(service)
   })
@@ -83,7 +81,7 @@ async function withServiceIn(
     const principalId = await insertLocalPrincipal(database.db, app.services.keys, {
       clientId: `bench-${randomUUID()}`,
       secret: 'bench',
-      description: 'Does what is measured',
+      description: 'Caller of the benchmarks',
       roles: roleNames,
       expiresAt: null,
     })

@@ -8,8 +8,8 @@ const periodMicroseconds = 100_000
 type Limit = { lift(): Promise<void> }
 
 /**
- * Gives a process no more than this share of a core, as if it ran on a small machine of its own. Takes a control group of
- * Linux, in either version, and so needs root: undefined where there is none to be had.
+ * Limits a process to a share of a core, as if it ran on a small machine of its own. Requires root and Linux control groups
+ * (version 1 or 2). Returns undefined if they are not available.
  */
 export async function limitToShareOfCore(pid: number, share: number): Promise<Limit | undefined> {
   const isUnified = existsSync(join(root, 'cgroup.controllers'))

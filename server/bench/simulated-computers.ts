@@ -10,7 +10,7 @@ const program = join(import.meta.dirname, '../../simulator/src/main.ts')
 export type { Report }
 
 export type SimulatedComputers = {
-  /** Lets them come for so long, each once in the interval, and tells how that went. More fields belong to this run. */
+  /** Runs the computers for this long with this contact interval. `scenario` adds fields for this run only. */
   run(seconds: number, intervalSeconds: number, scenario?: ScenarioFields): Promise<Report>
 }
 
@@ -19,26 +19,26 @@ export type ScenarioFields = Record<string, string | number | boolean>
 
 export type SimulationOptions = {
   address: string
-  /** Of a principal that has every role. */
+  /** Authorisation of a principal with all roles. */
   headers: { authorization: string }
   computers: number
-  /** For what is kept between the runs. */
+  /** Stores the fleet between runs. */
   folder: string
   scenario?: ScenarioFields
-  /** Groups among which the computers are shared out; none unless given. */
+  /** Groups that the computers are distributed over. */
   groups?: readonly string[]
-  /** Told every ten seconds how far a run is. */
+  /** Called with a progress line every ten seconds. */
   onProgress?(line: string): void
 }
 
-/** Simulated computers, all of them enrolled. They have not sent their inventories yet: `settle` lets them do so. */
-export async function enrolledComputers(options: SimulationOptions): Promise<SimulatedComputers> {
-  const computers = simulatedComputers(options, await enrolmentTokens(options))
+/** Enrols simulated computers. They send their inventories later, in `settle`. */
+export async function enrolComputers(options: SimulationOptions): Promise<SimulatedComputers> {
+  const computers = simulatedComputers(options, await createEnrolmentTokens(options))
   for (let enrolled = 0; enrolled < options.computers; ) {
     const round = await computers.run(20, 20, { 'inventory.isSent': false })
     const pace = (round.enrolled - enrolled) / round.seconds
-    if (pace === 0) throw new Error('No computer can enrol.')
-    console.log(`${round.enrolled} computers are enrolled, ${pace.toFixed(0)} per second`)
+    if (pace === 0) throw new Error('No computer has enrolled.')
+    console.log(`${round.enrolled} computers enrolled, ${pace.toFixed(0)} per second`)
     enrolled = round.enrolled
   }
   return computers
@@ -46,31 +46,31 @@ export async function enrolledComputers(options: SimulationOptions): Promise<Sim
 
 export type Pace = { intervalSeconds: number; scenario?: ScenarioFields }
 
-const mostSettlingRounds = 20
+const maxSettlingRounds = 20
 
 /**
- * Lets computers come until nearly all have sent their inventories and patch scans: those of new computers, and others
- * wherever the pace at which inventories change is another one than before.
+ * Runs computers until nearly all have sent their inventories and patch scans. New computers send all of theirs, and a
+ * different pace of changes makes other computers send some again.
  */
 export async function settle(computers: SimulatedComputers, count: number, pace: Pace): Promise<void> {
-  for (let round = 0; round < mostSettlingRounds; round++) {
+  for (let round = 0; round < maxSettlingRounds; round++) {
     const { events } = await computers.run(1.5 * pace.intervalSeconds + 5, pace.intervalSeconds, pace.scenario)
     const sent = Math.max(events.sections ?? 0, events['patch scans'] ?? 0)
     if (sent < count / 5) return
   }
-  console.log(`The computers still send inventories after ${mostSettlingRounds} rounds.`)
+  console.log(`Computers still send inventories after ${maxSettlingRounds} rounds.`)
 }
 
-async function enrolmentTokens({ address, headers, groups }: SimulationOptions): Promise<string[]> {
+async function createEnrolmentTokens({ address, headers, groups }: SimulationOptions): Promise<string[]> {
   const expiresAtUtc = new Date(Date.now() + 86_400_000).toISOString()
   return Promise.all(
     (groups ?? [null]).map(async (groupId) => {
-      const made = await fetch(`${address}/api/enrolment-tokens`, {
+      const answer = await fetch(`${address}/api/enrolment-tokens`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify({ expiresAtUtc, groupId }),
       })
-      return ((await made.json()) as { token: string }).token
+      return ((await answer.json()) as { token: string }).token
     }),
   )
 }
@@ -79,10 +79,10 @@ function simulatedComputers(options: SimulationOptions, tokens: readonly string[
   const { address, headers, computers, folder, scenario, onProgress } = options
   const apiToken = headers.authorization.replace('Bearer ', '')
   return {
-    async run(seconds, intervalSeconds, more) {
+    async run(seconds, intervalSeconds, runFields) {
       const file = join(folder, 'report.json')
       const pace = { durationSeconds: seconds, 'contact.intervalSeconds': intervalSeconds }
-      const fields = { computers, ...pace, ...scenario, ...more }
+      const fields = { computers, ...pace, ...scenario, ...runFields }
       const child = spawn(
         process.execPath,
         [
@@ -99,7 +99,7 @@ function simulatedComputers(options: SimulationOptions, tokens: readonly string[
           else console.error(line)
         })
       const [code] = await once(child, 'exit')
-      if (code !== 0) throw new Error(`The simulator ended with ${code}.`)
+      if (code !== 0) throw new Error(`The simulator ended with exit code ${code}.`)
       return JSON.parse(await readFile(file, 'utf8')) as Report
     },
   }

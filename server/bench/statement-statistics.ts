@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../src/database/connect.ts'
 
-export async function resetStatements(db: Database): Promise<void> {
+export async function resetStatementStatistics(db: Database): Promise<void> {
   await sql`create extension if not exists pg_stat_statements`.execute(db)
   await sql`select pg_stat_statements_reset()`.execute(db)
 }
 
-/** The statements that have used most time since the reset, with their share of it. */
-export async function busiestStatements(db: Database): Promise<object[]> {
+/** Lists the statements that have taken the largest share of the time since the reset. */
+export async function listBusiestStatements(db: Database): Promise<object[]> {
   const { rows } = await sql<object>`
     select round((100 * total_exec_time / sum(total_exec_time) over ())::numeric, 1)::float8 as "share in %", calls,
       round(mean_exec_time::numeric, 2)::float8 as "ms each",

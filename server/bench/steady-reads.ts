@@ -2,21 +2,21 @@ import { createHistogram, type Histogram } from 'node:perf_hooks'
 import { isRetryableStatus } from './retryable.ts'
 
 export type Read = { path: string; method?: 'GET' | 'POST'; body?: object }
-export type Steady = { perSecond: number; reads: readonly Read[] }
-export type Answered = {
+export type SteadyLoad = { perSecond: number; reads: readonly Read[] }
+export type ReadFigures = {
   count: number
   failed: number
-  /** Of those that failed, the ones that the same client need not send again. */
+  /** Failed requests that a client cannot retry. */
   refused: number
   p50: number
   p99: number
 }
 
 /**
- * Sends the reads in turn at a fixed rate, whether or not the earlier ones have been answered: what waits counts, from
- * the moment at which it was due.
+ * Sends the reads in turn at a fixed rate, without waiting for earlier answers. Latencies count from the time at which a
+ * read was due, so time in a queue is included.
  */
-export function startSteadyReads(address: string, headers: Record<string, string>, { perSecond, reads }: Steady) {
+export function startSteadyReads(address: string, headers: Record<string, string>, { perSecond, reads }: SteadyLoad) {
   const latencies: Histogram & { record(value: number): void } = createHistogram()
   const underWay = new Set<Promise<void>>()
   const interval = 1000 / perSecond
@@ -49,7 +49,7 @@ export function startSteadyReads(address: string, headers: Record<string, string
   }, 5)
 
   return {
-    async stop(): Promise<Answered> {
+    async stop(): Promise<ReadFigures> {
       clearInterval(timer)
       await Promise.all(underWay)
       return { count: sent, failed, refused, p50: latencies.percentile(50), p99: latencies.percentile(99) }

@@ -3,18 +3,18 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../src/database/connect.ts'
 import { startCpuProfile } from './cpu-profile.ts'
-import { freePort } from './free-port.ts'
+import { findFreePort } from './free-port.ts'
 import { type Node, startNode } from './nodes.ts'
-import { postmasterOf, secondsOf, secondsOfMachine } from './processor-time.ts'
+import { getPostmaster, processorSecondsOf, processorSecondsOfMachine } from './processor-time.ts'
 import type { BenchService } from './service.ts'
-import { enrolledComputers, type Report, type SimulatedComputers, settle } from './simulated-computers.ts'
-import { busiestStatements, resetStatements } from './statement-statistics.ts'
-import { type Answered, type Read, startSteadyReads } from './steady-reads.ts'
+import { enrolComputers, type Report, type SimulatedComputers, settle } from './simulated-computers.ts'
+import { listBusiestStatements, resetStatementStatistics } from './statement-statistics.ts'
+import { type Read, type ReadFigures, startSteadyReads } from './steady-reads.ts'
 import { withSweptFleet } from './sweeps.ts'
-import { startWaits } from './waits.ts'
+import { startWaitSampling } from './waits.ts'
 
 const storedComputers = 100_000
-/** They come as often as a fleet of the wanted size would with its interval. */
+/** They make as many contacts as the whole fleet would. */
 const callingComputers = 5_000
 const seed = 57
 const domain = 'system.example.org'
@@ -22,10 +22,10 @@ const contactInterval = 60
 const minutesBetweenChanges = 8 * 60
 const minutesBetweenScans = 24 * 60
 const secondsPerStep = 20
-const secondsOfExplanation = 30
+const secondsOfProfile = 30
 const firstFleet = 30_000
 const growth = 1.3
-const longestP99 = 500
+const maxP99Milliseconds = 500
 
 const reads: Read[] = [
   { path: '/api/computer/4711' },
@@ -44,31 +44,31 @@ const sweepsPerSecond = 0.5
 type Step = {
   fleet: number
   report: Report
-  reads: Answered
-  sweeps: Answered
-  /** Cores that were busy with it. */
+  reads: ReadFigures
+  sweeps: ReadFigures
+  /** Busy cores on average. */
   service: number
   database: number
-  /** With everything, the simulator and the readers too. */
+  /** Includes the simulator and the readers. */
   machine: number
 }
 
-/** What is measured, and the computers that call it. */
+/** The service under test and the computers that call it. */
 type Bench = { service: BenchService; node: Node; computers: SimulatedComputers }
 
 const workers = Number(process.env.MUSTER_BENCH_WORKERS ?? 1)
 
-/** The largest fleet that one node serves on this machine, beside people who read and sweep. */
+/** Finds the largest fleet that one node serves on this machine, during reads and sweeps. */
 export async function benchSystem(): Promise<void> {
   await withSweptFleet(storedComputers, async (service) => {
     const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'))
-    const inspectorPort = await freePort(workers + 1)
+    const inspectorPort = await findFreePort(workers + 1)
     const settings = { MUSTER_ENROLMENT_RATE_LIMIT: '0', MUSTER_WORKERS: String(workers) }
     const node = await startNode(service.database.url, settings, [`--inspect=127.0.0.1:${inspectorPort}`])
     try {
-      // A fleet that is kept may have the callers of an earlier run.
+      // A reused fleet may contain the callers of an earlier run.
       await removeCallers(service.database.db)
-      const computers = await enrolledComputers({
+      const computers = await enrolComputers({
         address: node.address,
         headers: service.headers,
         computers: callingComputers,
@@ -76,9 +76,9 @@ export async function benchSystem(): Promise<void> {
         scenario: { seed, domain, connections: 256, 'reboots.perDay': 0, 'enrolment.perSecond': 1_000 },
       })
       const bench = { service, node, computers }
-      const served = report(await climb(bench))
-      // Node gives the first worker the next port.
-      if (served) await explain(bench, served, workers > 1 ? inspectorPort + 1 : inspectorPort)
+      const served = report(await measureGrowingFleets(bench))
+      // The inspector of the first worker listens on the next port.
+      if (served) await profile(bench, served, workers > 1 ? inspectorPort + 1 : inspectorPort)
     } finally {
       await node.stop()
       if (process.env.MUSTER_BENCH_DATA) await removeCallers(service.database.db)
@@ -87,7 +87,7 @@ export async function benchSystem(): Promise<void> {
   })
 }
 
-/** In steps, each well below the limit for one statement: what belongs to them goes, too. */
+/** In steps, so that each statement stays within the timeout: related rows are deleted, too. */
 async function removeCallers(db: Database): Promise<void> {
   for (let removed = 1n; removed > 0n; ) {
     const { numDeletedRows } = await db
@@ -98,35 +98,38 @@ async function removeCallers(db: Database): Promise<void> {
   }
 }
 
-/** Larger and larger fleets, until one is too large. */
-async function climb(bench: Bench): Promise<Step[]> {
+/** Measures ever larger fleets until one is not served. */
+async function measureGrowingFleets(bench: Bench): Promise<Step[]> {
   const steps: Step[] = []
   for (let fleet = firstFleet; ; fleet = Math.round((fleet * growth) / 1000) * 1000) {
     await settle(bench.computers, callingComputers, paceOf(fleet))
     const step = await measure(bench, fleet, secondsPerStep)
     steps.push(step)
-    console.log(sentence(step))
+    console.log(formatStep(step))
     if (!isServed(step)) return steps
   }
 }
 
-/** Each caller does the contacts, changes of inventory and patch scans of several computers of the fleet. */
+/** Each caller makes the contacts, inventory changes and patch scans of several computers of the fleet. */
 function paceOf(fleet: number) {
-  const standsFor = fleet / callingComputers
+  const computersPerCaller = fleet / callingComputers
   const scenario = {
-    // Those that are enrolled come in with this, too: spread over an interval.
+    // This also spreads the first contacts of enrolled computers over one interval.
     'enrolment.perSecond': fleet / contactInterval,
-    'inventory.changeMinutes': minutesBetweenChanges / standsFor,
-    'patchScan.everyMinutes': minutesBetweenScans / standsFor,
+    'inventory.changeMinutes': minutesBetweenChanges / computersPerCaller,
+    'patchScan.everyMinutes': minutesBetweenScans / computersPerCaller,
   }
-  return { intervalSeconds: contactInterval / standsFor, scenario }
+  return { intervalSeconds: contactInterval / computersPerCaller, scenario }
 }
 
 async function measure({ service, node, computers }: Bench, fleet: number, seconds: number): Promise<Step> {
   const { database, headers } = service
   const { intervalSeconds, scenario } = paceOf(fleet)
-  const postmaster = await postmasterOf(database.db)
-  const usedSoFar = async () => [...(await Promise.all([node.pid, postmaster].map(secondsOf))), secondsOfMachine()]
+  const postmaster = await getPostmaster(database.db)
+  const usedSoFar = async () => [
+    ...(await Promise.all([node.pid, postmaster].map(processorSecondsOf))),
+    processorSecondsOfMachine(),
+  ]
   const usedBefore = await usedSoFar()
   const readers = startSteadyReads(node.address, headers, { perSecond: readsPerSecond, reads })
   const sweepers = startSteadyReads(node.address, headers, { perSecond: sweepsPerSecond, reads: sweeps })
@@ -137,25 +140,25 @@ async function measure({ service, node, computers }: Bench, fleet: number, secon
   return { fleet, report, reads: read, sweeps: swept, service: cores(0), database: cores(1), machine: cores(2) }
 }
 
-/** Once more at the size that is served, to see where the time goes. */
-async function explain(bench: Bench, { fleet }: Step, inspectorPort: number): Promise<void> {
+/** Measures the largest served fleet again, with a profile of where the time goes. */
+async function profile(bench: Bench, { fleet }: Step, inspectorPort: number): Promise<void> {
   const { database } = bench.service
   await settle(bench.computers, callingComputers, paceOf(fleet))
-  await resetStatements(database.db)
-  const waits = await startWaits(database.url)
-  const profile = await startCpuProfile(inspectorPort)
-  const step = await measure(bench, fleet, secondsOfExplanation)
-  const { idleShare, byPlace, byFunction } = await profile.stop()
+  await resetStatementStatistics(database.db)
+  const waits = await startWaitSampling(database.url)
+  const cpuProfile = await startCpuProfile(inspectorPort)
+  const step = await measure(bench, fleet, secondsOfProfile)
+  const { idleShare, byPlace, byFunction } = await cpuProfile.stop()
   const waited = await waits.stop()
-  console.log(`\nOnce more with a profile: ${sentence(step)}`)
+  console.log(`\nAgain with a profile: ${formatStep(step)}`)
   console.table(step.report.operations)
   const profiled = workers > 1 ? `one of ${workers} worker processes` : 'the service'
-  console.log(`Where the busy time of ${profiled} goes; ${Math.round(idleShare * 100)} % of the time it is idle:`)
+  console.log(`Busy time of ${profiled}, which was idle for ${Math.round(idleShare * 100)} % of the time:`)
   console.table(byPlace)
   console.table(byFunction)
-  console.log('Where the time of the database goes:')
-  console.table(await busiestStatements(database.db))
-  console.log('What its backends do:')
+  console.log('Time in the database by statement:')
+  console.table(await listBusiestStatements(database.db))
+  console.log('Waits of database backends:')
   console.table(waited)
 }
 
@@ -163,61 +166,62 @@ const contactsOf = ({ report }: Step) => report.operations.find(({ operation }) 
 
 function isServed(step: Step): boolean {
   const contacts = contactsOf(step)
-  const wanted = step.fleet / contactInterval
+  const expected = step.fleet / contactInterval
   return (
-    (contacts?.p99 ?? Number.POSITIVE_INFINITY) <= longestP99 &&
-    step.reads.p99 <= longestP99 &&
+    (contacts?.p99 ?? Number.POSITIVE_INFINITY) <= maxP99Milliseconds &&
+    step.reads.p99 <= maxP99Milliseconds &&
     step.reads.failed + step.sweeps.failed + (contacts?.failed ?? 0) === 0 &&
-    (contacts?.perSecond ?? 0) > 0.9 * wanted
+    (contacts?.perSecond ?? 0) > 0.9 * expected
   )
 }
 
-function sentence(step: Step): string {
+function formatStep(step: Step): string {
   const contacts = contactsOf(step)
   return [
     `${step.fleet} computers: ${contacts?.perSecond} contacts per second`,
     `p99 ${contacts?.p99} ms, reads ${step.reads.p99} ms, sweeps ${step.sweeps.p99} ms`,
-    `cores: service ${step.service.toFixed(2)}, database ${step.database.toFixed(2)}, simulator ${step.report.simulator.cpuShare}, all ${step.machine.toFixed(2)}`,
+    `cores: service ${step.service.toFixed(2)}, database ${step.database.toFixed(2)}, simulator ${step.report.simulator.cpuShare}, total ${step.machine.toFixed(2)}`,
     isServed(step) ? 'served' : 'NOT served',
   ].join('; ')
 }
 
-function rowOf(step: Step) {
+function toRow(step: Step) {
   const contacts = contactsOf(step)
   return {
     computers: step.fleet,
     'contacts per second': contacts?.perSecond,
-    'p99 of contacts': contacts?.p99,
-    'of reads': step.reads.p99,
-    'of sweeps': step.sweeps.p99,
-    'cores of the service': Number(step.service.toFixed(2)),
-    'of the database': Number(step.database.toFixed(2)),
-    'of the simulator': step.report.simulator.cpuShare,
-    'of all': Number(step.machine.toFixed(2)),
+    'p99 ms of contacts': contacts?.p99,
+    'p99 ms of reads': step.reads.p99,
+    'p99 ms of sweeps': step.sweeps.p99,
+    'cores: service': Number(step.service.toFixed(2)),
+    'cores: database': Number(step.database.toFixed(2)),
+    'cores: simulator': step.report.simulator.cpuShare,
+    'cores: total': Number(step.machine.toFixed(2)),
     served: isServed(step),
   }
 }
 
 function report(steps: readonly Step[]): Step | undefined {
-  console.table(steps.map(rowOf))
+  console.table(steps.map(toRow))
   const best = steps.filter(isServed).at(-1)
   if (!best) {
-    console.log(`Not even ${firstFleet} computers are served.`)
+    console.log(`The smallest fleet, ${firstFleet} computers, is not served.`)
     process.exitCode = 1
     return undefined
   }
   const cores = best.service + best.database
   const last = steps.at(-1) ?? best
   console.log(`
-The largest fleet that is served: ${best.fleet} computers with a contact each minute, on a machine of ${availableParallelism()} cores
-that also runs the simulator. ${Math.round(best.fleet / cores)} computers for each core that service and database use.
-${whatSaturates(last)}`)
+The largest fleet that is served: ${best.fleet} computers with a contact per minute, on a machine with ${availableParallelism()} cores
+that also runs the simulator. ${Math.round(best.fleet / cores)} computers per core that the service and the database use.
+${describeLimit(last)}`)
   return best
 }
 
-function whatSaturates({ service, machine }: Step): string {
+function describeLimit({ service, machine }: Step): string {
   if (workers === 1 && service > 0.9)
-    return 'First the one thread of the service is busy all the time: more workers would serve more.'
-  if (machine > 0.9 * availableParallelism()) return 'First all cores are busy: a larger machine would serve more.'
-  return 'First the answers become slow while no core is busy all the time: look at the waits of the database.'
+    return 'The limit is the single thread of the service. More workers would serve more computers.'
+  if (machine > 0.9 * availableParallelism())
+    return 'The limit is the number of cores. A larger machine would serve more computers.'
+  return 'Answers become slow although no core is saturated. Look at the waits of the database.'
 }

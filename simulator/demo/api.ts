@@ -4,7 +4,7 @@ export type Json = Record<string, unknown>
 
 export type Api = ReturnType<typeof apiOf>
 
-/** Calls the API as an integrator does. Any answer but a success is an error. */
+/** A client of the API. It throws on any status other than success. */
 export function apiOf(address: string, token: string) {
   const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(`${address}${path}`, {
@@ -13,7 +13,7 @@ export function apiOf(address: string, token: string) {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`)
+    if (!answer.ok) throw new Error(`${method} ${path} failed with ${answer.status}: ${text}`)
     return (text === '' ? {} : JSON.parse(text)) as T
   }
   return {
@@ -24,25 +24,26 @@ export function apiOf(address: string, token: string) {
   }
 }
 
-/** An access token for a client id and its secret. */
-export async function accessToken(address: string, clientId: string, clientSecret: string): Promise<string> {
+/** Requests an access token with a client ID and secret. */
+export async function requestAccessToken(address: string, clientId: string, clientSecret: string): Promise<string> {
   const answer = await fetch(`${address}/api/auth/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }),
   })
-  if (!answer.ok) throw new Error(`The token was refused with ${answer.status}: ${await answer.text()}`)
+  if (!answer.ok)
+    throw new Error(`The request for an access token failed with ${answer.status}: ${await answer.text()}`)
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
 const pollMs = 50
 
-/** Waits for what a background job brings about. */
-export async function until<T>(look: () => Promise<T | undefined>, what: string, patienceMs = 60_000): Promise<T> {
-  const end = Date.now() + patienceMs
+/** Polls until `find` returns a value. `goal` completes the sentence "Timed out waiting for …". */
+export async function until<T>(find: () => Promise<T | undefined>, goal: string, timeoutMs = 60_000): Promise<T> {
+  const end = Date.now() + timeoutMs
   for (;;) {
-    const found = await look()
+    const found = await find()
     if (found !== undefined) return found
-    if (Date.now() > end) throw new Error(`It took too long: ${what}.`)
+    if (Date.now() > end) throw new Error(`Timed out waiting for ${goal}.`)
     await sleep(pollMs)
   }
 }

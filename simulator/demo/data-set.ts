@@ -4,29 +4,44 @@ import { readScenario, type Scenario } from '../src/scenario.ts'
 import { type Simulation, simulate } from '../src/simulation.ts'
 import { isSilent } from '../src/traits.ts'
 import { type Api, until } from './api.ts'
-import { activateRegions, activateRings, assign, request } from './deployments.ts'
-import { depotCredential, runDepot, type SimulatedDepot } from './depots.ts'
-import { broad, developers, type Groups, groupId, linuxOnly, makeEnrolmentTokens, makeGroups, pilot } from './groups.ts'
+import { activateRegions, activateRings, assignAll, requestActions } from './deployments.ts'
+import { createDepotCredential, runDepot, type SimulatedDepot } from './depots.ts'
+import {
+  broad,
+  createEnrolmentTokens,
+  createGroups,
+  developers,
+  type Groups,
+  groupId,
+  linuxOnly,
+  pilot,
+} from './groups.ts'
 import { brokenPackage, importPackages, type Packages, packageId, withheldPackage } from './packages.ts'
-import { type Backdate, past } from './past.ts'
+import { type Backdate, pastStatements } from './past.ts'
 import { releasePatches } from './patches.ts'
-import { defineClassesAndRoles, defineVariables, enterServers, setAround, setVariables } from './settings.ts'
+import {
+  createServers,
+  defineClassesAndRoles,
+  defineVariables,
+  setTagsAndPrincipals,
+  setVariables,
+} from './settings.ts'
 
 export type DataSetOptions = {
   address: string
-  /** With all roles. */
+  /** Calls with all roles. */
   api: Api
   /** The folder of the package store. */
   store: string
   scenario: Scenario
   backdate: Backdate
-  /** Told what is done. */
+  /** Called with the name of each step. */
   report?: (step: string) => void
 }
 
 export type DataSet = { simulation: Simulation; depot: SimulatedDepot; depotCredential: string }
 
-/** The fleet of the demo: everything that Muster can show is there, once at least. */
+/** The fleet of the demo. It has at least one example of everything that Muster can show. */
 export function demoScenario(changes: Record<string, unknown> = {}): Scenario {
   return readScenario({
     seed: 57,
@@ -47,30 +62,32 @@ export function demoScenario(changes: Record<string, unknown> = {}): Scenario {
   })
 }
 
-/** Makes the data set in a service that has nothing yet: over the API and the agent channel, except for the past. */
+/** Creates the data set in an empty service. It uses the API and the agent channel, except for dates in the past. */
 export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
   const { api, store, scenario, report = () => {} } = options
   report('groups and enrolment tokens')
-  const [groups, agents] = await Promise.all([makeGroups(api), importPackages(api, store, ['demo/agents'])])
+  const [groups, agents] = await Promise.all([createGroups(api), importPackages(api, store, ['demo/agents'])])
   const root = groupId(groups.configuration, '')
   await api.post(`/api/group/${root}/agent-template`, { packageId: packageId(agents, 'agents') })
-  const tokenOf = await makeEnrolmentTokens(api, scenario, groups)
+  const tokenOf = await createEnrolmentTokens(api, scenario, groups)
 
   report(`${scenario.computers} computers, packages and patches`)
   const simulation = simulate({ scenario, server: options.address, tokenOf })
   try {
-    const [servers] = await Promise.all([enterServers(api), defineVariables(api)])
+    const [servers] = await Promise.all([createServers(api), defineVariables(api)])
     const packages = await importPackages(api, store)
     await Promise.all([defineClassesAndRoles(api, packages), releasePatches(api, store, simulation.startedAt, groups)])
     await Promise.all([
       setVariables(api, groups),
-      setAround(api, groups, packages, servers),
-      assign(api, groups, packages),
+      setTagsAndPrincipals(api, groups, packages, servers),
+      assignAll(api, groups, packages),
     ])
-    const credential = await depotCredential(api, servers[0] ?? 0)
+    const credential = await createDepotCredential(api, servers[0] ?? 0)
     const depot = await runDepot(options.address, credential)
     await deploy(options, groups, packages, simulation)
-    await options.backdate(past(idsOf(simulation.fleet, silent(simulation.fleet, scenario)), withheldPackage))
+    await options.backdate(
+      pastStatements(idsOf(simulation.fleet, silentIndexes(simulation.fleet, scenario)), withheldPackage),
+    )
     return { simulation, depot, depotCredential: credential }
   } catch (error) {
     await simulation.stop()
@@ -78,7 +95,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
   }
 }
 
-/** The pilot ring begins as soon as its computers are there, so that something has failed when all others are. */
+/** The pilot ring is activated first, so some deployments have failed by the time all other computers are enrolled. */
 async function deploy(
   { api, scenario, report = () => {} }: DataSetOptions,
   groups: Groups,
@@ -87,46 +104,47 @@ async function deploy(
 ): Promise<void> {
   const { fleet } = simulation
   const rings = ringsOf(fleet, scenario)
-  const pioneers = rings.get(pilot) ?? []
-  await arrived(fleet, pioneers)
-  await activateRings(api, groups, new Map([[pilot, idsOf(fleet, pioneers)]]))
-  await request(api, packages, idsOf(fleet, pioneers.slice(0, 5)))
-  simulation.wake(pioneers)
-  await arrived(fleet, placesOf(scenario))
+  const pilotIndexes = rings.get(pilot) ?? []
+  await waitForFirstContacts(fleet, pilotIndexes)
+  await activateRings(api, groups, new Map([[pilot, idsOf(fleet, pilotIndexes)]]))
+  await requestActions(api, packages, idsOf(fleet, pilotIndexes.slice(0, 5)))
+  simulation.wake(pilotIndexes)
+  await waitForFirstContacts(fleet, indexesOf(scenario))
   report('deployments')
   rings.delete(pilot)
-  await activateRings(api, groups, new Map([...rings].map(([path, places]) => [path, idsOf(fleet, places)])))
+  await activateRings(api, groups, new Map([...rings].map(([path, indexes]) => [path, idsOf(fleet, indexes)])))
   await activateRegions(api, groups)
-  await until(async () => (await hasSharedFailure(api)) || undefined, 'the first deployments have failed')
+  await until(async () => (await hasSharedFailure(api)) || undefined, 'a package failure that several computers share')
 }
 
-const idsOf = ({ clientId }: Fleet, places: readonly number[]) => places.map((place) => at(clientId, place))
+const idsOf = ({ clientId }: Fleet, indexes: readonly number[]) => indexes.map((index) => at(clientId, index))
 
-const placesOf = ({ computers }: Scenario) => Array.from({ length: computers }, (_, place) => place)
+const indexesOf = ({ computers }: Scenario) => Array.from({ length: computers }, (_, index) => index)
 
-/** Waits until these computers have told everything about themselves. */
-async function arrived({ phase, contacts }: Fleet, places: readonly number[]): Promise<void> {
-  const isThere = (place: number) => at(phase, place) !== phases.enrolling && at(contacts, place) > 0
-  await until(async () => places.every(isThere) || undefined, 'the computers have come', longestArrivalMs)
+/** Waits until these computers have made their first contact, and thus sent everything about themselves. */
+async function waitForFirstContacts({ phase, contacts }: Fleet, indexes: readonly number[]): Promise<void> {
+  const hasMadeContact = (index: number) => at(phase, index) !== phases.enrolling && at(contacts, index) > 0
+  const goal = 'the first contacts of the computers'
+  await until(async () => indexes.every(hasMadeContact) || undefined, goal, firstContactsTimeoutMs)
 }
 
-const longestArrivalMs = 300_000
+const firstContactsTimeoutMs = 300_000
 
-/** Which computers, by their places, are in the rings. */
+/** The indexes of the computers in each ring. */
 function ringsOf(fleet: Fleet, scenario: Scenario): Map<string, number[]> {
-  const places = placesOf(scenario)
-  const isThere = (place: number) => !isSilent(scenario, at(fleet.number, place))
-  const machineAt = (place: number) => machineOf(scenario, at(fleet.number, place))
+  const indexes = indexesOf(scenario)
+  const staysActive = (index: number) => !isSilent(scenario, at(fleet.number, index))
+  const machineAt = (index: number) => machineOf(scenario, at(fleet.number, index))
   return new Map([
-    [pilot, places.filter(isThere).slice(0, Math.max(16, Math.round(scenario.computers * 0.08)))],
-    [broad, places.filter((place) => at(fleet.number, place) % 3 === 0)],
-    [developers, places.filter((place) => machineAt(place).department === 'Engineering')],
-    [linuxOnly, places.filter((place) => machineAt(place).platform === 'linux')],
+    [pilot, indexes.filter(staysActive).slice(0, Math.max(16, Math.round(scenario.computers * 0.08)))],
+    [broad, indexes.filter((index) => at(fleet.number, index) % 3 === 0)],
+    [developers, indexes.filter((index) => machineAt(index).department === 'Engineering')],
+    [linuxOnly, indexes.filter((index) => machineAt(index).platform === 'linux')],
   ])
 }
 
-function silent(fleet: Fleet, scenario: Scenario): number[] {
-  return placesOf(scenario).filter((place) => isSilent(scenario, at(fleet.number, place)))
+function silentIndexes(fleet: Fleet, scenario: Scenario): number[] {
+  return indexesOf(scenario).filter((index) => isSilent(scenario, at(fleet.number, index)))
 }
 
 async function hasSharedFailure(api: Api): Promise<boolean> {

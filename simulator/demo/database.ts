@@ -2,7 +2,7 @@ import { openDatabaseForCommand } from '../../server/src/database/open-for-comma
 import { readConfiguration } from '../../server/src/platform/configuration.ts'
 import type { Backdate } from './past.ts'
 
-/** Runs statements in the embedded database of the running service, all of them or none. */
+/** Runs statements in one transaction in the embedded database of the running service. */
 export function backdateIn(dataDirectory: string): Backdate {
   return async (statements) => {
     const database = await openDatabaseForCommand(readConfiguration({ MUSTER_DATA_DIR: dataDirectory }))

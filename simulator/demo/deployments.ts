@@ -5,23 +5,23 @@ import { type Packages, packageId } from './packages.ts'
 type Listed = { items: { id: number }[] }
 type Images = { items: { id: string; skus: { skuId: number }[] }[] }
 
-/** What groups get: packages, classes, and all that the installation of an operating system needs. */
-export async function assign(api: Api, groups: Groups, packages: Packages): Promise<void> {
+/** Assigns packages, software classes and everything that an OS deployment needs to groups. */
+export async function assignAll(api: Api, groups: Groups, packages: Packages): Promise<void> {
   const { configuration, assignment } = groups
-  const give = (id: string, ...folders: string[]) =>
+  const assign = (id: string, ...folders: string[]) =>
     folders.map((folder) => api.post(`/api/group/${id}/packages`, { packageId: packageId(packages, folder) }))
   const root = groupId(configuration, '')
   const [europe, america] = [groupId(configuration, 'Europe'), groupId(configuration, 'America')]
   const [forPilot, forAll] = [groupId(assignment, pilot), groupId(assignment, broad)]
   await Promise.all([
-    ...give(root, 'inventory-scan', 'patch-scan'),
-    ...give(europe, 'patch-fix', 'office-fonts-3.1', 'corporate-vpn-5.2.1'),
-    ...give(america, 'office-fonts-3.1', 'pdf-viewer-24.1'),
-    ...give(forPilot, 'pdf-viewer-24.2', 'runtime-8.0.11', 'crm-client-7.0', 'time-tracker-9.1', 'backup-client-4.0'),
-    ...give(forPilot, 'screen-recorder-2.3'),
-    ...give(forAll, 'pdf-viewer-24.2'),
-    ...give(groupId(assignment, linuxOnly), 'log-shipper-1.8.2'),
-    ...give(groupId(assignment, developers), 'cad-suite-2026.1'),
+    ...assign(root, 'inventory-scan', 'patch-scan'),
+    ...assign(europe, 'patch-fix', 'office-fonts-3.1', 'corporate-vpn-5.2.1'),
+    ...assign(america, 'office-fonts-3.1', 'pdf-viewer-24.1'),
+    ...assign(forPilot, 'pdf-viewer-24.2', 'runtime-8.0.11', 'crm-client-7.0', 'time-tracker-9.1', 'backup-client-4.0'),
+    ...assign(forPilot, 'screen-recorder-2.3'),
+    ...assign(forAll, 'pdf-viewer-24.2'),
+    ...assign(groupId(assignment, linuxOnly), 'log-shipper-1.8.2'),
+    ...assign(groupId(assignment, developers), 'cad-suite-2026.1'),
   ])
   const classes = await api.get<Listed>('/api/softwareclasses')
   const images = await api.get<Images>('/api/operating-system-imports')
@@ -40,7 +40,7 @@ export async function assign(api: Api, groups: Groups, packages: Packages): Prom
 
 const dayMs = 86_400_000
 
-/** One package is optional, one may be put off, and one waits for the night. */
+/** One package is optional, one can be postponed, and one starts in two days. */
 async function setOptions(api: Api, { configuration, assignment }: Groups, packages: Packages): Promise<void> {
   const set = (id: string, folder: string, options: object) =>
     api.put(`/api/group/${id}/distribution-options?packageId=${packageId(packages, folder)}`, options)
@@ -54,14 +54,14 @@ async function setOptions(api: Api, { configuration, assignment }: Groups, packa
   ])
 }
 
-const mostAtOnce = 500
+const maxComputersPerRequest = 500
 
-/** Puts computers into the rings and publishes what these get. */
+/** Adds computers to the rings and activates the rings. */
 export async function activateRings(api: Api, groups: Groups, members: Map<string, readonly number[]>): Promise<void> {
   for (const [path, computerIds] of members)
-    for (let first = 0; first < computerIds.length; first += mostAtOnce)
+    for (let first = 0; first < computerIds.length; first += maxComputersPerRequest)
       await api.post(`/api/group/${groupId(groups.assignment, path)}/computers`, {
-        computerIds: computerIds.slice(first, first + mostAtOnce),
+        computerIds: computerIds.slice(first, first + maxComputersPerRequest),
       })
   for (const path of members.keys())
     await api.post(`/api/group/${groupId(groups.assignment, path)}/activation`, { software: true, global: false })
@@ -72,8 +72,8 @@ export async function activateRegions(api: Api, groups: Groups): Promise<void> {
     await api.post(`/api/group/${groupId(groups.configuration, path)}/activation`, { software: true })
 }
 
-/** What operators ask for at a single computer. */
-export async function request(api: Api, packages: Packages, computerIds: readonly number[]): Promise<void> {
+/** Requests actions for single computers, as operators do. */
+export async function requestActions(api: Api, packages: Packages, computerIds: readonly number[]): Promise<void> {
   const [first, second, third] = computerIds
   await Promise.all([
     api.post(`/api/computer/${first}/rescan`, { scanType: 'Inventory' }),

@@ -5,7 +5,7 @@ export type SimulatedDepot = { stop(): void }
 const heartbeatMs = 60_000
 const hourMs = 3_600_000
 
-/** A depot that is heard of each minute, and does the synchronisations that wait for it, without copying anything. */
+/** A depot that sends a heartbeat every minute and reports waiting synchronisations as done, without copying anything. */
 export async function runDepot(address: string, credential: string): Promise<SimulatedDepot> {
   const send = async (path: string, body?: object): Promise<Record<string, unknown>> => {
     const answer = await fetch(`${address}/depot/v1/${path}`, {
@@ -14,7 +14,7 @@ export async function runDepot(address: string, credential: string): Promise<Sim
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
-    if (!answer.ok) throw new Error(`The depot was answered with ${answer.status}: ${text}`)
+    if (!answer.ok) throw new Error(`The depot request failed with ${answer.status}: ${text}`)
     return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
   }
 
@@ -25,19 +25,19 @@ export async function runDepot(address: string, credential: string): Promise<Sim
     await send(`sync-jobs/${jobId}/result`, { status: 'Success', message, ...counts })
   }
 
-  async function beat(): Promise<void> {
+  async function sendHeartbeat(): Promise<void> {
     const nextSyncUtc = new Date(Date.now() + hourMs).toISOString()
     const { waitingJobId } = await send('heartbeat', { version: '0.1.0', nextSyncUtc })
     if (waitingJobId) await synchronise()
   }
 
-  await beat()
-  // A service that is away for a while is back by one of the next.
-  const timer = setInterval(() => void beat().catch(() => {}), heartbeatMs)
+  await sendHeartbeat()
+  // If the service is unavailable, a later heartbeat reaches it.
+  const timer = setInterval(() => void sendHeartbeat().catch(() => {}), heartbeatMs)
   return { stop: () => clearInterval(timer) }
 }
 
-export async function depotCredential(api: Api, clientId: number): Promise<string> {
+export async function createDepotCredential(api: Api, clientId: number): Promise<string> {
   const { credential } = await api.post<{ credential: string }>(`/api/depots/${clientId}/credential`)
   return credential
 }

@@ -6,37 +6,37 @@ import type { Administrator } from './service.ts'
 
 const format = 'muster-demo/1'
 
-/** What a demo keeps about itself, beside the data of its service. */
-export type Kept = {
+/** The content of `demo.json`: what the demo stores about itself, besides the data of its service. */
+export type DemoFile = {
   format: string
   computers: number
   seed: number
   administrator: Administrator
-  /** A principal with all roles, once it was made. */
+  /** A principal with all roles; null until it is created. */
   caller: Administrator | null
   depotCredential: string | null
-  /** Whether everything is there; if not, the demo was interrupted while it was made. */
+  /** Whether the data set is complete. It is not if the demo was interrupted while creating it. */
   isWhole: boolean
 }
 
 export const fleetFile = (folder: string) => join(folder, 'fleet.json')
-const keptFile = (folder: string) => join(folder, 'demo.json')
+const demoFilePath = (folder: string) => join(folder, 'demo.json')
 
-type Wanted = { computers: number | undefined; seed: number | undefined; isFresh: boolean }
+type RequestedDemo = { computers: number | undefined; seed: number | undefined; isFresh: boolean }
 
-/** Opens the folder of a demo, or makes a new one. Folders with anything else in them are left alone. */
-export async function openFolder(folder: string, { computers, seed, isFresh }: Wanted): Promise<Kept> {
-  const kept = await readKept(folder)
-  if (kept?.isWhole && !isFresh) {
-    if ((computers ?? kept.computers) !== kept.computers || (seed ?? kept.seed) !== kept.seed)
+/** Opens the folder of a demo, or creates it. Refuses a folder with any other content. */
+export async function openFolder(folder: string, { computers, seed, isFresh }: RequestedDemo): Promise<DemoFile> {
+  const demo = await findDemoFile(folder)
+  if (demo?.isWhole && !isFresh) {
+    if ((computers ?? demo.computers) !== demo.computers || (seed ?? demo.seed) !== demo.seed)
       throw new ExpectedError(
-        `${folder} has a demo of ${kept.computers} computers, seed ${kept.seed}. Use --fresh to make another, or --data.`,
+        `${folder} contains a demo with ${demo.computers} computers and seed ${demo.seed}. Use --fresh to replace it, or --data to choose another folder.`,
       )
-    return kept
+    return demo
   }
-  if (kept) await remove(folder)
+  if (demo) await removeFolder(folder)
   await mkdir(folder, { recursive: true })
-  const made: Kept = {
+  const created: DemoFile = {
     format,
     computers: computers ?? 500,
     seed: seed ?? 57,
@@ -45,28 +45,28 @@ export async function openFolder(folder: string, { computers, seed, isFresh }: W
     depotCredential: null,
     isWhole: false,
   }
-  await keep(folder, made)
-  return made
+  await saveDemoFile(folder, created)
+  return created
 }
 
-/** With the database, which lies elsewhere when its own user cannot get into the folder. */
-async function remove(folder: string): Promise<void> {
+/** Removes the folder and its database, which is elsewhere if its user has no access to the folder. */
+async function removeFolder(folder: string): Promise<void> {
   const elsewhere = await readlink(join(folder, 'postgres')).catch(() => undefined)
   if (elsewhere) await rm(elsewhere, { recursive: true, force: true })
   await rm(folder, { recursive: true })
 }
 
-async function readKept(folder: string): Promise<Kept | undefined> {
+async function findDemoFile(folder: string): Promise<DemoFile | undefined> {
   const names = await readdir(folder).catch(() => [])
   if (names.length === 0) return undefined
-  const text = await readFile(keptFile(folder), 'utf8').catch(() => undefined)
-  const kept = text === undefined ? undefined : (JSON.parse(text) as Kept)
-  if (kept?.format === format) return kept
-  throw new ExpectedError(`${folder} has something else than a demo in it. Name another folder with --data.`)
+  const text = await readFile(demoFilePath(folder), 'utf8').catch(() => undefined)
+  const demo = text === undefined ? undefined : (JSON.parse(text) as DemoFile)
+  if (demo?.format === format) return demo
+  throw new ExpectedError(`${folder} contains something other than a demo. Choose another folder with --data.`)
 }
 
-/** Secrets are in it, so that only its owner may read it. */
-export async function keep(folder: string, kept: Kept): Promise<void> {
-  await writeFile(`${keptFile(folder)}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
-  await rename(`${keptFile(folder)}.new`, keptFile(folder))
+/** The file contains secrets, so only its owner may read it. */
+export async function saveDemoFile(folder: string, demo: DemoFile): Promise<void> {
+  await writeFile(`${demoFilePath(folder)}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  await rename(`${demoFilePath(folder)}.new`, demoFilePath(folder))
 }

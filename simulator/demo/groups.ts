@@ -5,7 +5,7 @@ import type { Api } from './api.ts'
 
 type Tree = 'ConfigurationGroups' | 'AssignmentGroups'
 
-/** Ids of groups by their path below the root, such as `Europe/Berlin/Sales`; the root is ''. */
+/** Ids of groups by their path below the root, for example `Europe/Berlin/Sales`. The path of the root is ''. */
 export type Groups = { configuration: Map<string, string>; assignment: Map<string, string> }
 
 export const pilot = 'Rings/Windows and others/Pilot'
@@ -15,30 +15,30 @@ export const linuxOnly = 'Software/Linux'
 
 const regionOf = ({ timeZone }: Site) => (timeZone.startsWith('America') ? 'America' : 'Europe')
 
-const places = sites.map((site) => `${regionOf(site)}/${site.name}`)
+const sitePaths = sites.map((site) => `${regionOf(site)}/${site.name}`)
 
 const configurationPaths = [
   'Europe',
   'America',
-  ...places,
-  ...places.flatMap((place) => departments.map((department) => `${place}/${department}`)),
+  ...sitePaths,
+  ...sitePaths.flatMap((path) => departments.map((department) => `${path}/${department}`)),
 ]
 
 const assignmentPaths = ['Rings', 'Rings/Windows and others', pilot, broad, 'Software', developers, linuxOnly, 'Kiosks']
 
-/** The group in which a computer belongs by its site and department. */
-export const pathOf = ({ site, department }: Machine) => `${regionOf(site)}/${site.name}/${department}`
+/** The path of the group for the site and department of a computer. */
+export const groupPathOf = ({ site, department }: Machine) => `${regionOf(site)}/${site.name}/${department}`
 
-/** Two trees, three levels deep below their roots. */
-export async function makeGroups(api: Api): Promise<Groups> {
+/** Creates groups in both trees, three levels deep. */
+export async function createGroups(api: Api): Promise<Groups> {
   const [configuration, assignment] = await Promise.all([
-    makeTree(api, 'ConfigurationGroups', configurationPaths),
-    makeTree(api, 'AssignmentGroups', assignmentPaths),
+    createTree(api, 'ConfigurationGroups', configurationPaths),
+    createTree(api, 'AssignmentGroups', assignmentPaths),
   ])
   return { configuration, assignment }
 }
 
-async function makeTree(api: Api, type: Tree, paths: readonly string[]): Promise<Map<string, string>> {
+async function createTree(api: Api, type: Tree, paths: readonly string[]): Promise<Map<string, string>> {
   type Listed = { items: { id: string; parentId: string | null }[] }
   const { items } = await api.get<Listed>(`/api/group?type=${type}`)
   const root = items.find(({ parentId }) => parentId === null)
@@ -60,17 +60,17 @@ async function makeTree(api: Api, type: Tree, paths: readonly string[]): Promise
   return ids
 }
 
-/** The id of a group that is known to be there. */
+/** Returns the id of a group of the data set. */
 export function groupId(groups: Map<string, string>, path: string): string {
   const id = groups.get(path)
-  if (!id) throw new Error(`There is no group ${path}.`)
+  if (!id) throw new Error(`The data set has no group ${path}.`)
   return id
 }
 
 const dayMs = 86_400_000
 
-/** An enrolment token for each group of computers; returns the one for a computer by its number. */
-export async function makeEnrolmentTokens(api: Api, scenario: Scenario, { configuration }: Groups) {
+/** Creates an enrolment token for each group of computers. Returns a function from the number of a computer to its token. */
+export async function createEnrolmentTokens(api: Api, scenario: Scenario, { configuration }: Groups) {
   const expiresAtUtc = new Date(Date.now() + 365 * dayMs).toISOString()
   const leaves = [...configuration].filter(([path]) => path.split('/').length === 3)
   const tokens = await Promise.all(
@@ -85,5 +85,5 @@ export async function makeEnrolmentTokens(api: Api, scenario: Scenario, { config
     }),
   )
   const byPath = new Map(tokens)
-  return (number: number) => byPath.get(pathOf(machineOf(scenario, number))) ?? ''
+  return (number: number) => byPath.get(groupPathOf(machineOf(scenario, number))) ?? ''
 }

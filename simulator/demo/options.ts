@@ -4,17 +4,17 @@ import { ExpectedError } from '../src/expected-error.ts'
 
 export const help = `Usage: npm run demo [-- options]
 
-Starts a Muster with a fleet of simulated computers that live: groups, packages, patches, deployments and everything that
-can be wrong. It keeps running until Ctrl-C; the next start continues.
+Starts a Muster service with a fleet of simulated computers: groups, packages, patches, deployments and all kinds of
+issues. The demo runs until Ctrl-C. The next start continues with the same computers.
 
-  --port N        where the service listens, on this machine only (5058, or MUSTER_PORT)
-  --data FOLDER   where everything is kept (./demo-data, or MUSTER_DATA_DIR if that is empty or has a demo in it)
-  --computers N   how many computers there are (500)
-  --seed N        another seed gives other computers (57)
-  --fresh         forget the demo in the folder, and begin anew
-  --help          this text
+  --port N        port of the service, on this machine only (default: MUSTER_PORT or 5058)
+  --data FOLDER   folder for all data (default: MUSTER_DATA_DIR or ./demo-data)
+  --computers N   number of computers, from 30 to 100000 (default: 500)
+  --seed N        another seed gives other computers (default: 57)
+  --fresh         delete the demo in the folder and start over
+  --help          show this text
 
-It never touches the data of another Muster: a folder with anything else in it is refused.`
+The folder must be empty or contain a demo. The data of other Muster services is never touched.`
 
 export type DemoOptions = {
   port: number
@@ -24,20 +24,21 @@ export type DemoOptions = {
   isFresh: boolean
 }
 
-/** What the command line says, or undefined if it asks for help. */
+/** Parses the command line. Returns undefined if it asks for help. */
 export function readDemoOptions(args: readonly string[], environment: NodeJS.ProcessEnv): DemoOptions | undefined {
-  const values = parsed(args)
+  const values = parseArguments(args)
   if (values.help) return undefined
   return {
-    port: wholeNumber('--port', values.port ?? environment.MUSTER_PORT ?? '5058', 0, 65_535),
+    port: parseWholeNumber('--port', values.port ?? environment.MUSTER_PORT ?? '5058', 0, 65_535),
     folder: resolve(values.data ?? environment.MUSTER_DATA_DIR ?? 'demo-data'),
-    computers: values.computers === undefined ? undefined : wholeNumber('--computers', values.computers, 30, 100_000),
-    seed: values.seed === undefined ? undefined : wholeNumber('--seed', values.seed, 0, 4_294_967_295),
+    computers:
+      values.computers === undefined ? undefined : parseWholeNumber('--computers', values.computers, 30, 100_000),
+    seed: values.seed === undefined ? undefined : parseWholeNumber('--seed', values.seed, 0, 4_294_967_295),
     isFresh: values.fresh === true,
   }
 }
 
-function parsed(args: readonly string[]) {
+function parseArguments(args: readonly string[]) {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const
   const options = { port: text, data: text, computers: text, seed: text, fresh: flag, help: flag }
@@ -48,8 +49,8 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function wholeNumber(name: string, text: string, least: number, most: number): number {
+function parseWholeNumber(name: string, text: string, min: number, max: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (number >= least && number <= most) return number
-  throw new ExpectedError(`${name} must be a whole number from ${least} to ${most}, not '${text}'.`)
+  if (number >= min && number <= max) return number
+  throw new ExpectedError(`${name} must be a whole number from ${min} to ${max}, not '${text}'.`)
 }

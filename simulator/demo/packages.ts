@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Api, type Json, until } from './api.ts'
 
-/** Fails wherever it is installed. */
+/** A package whose installation fails on every computer. */
 export const brokenPackage = 'Time Tracker'
-/** Is not released, so that its deployments stay pending. */
+/** A package that is not released, so its deployments stay pending. */
 export const withheldPackage = 'Backup Client'
 
-const everywhere = ['Windows', 'Linux', 'macOS']
+const allSystems = ['Windows', 'Linux', 'macOS']
 
 type Software = { name: string; version: string; displayName: string; systems?: string[] } & Json
 
@@ -16,7 +16,7 @@ const software: readonly Software[] = [
   { name: 'office-fonts', version: '3.1', displayName: 'Office Fonts' },
   { name: 'pdf-viewer', version: '24.1', displayName: 'PDF Viewer' },
   { name: 'pdf-viewer', version: '24.2', displayName: 'PDF Viewer' },
-  { name: 'browser', version: '131.0', displayName: 'Browser', systems: everywhere },
+  { name: 'browser', version: '131.0', displayName: 'Browser', systems: allSystems },
   { name: 'runtime', version: '8.0.11', displayName: 'Application Runtime' },
   {
     name: 'crm-client',
@@ -32,30 +32,30 @@ const software: readonly Software[] = [
   { name: 'log-shipper', version: '1.8.2', displayName: 'Log Shipper', systems: ['Linux'] },
 ]
 
-const runs = (step: string) => ({ argv: ['sh', 'setup.sh', step], timeLimitMinutes: 30 })
+const runSetup = (step: string) => ({ argv: ['sh', 'setup.sh', step], timeLimitMinutes: 30 })
 const image = { language: 'en-US', os: 'Windows 11', osType: 'Workstation', architecture: 'x64' }
 
-/** Every kind of package, by the folder in which it lies. */
+/** The manifests of packages of every kind, by their folder in the store. */
 const manifests: Record<string, Json> = {
   ...Object.fromEntries(
-    software.map(({ systems = everywhere, ...manifest }) => [
+    software.map(({ systems = allSystems, ...manifest }) => [
       `demo/${manifest.name}-${manifest.version}`,
       {
         ...manifest,
         operatingSystems: systems,
         kind: 'software',
         author: 'IT department',
-        commands: { install: runs('install'), update: runs('update'), uninstall: runs('uninstall') },
+        commands: { install: runSetup('install'), update: runSetup('update'), uninstall: runSetup('uninstall') },
         ...(manifest.name === 'corporate-vpn' && {
           variables: [{ variable: 'Vpn.Gateway', value: 'vpn.example.org' }],
         }),
       },
     ]),
   ),
-  'demo/inventory-scan': scan('inventory-scan', 'Inventory Scan', 'inventoryScan'),
-  'demo/patch-scan': scan('patch-scan', 'Patch Scan', 'patchScan'),
-  'demo/patch-fix': scan('patch-fix', 'Patch Fix', 'patchFix'),
-  'demo/disk-layout': { ...scan('disk-layout', 'Disk Layout', 'software'), preOs: true },
+  'demo/inventory-scan': buildManifest('inventory-scan', 'Inventory Scan', 'inventoryScan'),
+  'demo/patch-scan': buildManifest('patch-scan', 'Patch Scan', 'patchScan'),
+  'demo/patch-fix': buildManifest('patch-fix', 'Patch Fix', 'patchFix'),
+  'demo/disk-layout': { ...buildManifest('disk-layout', 'Disk Layout', 'software'), preOs: true },
   'demo/windows-11': {
     name: 'windows-11',
     version: '24H2',
@@ -82,46 +82,46 @@ const manifests: Record<string, Json> = {
   'demo/agents': {
     name: 'demo-agents',
     version: '1.0',
-    displayName: 'Agents of the demo',
-    operatingSystems: everywhere,
+    displayName: 'Demo agents',
+    operatingSystems: allSystems,
     kind: 'agentTemplate',
     settings: { contactIntervalMinutes: 1, showNotifications: true },
   },
   'demo/boot-image': {
     name: 'install-environment',
     version: '6.12',
-    displayName: 'Install environment',
+    displayName: 'Installation environment',
     operatingSystems: ['Windows 11'],
     kind: 'pxeBootImage',
     boot: { kernel: 'setup.sh', initrd: 'notes.txt', arguments: 'quiet', architecture: 'x64' },
   },
 }
 
-function scan(name: string, displayName: string, kind: string): Json {
+function buildManifest(name: string, displayName: string, kind: string): Json {
   return {
     name,
     version: '1.0',
     displayName,
-    operatingSystems: everywhere,
+    operatingSystems: allSystems,
     kind,
-    commands: { install: runs('install') },
+    commands: { install: runSetup('install') },
   }
 }
 
-/** Ids of packages by their folders. */
+/** Ids of packages by their folder. */
 export type Packages = Map<string, string>
 
-/** Writes the packages into the store, imports them, and releases all but one. */
+/** Writes the packages into the store, imports them, and releases all of them except one. */
 export async function importPackages(api: Api, store: string, folders = Object.keys(manifests)): Promise<Packages> {
   const imported = await Promise.all(
     folders.map(async (folder) => {
       const files = {
         'muster-package.json': JSON.stringify(manifests[folder], null, 2),
-        'setup.sh': `# ${folder}: the simulated computers only act as if they ran this.\n`,
+        'setup.sh': `# ${folder}: simulated computers do not run this.\n`,
         'notes.txt': `${folder}\n`,
       }
-      for (const [file, content] of Object.entries(files)) await writeInto(store, `${folder}/${file}`, content)
-      const id = await imports(api, folder)
+      for (const [file, content] of Object.entries(files)) await writeStoreFile(store, `${folder}/${file}`, content)
+      const id = await importPackage(api, folder)
       const operational = manifests[folder]?.displayName !== withheldPackage
       await api.put(`/api/packages/${id}/ready-to-install`, { operational })
       return [folder, id] as const
@@ -130,24 +130,24 @@ export async function importPackages(api: Api, store: string, folders = Object.k
   return new Map(imported)
 }
 
-export async function writeInto(store: string, path: string, content: string): Promise<void> {
+export async function writeStoreFile(store: string, path: string, content: string): Promise<void> {
   await mkdir(dirname(join(store, path)), { recursive: true })
   await writeFile(join(store, path), content)
 }
 
-async function imports(api: Api, folderPath: string): Promise<string> {
+async function importPackage(api: Api, folderPath: string): Promise<string> {
   const { trackingId } = await api.post<{ trackingId: string }>('/api/packages/import', { folderPath, overwrite: true })
   return until(async () => {
     type Status = { status: string; message: string | null; packageId: string | null }
     const { status, message, packageId } = await api.get<Status>(`/api/packages/import/${trackingId}`)
-    if (status === 'Failed') throw new Error(`${folderPath} was not imported: ${message}`)
+    if (status === 'Failed') throw new Error(`The import of ${folderPath} failed: ${message}`)
     return status === 'Success' && packageId ? packageId : undefined
   }, `the import of ${folderPath}`)
 }
 
-/** The id of a package that is known to be there. */
+/** Returns the id of a package of the data set. */
 export function packageId(packages: Packages, folder: string): string {
   const id = packages.get(`demo/${folder}`)
-  if (!id) throw new Error(`There is no package ${folder}.`)
+  if (!id) throw new Error(`The data set has no package ${folder}.`)
   return id
 }

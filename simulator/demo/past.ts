@@ -1,14 +1,15 @@
-/**
- * What happened before today. Neither the API nor the agent channel lets anybody say when something happened, so that this is
- * the one place where the demo writes to the database.
- */
+/** A statement of SQL with its parameters. */
 export type Statement = { text: string; values: unknown[] }
 
 /** Runs statements in the database of the service. */
 export type Backdate = (statements: readonly Statement[]) => Promise<void>
 
-/** Silent computers were last heard of one to forty days ago, and a package that is withheld has long been waited for. */
-export function past(silentIds: readonly number[], withheldPackage: string): Statement[] {
+/**
+ * Moves events into the past: silent computers made their last contact one to forty days ago, and deployments of the
+ * withheld package have been pending for days. Neither the API nor the agent channel accepts such times, so this is the
+ * only place where the demo writes to the database.
+ */
+export function pastStatements(silentIds: readonly number[], withheldPackage: string): Statement[] {
   return [
     {
       text: `update computer_contacts set last_seen_at = now() - (1.2 + computer_id * 7 % 40) * interval '1 day'
@@ -41,8 +42,9 @@ export function past(silentIds: readonly number[], withheldPackage: string): Sta
     },
     {
       text: `update distribution_events event set logged_at = logged_at - event.computer_id % 14 * interval '1 day'
-        from deployments done
-        where done.computer_id = event.computer_id and done.package_id = event.package_id and done.result = 'Success'`,
+        from deployments deployment
+        where deployment.computer_id = event.computer_id and deployment.package_id = event.package_id
+          and deployment.result = 'Success'`,
       values: [],
     },
   ]

@@ -1,32 +1,38 @@
 import { type CatalogPatch, patchCatalog, releaseDateOf } from '../src/machines/patch-catalog.ts'
 import { type Api, until } from './api.ts'
 import { type Groups, groupId, pilot } from './groups.ts'
-import { writeInto } from './packages.ts'
+import { writeStoreFile } from './packages.ts'
 
 type Patch = { patchId: number; key: string; productId: number; isServicePack: boolean; releasedDaysAgo: number }
 
-/** Imports the catalog, puts patches into PM groups, approves those that are not quite new, and assigns all to groups. */
+/** Imports the catalog, adds its patches to PM groups, approves older patches, and assigns the PM groups to groups. */
 export async function releasePatches(api: Api, store: string, startedAt: number, groups: Groups): Promise<void> {
   await importCatalog(api, store, startedAt)
-  const known = await knownPatches(api)
+  const known = await listPatchesByKey(api)
   const plans = [
-    { name: 'Windows updates', category: 'Patch', isWanted: (patch: CatalogPatch) => /^Windows/.test(patch.product) },
-    { name: 'Linux updates', category: 'Patch', isWanted: ({ product }: CatalogPatch) => /Linux|Ubuntu/.test(product) },
-    { name: 'macOS updates', category: 'Patch', isWanted: ({ product }: CatalogPatch) => /^macOS/.test(product) },
-    { name: 'Feature packs', category: 'ServicePack', isWanted: (patch: CatalogPatch) => patch.isServicePack },
+    { name: 'Windows updates', category: 'Patch', isIncluded: (patch: CatalogPatch) => /^Windows/.test(patch.product) },
+    {
+      name: 'Linux updates',
+      category: 'Patch',
+      isIncluded: ({ product }: CatalogPatch) => /Linux|Ubuntu/.test(product),
+    },
+    { name: 'macOS updates', category: 'Patch', isIncluded: ({ product }: CatalogPatch) => /^macOS/.test(product) },
+    { name: 'Feature packs', category: 'ServicePack', isIncluded: (patch: CatalogPatch) => patch.isServicePack },
   ]
   await Promise.all(
-    plans.map(async ({ name, category, isWanted }) => {
-      const wanted = patchCatalog.filter((one) => isWanted(one) && one.isServicePack === (category === 'ServicePack'))
+    plans.map(async ({ name, category, isIncluded }) => {
+      const patches = patchCatalog.filter(
+        (one) => isIncluded(one) && one.isServicePack === (category === 'ServicePack'),
+      )
       const pmGroup = await api.post<{ id: number }>('/api/pmgroup', {
         name,
         category,
-        description: 'Made for the demo',
+        description: 'Part of the demo',
       })
-      await fill(
+      await fillPmGroup(
         api,
         pmGroup.id,
-        wanted.flatMap(({ key }) => known.get(key) ?? []),
+        patches.flatMap(({ key }) => known.get(key) ?? []),
       )
       const test = { treeId: groupId(groups.assignment, pilot), isTestAssignment: true }
       await api.post(`/api/pmgroup/${pmGroup.id}/assignments`, { treeId: groupId(groups.configuration, 'Europe') })
@@ -58,19 +64,19 @@ async function importCatalog(api: Api, store: string, startedAt: number): Promis
       products: [{ name: patch.product, vendor: patch.vendor, linkItems: 1 }],
     })),
   }
-  await writeInto(store, 'demo-patches/catalog.json', JSON.stringify(document))
+  await writeStoreFile(store, 'demo-patches/catalog.json', JSON.stringify(document))
   const { trackingId } = await api.post<{ trackingId: string }>('/api/patches/import', { folderPath: 'demo-patches' })
   await until(async () => {
     const { status, message } = await api.get<{ status: string; message: string | null }>(
       `/api/patches/import/${trackingId}`,
     )
-    if (status === 'Failed') throw new Error(`The patches were not imported: ${message}`)
+    if (status === 'Failed') throw new Error(`The import of the patches failed: ${message}`)
     return status === 'Success' ? true : undefined
   }, 'the import of the patches')
 }
 
-/** By the key that catalog and scans have in common. */
-async function knownPatches(api: Api): Promise<Map<string, Patch[]>> {
+/** Lists the imported patches by the key that the catalog and scans share. */
+async function listPatchesByKey(api: Api): Promise<Map<string, Patch[]>> {
   type Listed = { items: { patchId: number; bulletinId: string }[]; hasMore: boolean }
   const byBulletin = new Map<string, number>()
   for (let skip = 0, hasMore = true; hasMore; skip += 200) {
@@ -93,9 +99,10 @@ async function knownPatches(api: Api): Promise<Map<string, Patch[]>> {
   return Map.groupBy(known, ({ key }) => key)
 }
 
-const quiteNewDays = 10
+/** Patches that are not older than this are not approved. */
+const unapprovedDays = 10
 
-async function fill(api: Api, pmGroupId: number, patches: readonly Patch[]): Promise<void> {
+async function fillPmGroup(api: Api, pmGroupId: number, patches: readonly Patch[]): Promise<void> {
   for (const [productId, ofProduct] of Map.groupBy(patches, (patch) => patch.productId))
     await api.post(`/api/pmgroup/${pmGroupId}/patches`, {
       patchIds: ofProduct.map(({ patchId }) => patchId),
@@ -103,7 +110,7 @@ async function fill(api: Api, pmGroupId: number, patches: readonly Patch[]): Pro
     })
   await Promise.all(
     patches
-      .filter(({ releasedDaysAgo }) => releasedDaysAgo > quiteNewDays)
+      .filter(({ releasedDaysAgo }) => releasedDaysAgo > unapprovedDays)
       .map(({ patchId, productId }) => api.post(`/api/patches/${patchId}/approval?productId=${productId}`)),
   )
 }

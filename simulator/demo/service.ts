@@ -7,7 +7,7 @@ export type Administrator = { clientId: string; clientSecret: string }
 
 export type DemoService = {
   address: string
-  /** Settles when the service has ended. */
+  /** Resolves when the service has ended. */
   ended: Promise<void>
   logFile: string
   stop(): Promise<void>
@@ -16,17 +16,17 @@ export type DemoService = {
 type ServiceOptions = { dataDirectory: string; port: number; administrator: Administrator }
 
 const repository = join(import.meta.dirname, '../..')
-const longestStartMs = 120_000
+const startTimeoutMs = 120_000
 
-/** Starts the service as a process of its own, in development mode on the embedded database. */
+/** Starts the service as a separate process, in development mode with the embedded database. */
 export async function startService({ dataDirectory, port, administrator }: ServiceOptions): Promise<DemoService> {
   const child = spawn(process.execPath, [join(repository, 'server/src/main.ts')], {
-    // Out of reach of Ctrl-C: the computers go first, then the service.
+    // Ctrl-C must not reach the service: the computers stop first.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       NODE_COMPILE_CACHE: join(repository, 'node_modules/.cache/node'),
-      ...foreignSettings(),
+      ...environmentWithoutSettings(),
       MUSTER_MODE: 'development',
       MUSTER_DATA_DIR: dataDirectory,
       MUSTER_PORT: String(port),
@@ -35,7 +35,7 @@ export async function startService({ dataDirectory, port, administrator }: Servi
       MUSTER_TOKEN_LIFETIME: '86400',
       MUSTER_ENROLMENT_RATE_LIMIT: '0',
       MUSTER_LOG_LEVEL: 'warn',
-      // The demo may lose its last second in a crash, and starts twice as fast for it.
+      // A crash may lose the last second of the demo. In return, it starts twice as fast.
       PGOPTIONS: '-c synchronous_commit=off',
     },
   })
@@ -43,7 +43,7 @@ export async function startService({ dataDirectory, port, administrator }: Servi
   try {
     const logFile = join(dataDirectory, 'service.log')
     return {
-      address: await addressOf(child, logFile),
+      address: await waitForAddress(child, logFile),
       logFile,
       ended: exited,
       async stop() {
@@ -58,17 +58,20 @@ export async function startService({ dataDirectory, port, administrator }: Servi
   }
 }
 
-/** Nothing of what is set for another Muster on this machine. */
-function foreignSettings(): NodeJS.ProcessEnv {
+/** Leaves out the settings of other Muster services on this machine. */
+function environmentWithoutSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MUSTER_')))
 }
 
-/** Where the service listens, as soon as it does. What it prints goes into a file. */
-function addressOf(child: ChildProcess, logFile: string): Promise<string> {
+/** Returns the address once the service listens. Writes the output of the service to a file. */
+function waitForAddress(child: ChildProcess, logFile: string): Promise<string> {
   const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 })
   let output = ''
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new ExpectedError(`The service does not start:\n${output}`)), longestStartMs)
+    const timer = setTimeout(
+      () => reject(new ExpectedError(`The service did not become ready in time:\n${output}`)),
+      startTimeoutMs,
+    )
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
         log.write(chunk)

@@ -2,14 +2,14 @@ import type { Api } from './api.ts'
 import { type Groups, groupId } from './groups.ts'
 import { type Packages, packageId } from './packages.ts'
 
-/** Two servers that hold copies of packages; only the first is ever heard of. */
+/** Two depots. Only the first one ever sends heartbeats. */
 export const depotNames = ['depot-ber-01', 'depot-bos-01'] as const
 export const depotDomain = 'corp.example.org'
 
-/** Computers that are only known by name: two depots, and one that was entered and never came. */
-export async function enterServers(api: Api): Promise<number[]> {
+/** Creates computers without an agent: the two depots and a planned server. */
+export async function createServers(api: Api): Promise<number[]> {
   const names = [...depotNames, 'planned-server-01']
-  const entered = await Promise.all(
+  const created = await Promise.all(
     names.map((name, at) =>
       api.post<{ id: number }>('/api/computer', {
         name,
@@ -21,10 +21,10 @@ export async function enterServers(api: Api): Promise<number[]> {
       }),
     ),
   )
-  return entered.map(({ id }) => id)
+  return created.map(({ id }) => id)
 }
 
-/** Definitions of variables, which packages may have defaults for. */
+/** Defines variables and a variable configuration. */
 export async function defineVariables(api: Api): Promise<void> {
   await api.post('/api/catalog/apply', {
     catalog: {
@@ -33,13 +33,13 @@ export async function defineVariables(api: Api): Promise<void> {
           name: 'Printing',
           kind: 'Category',
           children: [
-            { name: 'Server', description: 'Where the queues are', default: 'print01' },
+            { name: 'Server', description: 'Server of the print queues', default: 'print01' },
             { name: 'Password', secret: true },
             { name: 'Queues', kind: 'Collection', children: [{ name: 'Name' }, { name: 'Colour', default: 'no' }] },
           ],
         },
         { name: 'Vpn', kind: 'Category', children: [{ name: 'Gateway', default: 'vpn.example.org' }] },
-        { name: 'CostCentre', description: 'Who pays for the computer' },
+        { name: 'CostCentre', description: 'Cost centre that pays for the computer' },
       ],
       variableConfigurations: [
         { name: 'Branch office', values: [{ variable: 'Printing.Server', value: 'print-branch' }] },
@@ -48,7 +48,7 @@ export async function defineVariables(api: Api): Promise<void> {
   })
 }
 
-/** A software class and the roles of the depots. */
+/** Defines a software class and the roles of the depots. */
 export async function defineClassesAndRoles(api: Api, packages: Packages): Promise<void> {
   await api.post('/api/catalog/apply', {
     catalog: {
@@ -61,7 +61,7 @@ export async function defineClassesAndRoles(api: Api, packages: Packages): Promi
 type Variables = { items: { varId: number; dottedName: string }[] }
 type Configurations = { items: { id: number; name: string }[] }
 
-/** Values on three levels, one of them forced. */
+/** Sets values on three levels. One of them is forced. */
 export async function setVariables(api: Api, { configuration }: Groups): Promise<void> {
   const { items } = await api.get<Variables>('/api/variable-definitions?top=200')
   const configurations = await api.get<Configurations>('/api/variable-configurations')
@@ -80,8 +80,8 @@ export async function setVariables(api: Api, { configuration }: Groups): Promise
   ])
 }
 
-/** Tags of packages and depots, failover lists, custom fields and principals. */
-export async function setAround(
+/** Sets tags of packages and depots, a failover list and a custom field, and creates principals. */
+export async function setTagsAndPrincipals(
   api: Api,
   groups: Groups,
   packages: Packages,

@@ -1,27 +1,31 @@
-import type { Kept } from './folder.ts'
+import type { DemoFile } from './folder.ts'
 
-/** Says where everything is. Nothing is opened by itself. */
-export async function printWelcome(address: string, token: string, kept: Kept, folder: string): Promise<void> {
-  const pages = (await hasPages(address)) ? `\n  pages           ${address}/` : ''
-  const { clientId, clientSecret } = kept.caller ?? kept.administrator
+/** Prints where everything is. The demo does not open a browser. */
+export async function printWelcome(address: string, token: string, demo: DemoFile, folder: string): Promise<void> {
+  const consoleAddress = await findConsole(address)
+  const { clientId, clientSecret } = demo.caller ?? demo.administrator
   console.log(`
-Ready after ${(performance.now() / 1000).toFixed(1)} s: a Muster with ${kept.computers} computers, which go on until Ctrl-C.
-${pages}
-  API             ${address}/api
-  reference       ${address}/scalar/v1
-  OpenAPI         ${address}/openapi/v1.json
-  client id       ${clientId}
-  client secret   ${clientSecret}
-  data            ${folder}
+Ready after ${(performance.now() / 1000).toFixed(1)} s: a Muster service with ${demo.computers} computers. Press Ctrl-C to stop.
 
-A first look, with a token for a day:
+  Console         ${consoleAddress ?? 'not built (npm run build)'}
+  API             ${address}/api
+  Reference       ${address}/scalar/v1
+  OpenAPI         ${address}/openapi/v1.json
+  Client ID       ${clientId}
+  Client secret   ${clientSecret}
+  Data            ${folder}
+
+The client ID and secret also sign in to the console. List computers with issues, with a token that is valid for a day:
 
 TOKEN=${token}
 curl -s -H "Authorization: Bearer $TOKEN" '${address}/api/computer/issues/overview?top=5'
 `)
 }
 
-async function hasPages(address: string): Promise<boolean> {
-  const answer = await fetch(`${address}/`, { headers: { accept: 'text/html' } }).catch(() => undefined)
-  return answer?.ok === true && /html/.test(answer.headers.get('content-type') ?? '')
+/** Returns the address of the console, or undefined if the service has no built console. */
+export async function findConsole(address: string): Promise<string | undefined> {
+  const url = `${address}/admin`
+  const answer = await fetch(url, { headers: { accept: 'text/html' } }).catch(() => undefined)
+  await answer?.body?.cancel()
+  return answer?.ok && answer.headers.get('content-type')?.startsWith('text/html') ? url : undefined
 }

@@ -12,9 +12,9 @@ import type {
   WorkResultAnswer,
 } from './protocol.ts'
 
-/** No answer, or none that counts: the same request may work later. */
-export class Lost extends Error {
-  override name = 'Lost'
+/** There was no usable answer. The same request may succeed later. */
+export class RequestLost extends Error {
+  override name = 'RequestLost'
   readonly retryAfterSeconds: number
 
   constructor(kind: string, retryAfterSeconds = 0) {
@@ -23,9 +23,9 @@ export class Lost extends Error {
   }
 }
 
-/** The server has understood the request and refuses it. */
-export class Refused extends Error {
-  override name = 'Refused'
+/** The server understood the request and refused it. */
+export class RequestRefused extends Error {
+  override name = 'RequestRefused'
   readonly status: number
   readonly code: string
 
@@ -36,29 +36,29 @@ export class Refused extends Error {
   }
 }
 
-/** The work is not this computer's, or not any more. */
-export function isNotHeld(error: unknown): boolean {
-  return error instanceof Refused && (error.code === 'WorkNotHeld' || error.code === 'WorkNotFound')
+/** The work item does not belong to this computer, or no longer does. */
+export function isLeaseLost(error: unknown): boolean {
+  return error instanceof RequestRefused && (error.code === 'WorkNotHeld' || error.code === 'WorkNotFound')
 }
 
-/** What becomes of a request on its way. */
+/** What the network does to a request. */
 export type Fate =
   | 'arrives'
-  /** It never reaches the server. */
+  /** The request never reaches the server. */
   | 'not sent'
-  /** The server does what it is asked, and nobody hears of it. */
+  /** The server processes the request, but its answer never arrives. */
   | 'answer lost'
-  /** The connection breaks so many milliseconds after it was sent. */
+  /** The connection breaks this long after the request was sent. */
   | { breaksAfterMs: number }
 
-/** How one computer speaks: with its credential, and with what happens to its requests on the way. */
-export type Line = { credential: string; fate(): Fate }
+/** The computer that sends a request. `fate` is called once per request. */
+export type Sender = { credential: string; fate(): Fate }
 
 export type Channel = ReturnType<typeof openChannel>
 
 export type ChannelOptions = { server: string; connections: number; timeoutMs?: number; certificates?: string }
 
-/** The agent channel over a pool of connections that all computers share. */
+/** Opens the agent channel over a pool of connections that all computers share. */
 export function openChannel(options: ChannelOptions, measurements: Measurements) {
   const { server, connections, timeoutMs = 60_000, certificates } = options
   const base = new URL(server.replace(/\/*$/, '/'))
@@ -70,42 +70,42 @@ export function openChannel(options: ChannelOptions, measurements: Measurements)
   })
   const root = `${base.pathname}agent/v1/`
 
-  async function call<T>(operation: string, request: Request, line: Line): Promise<T> {
-    const fate = line.fate()
-    if (fate === 'not sent') throw lost('connection lost before the request', measurements)
+  async function call<T>(operation: string, request: Request, sender: Sender): Promise<T> {
+    const fate = sender.fate()
+    if (fate === 'not sent') throw recordLoss('connection lost before the request', measurements)
     const began = performance.now()
-    const { status, text, retryAfter } = await exchange(pool, root, request, line.credential, fate).catch((error) => {
-      measurements.unanswered(operation)
-      throw lost(kindOf(error, fate), measurements)
+    const { status, text, retryAfter } = await exchange(pool, root, request, sender.credential, fate).catch((error) => {
+      measurements.recordNoAnswer(operation)
+      throw recordLoss(lossKindOf(error, fate), measurements)
     })
-    measurements.answered(operation, performance.now() - began, status < 400)
-    if (fate === 'answer lost') throw lost('connection lost before the answer', measurements)
-    if (status >= 400) throw failure(status, text, retryAfter, measurements)
-    return (text === '' ? undefined : parsed(text, measurements)) as T
+    measurements.recordAnswer(operation, performance.now() - began, status < 400)
+    if (fate === 'answer lost') throw recordLoss('connection lost before the answer', measurements)
+    if (status >= 400) throw recordFailure(status, text, retryAfter, measurements)
+    return (text === '' ? undefined : parseJson(text, measurements)) as T
   }
 
   const post = (path: string, body: object): Request => ({ method: 'POST', path, body: JSON.stringify(body) })
   const put = (path: string, body: object): Request => ({ method: 'PUT', path, body: JSON.stringify(body) })
 
   return {
-    enrol: (line: Line, body: Enrolment) => call<Enrolled>('enrol', post('enrolment', body), line),
-    contact: (line: Line, body: Contact) => call<ContactAnswer>('contact', post('contact', body), line),
-    inventory: (line: Line, sections: Record<string, object>) =>
-      call<void>('inventory', put('inventory', { sections }), line),
-    patchScan: (line: Line, body: PatchScan) => call<void>('patch scan', put('patch-scan', body), line),
-    start: (line: Line, workId: number, body: { attempt: number; runId: string }) =>
-      call<StartedWork>('work start', post(`work/${workId}/start`, body), line),
-    progress: (line: Line, workId: number, body: { attempt: number; percent: number; message: string }) =>
-      call<WorkProgressAnswer>('work progress', post(`work/${workId}/progress`, body), line),
-    postpone: (line: Line, workId: number, body: { attempt: number; untilUtc: string }) =>
-      call<{ remaining: number }>('work postponement', post(`work/${workId}/postponement`, body), line),
-    result: (line: Line, workId: number, body: WorkResult) =>
-      call<WorkResultAnswer>('work result', post(`work/${workId}/result`, body), line),
-    /** The content is only counted, and thrown away. */
-    file: (line: Line, workId: number, sha256: string) =>
-      call<unknown>('file', { method: 'GET', path: `work/${workId}/files/${sha256}`, isBinary: true }, line),
+    enrol: (sender: Sender, body: Enrolment) => call<Enrolled>('enrol', post('enrolment', body), sender),
+    contact: (sender: Sender, body: Contact) => call<ContactAnswer>('contact', post('contact', body), sender),
+    inventory: (sender: Sender, sections: Record<string, object>) =>
+      call<void>('inventory', put('inventory', { sections }), sender),
+    patchScan: (sender: Sender, body: PatchScan) => call<void>('patch scan', put('patch-scan', body), sender),
+    start: (sender: Sender, workId: number, body: { attempt: number; runId: string }) =>
+      call<StartedWork>('work start', post(`work/${workId}/start`, body), sender),
+    progress: (sender: Sender, workId: number, body: { attempt: number; percent: number; message: string }) =>
+      call<WorkProgressAnswer>('work progress', post(`work/${workId}/progress`, body), sender),
+    postpone: (sender: Sender, workId: number, body: { attempt: number; untilUtc: string }) =>
+      call<{ remaining: number }>('work postponement', post(`work/${workId}/postponement`, body), sender),
+    result: (sender: Sender, workId: number, body: WorkResult) =>
+      call<WorkResultAnswer>('work result', post(`work/${workId}/result`, body), sender),
+    /** Discards the content. */
+    file: (sender: Sender, workId: number, sha256: string) =>
+      call<unknown>('file', { method: 'GET', path: `work/${workId}/files/${sha256}`, isBinary: true }, sender),
     close: () => pool.close(),
-    /** Without waiting for what is under way. */
+    /** Closes without waiting for requests that are under way. */
     destroy: () => pool.destroy(),
   }
 }
@@ -131,32 +131,38 @@ async function exchange(
     ...(typeof fate === 'object' && { signal: AbortSignal.timeout(fate.breaksAfterMs) }),
   })
   const retryAfter = Number(answer.headers['retry-after'] ?? 0) || 0
-  return { status: answer.statusCode, text: await contentOf(answer, isBinary), retryAfter }
+  return { status: answer.statusCode, text: await readBody(answer, isBinary), retryAfter }
 }
 
-async function contentOf({ body, statusCode }: Dispatcher.ResponseData, isBinary: boolean): Promise<string> {
+/** Reads a binary body to its end, but returns nothing of it. */
+async function readBody({ body, statusCode }: Dispatcher.ResponseData, isBinary: boolean): Promise<string> {
   if (!isBinary || statusCode >= 400) return body.text()
   await body.dump({ limit: Number.POSITIVE_INFINITY })
   return ''
 }
 
-function lost(kind: string, measurements: Measurements, retryAfterSeconds?: number): Lost {
-  measurements.failed(kind)
-  return new Lost(kind, retryAfterSeconds)
+function recordLoss(kind: string, measurements: Measurements, retryAfterSeconds?: number): RequestLost {
+  measurements.recordError(kind)
+  return new RequestLost(kind, retryAfterSeconds)
 }
 
-function kindOf(error: unknown, fate: Fate): string {
+function lossKindOf(error: unknown, fate: Fate): string {
   if (typeof fate === 'object') return 'connection broken off'
   const { code, message } = error as { code?: string; message: string }
   return code ?? message
 }
 
-function failure(status: number, text: string, retryAfter: number, measurements: Measurements): Lost | Refused {
+function recordFailure(
+  status: number,
+  text: string,
+  retryAfter: number,
+  measurements: Measurements,
+): RequestLost | RequestRefused {
   const code = codeOf(text)
-  const isPassing = status >= 500 || status === 408 || status === 425 || status === 429
-  if (isPassing) return lost(`${status} ${code}`, measurements, retryAfter)
-  measurements.failed(`${status} ${code}`)
-  return new Refused(status, code)
+  const isRetryable = status >= 500 || status === 408 || status === 425 || status === 429
+  if (isRetryable) return recordLoss(`${status} ${code}`, measurements, retryAfter)
+  measurements.recordError(`${status} ${code}`)
+  return new RequestRefused(status, code)
 }
 
 function codeOf(text: string): string {
@@ -168,10 +174,10 @@ function codeOf(text: string): string {
   }
 }
 
-function parsed(text: string, measurements: Measurements): unknown {
+function parseJson(text: string, measurements: Measurements): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw lost('an answer that is no JSON', measurements)
+    throw recordLoss('an answer that is no JSON', measurements)
   }
 }

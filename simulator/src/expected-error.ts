@@ -1,4 +1,4 @@
-/** Something that the user can mend: told in a sentence, without a stack. */
+/** An error that the user can fix. It is printed as a sentence, without a stack trace. */
 export class ExpectedError extends Error {
   override name = 'ExpectedError'
 }

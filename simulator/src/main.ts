@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { ExpectedError } from './expected-error.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { showProgress } from './progress-line.ts'
-import { printedReport, reportOf } from './report.ts'
-import { readSavedFleet, saveFleet } from './saved-fleet.ts'
-import { readServiceFigures } from './service-figures.ts'
+import { buildReport, formatReport } from './report.ts'
+import { findSavedFleet, saveFleet } from './saved-fleet.ts'
+import { fetchServiceFigures } from './service-figures.ts'
 import { type Simulation, simulate } from './simulation.ts'
 
-/** The end of the duration or the first signal, whichever comes first. */
-function untilEnd(durationSeconds: number | null): Promise<void> {
+/** Resolves at the end of the duration or on the first signal. */
+function waitForEnd(durationSeconds: number | null): Promise<void> {
   return new Promise((resolve) => {
     const timer = durationSeconds === null ? setInterval(() => {}, 60_000) : setTimeout(resolve, durationSeconds * 1000)
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -19,9 +19,10 @@ function untilEnd(durationSeconds: number | null): Promise<void> {
   })
 }
 
-function started({ server, tokens, scenario, state, ca }: Options): Simulation {
-  const saved = state ? readSavedFleet(state, scenario) : undefined
-  if (!saved && tokens.length === 0) throw new ExpectedError('--token is missing: there is no state to continue with.')
+function startSimulation({ server, tokens, scenario, state, ca }: Options): Simulation {
+  const saved = state ? findSavedFleet(state, scenario) : undefined
+  if (!saved && tokens.length === 0)
+    throw new ExpectedError('--token is missing. It is optional only if --state names the file of an earlier run.')
   return simulate({
     scenario,
     server,
@@ -33,16 +34,16 @@ function started({ server, tokens, scenario, state, ca }: Options): Simulation {
 
 async function run(options: Options): Promise<void> {
   const { scenario, server, apiToken, state } = options
-  const figures = async () => (apiToken ? readServiceFigures(server, apiToken) : undefined)
+  const figures = async () => (apiToken ? fetchServiceFigures(server, apiToken) : undefined)
   const before = await figures()
   const began = performance.now()
-  const simulation = started(options)
+  const simulation = startSimulation(options)
   const hideProgress = options.isQuiet ? () => {} : showProgress(simulation, scenario.computers)
-  await Promise.race([untilEnd(scenario.durationSeconds), simulation.broken]).finally(hideProgress)
+  await Promise.race([waitForEnd(scenario.durationSeconds), simulation.failure]).finally(hideProgress)
   const seconds = (performance.now() - began) / 1000
   await simulation.stop()
   if (state) saveFleet(state, scenario, simulation.fleet, simulation.startedAt)
-  const report = reportOf({
+  const report = buildReport({
     summary: simulation.measurements.summary(seconds),
     progress: simulation.progress(),
     seconds,
@@ -50,7 +51,7 @@ async function run(options: Options): Promise<void> {
     computers: scenario.computers,
     service: [before, await figures()],
   })
-  console.log(printedReport(report))
+  console.log(formatReport(report))
   if (options.report) writeFileSync(options.report, `${JSON.stringify(report, null, 2)}\n`)
 }
 

@@ -10,19 +10,18 @@ export type OperationFigures = {
 } & Percentiles
 
 export type Measurements = {
-  /** A request that was answered, whatever the answer was. */
-  answered(operation: string, milliseconds: number, isSuccess: boolean): void
-  /** A request that got no answer. */
-  unanswered(operation: string): void
-  /** Something that went wrong, by its kind. */
-  failed(kind: string): void
-  /** Something that happened, by its name. */
+  /** Records any answer, including errors. */
+  recordAnswer(operation: string, milliseconds: number, isSuccess: boolean): void
+  recordNoAnswer(operation: string): void
+  /** Counts an error by its kind. */
+  recordError(kind: string): void
+  /** Counts an event by its name. */
   count(event: string, times?: number): void
-  /** By how much a computer was late for what it had to do. */
-  late(milliseconds: number): void
-  requests(): number
-  failures(): number
-  counted(event: string): number
+  /** Records how long after its planned time a step of a computer began. */
+  recordDelay(milliseconds: number): void
+  requestCount(): number
+  errorCount(): number
+  countOf(event: string): number
   summary(seconds: number): Summary
 }
 
@@ -32,13 +31,13 @@ export type Summary = {
   operations: OperationFigures[]
   errors: Record<string, number>
   events: Record<string, number>
-  /** Between the time for which something was planned and the time when it began. */
+  /** The delays of steps in milliseconds: when they began, compared with when they were planned. */
   lateness: Percentiles
 }
 
 type Operation = { histogram: RecordableHistogram; failed: number; unanswered: number }
 
-/** Histograms of a fixed size, so that a long run takes no more memory than a short one. */
+/** Histograms have a fixed size, so a long run takes no more memory than a short one. */
 export function openMeasurements(): Measurements {
   const operations = new Map<string, Operation>()
   const errors = new Map<string, number>()
@@ -56,19 +55,19 @@ export function openMeasurements(): Measurements {
   }
 
   return {
-    answered(name, milliseconds, isSuccess) {
+    recordAnswer(name, milliseconds, isSuccess) {
       const known = operationOf(name)
       record(known.histogram, milliseconds)
       if (!isSuccess) known.failed++
       requests++
     },
-    unanswered: (name) => void operationOf(name).unanswered++,
-    failed: (kind) => void add(errors, kind),
+    recordNoAnswer: (name) => void operationOf(name).unanswered++,
+    recordError: (kind) => void add(errors, kind),
     count: (event, times) => void add(events, event, times),
-    late: (milliseconds) => record(lateness, milliseconds),
-    requests: () => requests,
-    failures: () => [...errors.values()].reduce((sum, count) => sum + count, 0),
-    counted: (event) => events.get(event) ?? 0,
+    recordDelay: (milliseconds) => record(lateness, milliseconds),
+    requestCount: () => requests,
+    errorCount: () => [...errors.values()].reduce((sum, count) => sum + count, 0),
+    countOf: (event) => events.get(event) ?? 0,
     summary: (seconds) => ({
       requests,
       perSecond: perSecond(requests, seconds),
@@ -87,20 +86,20 @@ export function openMeasurements(): Measurements {
   }
 }
 
-const longestMs = 600_000
+const maxMilliseconds = 600_000
 
-const newHistogram = () => createHistogram({ lowest: 1, highest: longestMs * 1000, figures: 3 })
+const newHistogram = () => createHistogram({ lowest: 1, highest: maxMilliseconds * 1000, figures: 3 })
 
 function record(histogram: RecordableHistogram, milliseconds: number): void {
-  histogram.record(Math.min(longestMs * 1000, Math.max(1, Math.round(milliseconds * 1000))))
+  histogram.record(Math.min(maxMilliseconds * 1000, Math.max(1, Math.round(milliseconds * 1000))))
 }
 
 function percentilesOf(histogram: RecordableHistogram): Percentiles {
   if (histogram.count === 0) return { p50: 0, p90: 0, p99: 0, max: 0 }
-  const at = (percentile: number) => rounded(histogram.percentile(percentile) / 1000)
-  return { p50: at(50), p90: at(90), p99: at(99), max: rounded(histogram.max / 1000) }
+  const at = (percentile: number) => round(histogram.percentile(percentile) / 1000)
+  return { p50: at(50), p90: at(90), p99: at(99), max: round(histogram.max / 1000) }
 }
 
-const rounded = (value: number) => Math.round(value * 10) / 10
+const round = (value: number) => Math.round(value * 10) / 10
 
-const perSecond = (count: number, seconds: number) => rounded(count / Math.max(seconds, 0.001))
+const perSecond = (count: number, seconds: number) => round(count / Math.max(seconds, 0.001))

@@ -4,26 +4,27 @@ import { readScenario, readScenarioFile, type Scenario } from './scenario.ts'
 
 export const help = `Usage: npm run simulate -- --server URL --token TOKEN [options]
 
-Simulated computers that speak the agent channel of a Muster: they enrol, make contacts, send their inventory and patch
-scans, do their work, fail and are started anew. The same seed gives the same computers.
+Simulates computers that use the agent channel of a Muster service: they enrol, make contacts, send inventories and
+patch scans, do their work, fail and restart. The same seed always gives the same computers.
 
-  --server URL         the service, such as http://127.0.0.1:5057
-  --token TOKEN        an enrolment token; given several times, computers take turns
-  --scenario FILE      a scenario, such as simulator/scenarios/office.json; see docs/guides/simulator.md
-  --set NAME=VALUE     another value for one field of the scenario, such as work.failureRate=0.5; several times
-  --computers N        the same as --set computers=N
-  --seed N             the same as --set seed=N
-  --duration SECONDS   the same as --set durationSeconds=SECONDS
-  --interval SECONDS   the same as --set contact.intervalSeconds=SECONDS
-  --state FILE         keeps the fleet there, so that a later run continues
-  --ca FILE            trust also the certificates in this file
-  --api-token TOKEN    an access token with admin.manage, for the figures of the service in the report
-  --report FILE        write the report there as JSON, too
-  --quiet              no progress
-  --help               this text
+  --server URL         address of the service, for example http://127.0.0.1:5057
+  --token TOKEN        enrolment token; repeat the option to spread the computers over several tokens
+  --scenario FILE      scenario, for example simulator/scenarios/office.json; see docs/guides/simulator.md
+  --set NAME=VALUE     override one field of the scenario, for example work.failureRate=0.5; may be repeated
+  --computers N        short for --set computers=N
+  --seed N             short for --set seed=N
+  --duration SECONDS   short for --set durationSeconds=SECONDS
+  --interval SECONDS   short for --set contact.intervalSeconds=SECONDS
+  --state FILE         save the fleet to this file, and continue with it in the next run
+  --ca FILE            also trust the certificates in this file
+  --api-token TOKEN    access token with the role admin.manage; adds figures of the service to the report
+  --report FILE        also write the report to this file as JSON
+  --quiet              do not show progress
+  --help               show this text
 
-It ends after the duration of the scenario, on SIGINT or on SIGTERM, and prints a report.
-Never aim it at a Muster with computers that matter: it enters its own, and their keys can be worked out of the seed.`
+The simulator stops after the duration of the scenario, on SIGINT or on SIGTERM, and prints a report.
+Do not run it against a service that manages real computers: it creates computers of its own, and anybody who knows the
+seed can derive their keys.`
 
 export type Options = {
   server: string
@@ -36,25 +37,27 @@ export type Options = {
   isQuiet: boolean
 }
 
-const short = {
+/** Options that set one field of the scenario. */
+const shortOptions = {
   computers: 'computers',
   seed: 'seed',
   duration: 'durationSeconds',
   interval: 'contact.intervalSeconds',
 } as const
 
-/** What the command line says, or undefined if it asks for help. */
+/** Parses the command line. Returns undefined if it asks for help. */
 export function readOptions(args: readonly string[]): Options | undefined {
-  const values = parsed(args)
+  const values = parseArguments(args)
   if (values.help) return undefined
   const { server, token = [] } = values
-  if (!server || !isAddress(server))
-    throw new ExpectedError('--server must be an address that begins with http:// or https://.')
-  if (token.length === 0 && !values.state) throw new ExpectedError('--token is missing: computers need one to enrol.')
+  if (!server || !isHttpUrl(server))
+    throw new ExpectedError('--server must be a URL that starts with http:// or https://.')
+  if (token.length === 0 && !values.state)
+    throw new ExpectedError('--token is missing. Computers need an enrolment token.')
   return {
     server,
     tokens: token,
-    scenario: scenarioOf(values),
+    scenario: buildScenario(values),
     state: values.state,
     ca: values.ca,
     apiToken: values['api-token'],
@@ -63,9 +66,9 @@ export function readOptions(args: readonly string[]): Options | undefined {
   }
 }
 
-type Values = ReturnType<typeof parsed>
+type Values = ReturnType<typeof parseArguments>
 
-function parsed(args: readonly string[]) {
+function parseArguments(args: readonly string[]) {
   const text = { type: 'string' } as const
   const texts = { type: 'string', multiple: true } as const
   const flag = { type: 'boolean' } as const
@@ -94,38 +97,38 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function isAddress(text: string): boolean {
+function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 }
 
-function scenarioOf(values: Values): Scenario {
-  const said = values.scenario ? readScenarioFile(values.scenario) : {}
-  const settings = Object.entries(short).flatMap(([option, name]) => {
-    const value = values[option as keyof typeof short]
+function buildScenario(values: Values): Scenario {
+  const scenario = values.scenario ? readScenarioFile(values.scenario) : {}
+  const settings = Object.entries(shortOptions).flatMap(([option, name]) => {
+    const value = values[option as keyof typeof shortOptions]
     return value === undefined ? [] : [`${name}=${value}`]
   })
-  for (const setting of [...settings, ...(values.set ?? [])]) setField(said, setting)
-  return readScenario(said)
+  for (const setting of [...settings, ...(values.set ?? [])]) setField(scenario, setting)
+  return readScenario(scenario)
 }
 
-/** Sets one field, by the names on the way to it. The scenario is checked afterwards, as if it had said so itself. */
-function setField(said: unknown, setting: string): void {
+/** Sets one field by its dotted path. The scenario is validated afterwards. */
+function setField(scenario: unknown, setting: string): void {
   const [path = '', ...rest] = setting.split('=')
   const names = path.split('.')
   const last = names.pop()
-  if (!last || rest.length === 0 || typeof said !== 'object' || said === null)
+  if (!last || rest.length === 0 || typeof scenario !== 'object' || scenario === null)
     throw new ExpectedError(`--set must be NAME=VALUE, not '${setting}'.`)
-  let object = said as Record<string, unknown>
+  let object = scenario as Record<string, unknown>
   for (const name of names) {
     const inner = object[name]
     const next = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {}
     object[name] = next
     object = next
   }
-  object[last] = parsedValue(rest.join('='))
+  object[last] = parseValue(rest.join('='))
 }
 
-function parsedValue(text: string): unknown {
+function parseValue(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,6 +1,9 @@
 import type { Simulation } from './simulation.ts'
 
-/** Tells how far it is: on one line of a terminal each second, elsewhere on a new line each ten seconds. */
+/**
+ * Shows the progress: in a terminal on one line, every second; otherwise on a new line, every ten seconds. Returns the
+ * function that stops it.
+ */
 export function showProgress({ progress, measurements }: Simulation, computers: number): () => void {
   const isTerminal = process.stderr.isTTY === true
   const began = Date.now()
@@ -8,17 +11,17 @@ export function showProgress({ progress, measurements }: Simulation, computers: 
   const show = () => {
     const { enrolled, waiting, underWay, busy } = progress()
     const now = Date.now()
-    const rate = ((measurements.requests() - requests) * 1000) / Math.max(1, now - time)
-    requests = measurements.requests()
+    const rate = ((measurements.requestCount() - requests) * 1000) / Math.max(1, now - time)
+    requests = measurements.requestCount()
     time = now
     const line = [
       `${Math.round((now - began) / 1000)} s`,
       `${enrolled} of ${computers} enrolled`,
-      `${measurements.counted('contacts')} contacts`,
+      `${measurements.countOf('contacts')} contacts`,
       `${Math.round(rate)} requests/s`,
       `${underWay} under way, ${waiting} waiting`,
-      `${busy} at work`,
-      `${measurements.failures()} errors`,
+      `${busy} working`,
+      `${measurements.errorCount()} errors`,
     ].join('  ')
     process.stderr.write(isTerminal ? `\r\u001b[K${line}` : `${line}\n`)
   }

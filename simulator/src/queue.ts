@@ -1,13 +1,13 @@
-/** Computers whose time has come, first in first out, each at most once. */
+/** Computers that are due, first in, first out. A computer is in the queue at most once. */
 export type Queue = {
   push(computer: number, time: number): void
-  /** The first, with the time for which it was planned. */
+  /** Removes the first computer and returns it with its planned time. */
   shift(): { computer: number; time: number } | undefined
   length(): number
 }
 
-/** A ring that never grows. */
-export function queueOf(size: number): Queue {
+/** A ring buffer of a fixed size. */
+export function newQueue(size: number): Queue {
   const ring = new Int32Array(size)
   const times = new Float64Array(size)
   let [head, length] = [0, 0]

@@ -1,17 +1,17 @@
-/** Numbers that look random and are the same each time for the same beginning. */
+/** A repeatable sequence of random values. */
 export type Draws = {
   /** At least 0, less than 1. */
   next(): number
-  /** A whole number, both ends included. */
-  whole(least: number, most: number): number
-  /** Whether something happens that does so with this probability. */
+  /** A whole number from `min` to `max`, both included. */
+  whole(min: number, max: number): number
+  /** True with this probability. */
   happens(probability: number): boolean
   pick<T>(choices: readonly T[]): T
 }
 
 /**
- * A stream of draws for each computer, purpose and occasion. What one computer draws never depends on what others do, or
- * on the order in which they do it. The generator is sfc32 of PractRand; its state is just these four numbers.
+ * Each computer, purpose and occasion has its own sequence. What one computer draws never depends on other computers or on
+ * the order of events. The generator is sfc32 of PractRand. Its state is exactly these four numbers.
  */
 export function drawsOf(seed: number, computer: number, purpose: string, occasion = 0): Draws {
   let [a, b, c, counter] = [seed | 0, computer | 0, hashOf(purpose), occasion | 0]
@@ -27,17 +27,17 @@ export function drawsOf(seed: number, computer: number, purpose: string, occasio
   const next = () => step() / 0x1_0000_0000
   return {
     next,
-    whole: (least, most) => least + Math.floor(next() * (most - least + 1)),
+    whole: (min, max) => min + Math.floor(next() * (max - min + 1)),
     happens: (probability) => next() < probability,
     pick(choices) {
-      const chosen = choices[Math.floor(next() * choices.length)]
-      if (chosen === undefined) throw new RangeError('There is nothing to choose from.')
-      return chosen
+      const choice = choices[Math.floor(next() * choices.length)]
+      if (choice === undefined) throw new RangeError('There are no choices.')
+      return choice
     },
   }
 }
 
-/** FNV-1a. */
+/** The FNV-1a hash of a text. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
@@ -46,7 +46,7 @@ export function hashOf(text: string): number {
 
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
 
-/** A UUID of the random kind. */
+/** A UUID of version 4. */
 export function uuidOf(draws: Draws): string {
   const part = () => Math.floor(draws.next() * 0x1_0000_0000)
   const [first, second, third, fourth] = [part(), part(), part(), part()]

@@ -1,15 +1,15 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { ExpectedError } from './expected-error.ts'
-import { at, dictionary, type Fleet, newFleet, phases } from './fleet.ts'
+import { at, type Fleet, newDictionary, newFleet, phases } from './fleet.ts'
 import type { Scenario } from './scenario.ts'
 
 const format = 'muster-simulated-fleet/1'
 
-/** The part of a scenario without which the saved computers would be others. */
+/** The fields of a scenario that decide which computers a fleet has. */
 type Identity = Pick<Scenario, 'seed' | 'computers' | 'firstNumber' | 'domain' | 'duplicates' | 'platforms'>
 
 type SavedComputer = [
-  place: number,
+  index: number,
   clientId: number,
   credential: string,
   runs: number,
@@ -43,11 +43,11 @@ const identityOf = ({ seed, computers, firstNumber, domain, duplicates, platform
   platforms,
 })
 
-/** Keeps what a later run needs to go on. The file holds credentials: only its owner may read it. */
+/** Saves what a later run needs to continue. The file contains credentials, so only its owner may read it. */
 export function saveFleet(path: string, scenario: Scenario, fleet: Fleet, startedAt: number): void {
   const computers: SavedComputer[] = []
-  for (let place = 0; place < fleet.size; place++)
-    if (at(fleet.phase, place) !== phases.enrolling) computers.push(savedComputer(fleet, place))
+  for (let index = 0; index < fleet.size; index++)
+    if (at(fleet.phase, index) !== phases.enrolling) computers.push(toSavedComputer(fleet, index))
   const saved: Saved = {
     format,
     identity: identityOf(scenario),
@@ -57,80 +57,82 @@ export function saveFleet(path: string, scenario: Scenario, fleet: Fleet, starte
     patchKeys: fleet.patchKeys.all(),
     computers,
   }
-  // Never half a file, even if the process ends meanwhile.
+  // The rename is atomic: a crash never leaves half a file.
   writeFileSync(`${path}.new`, JSON.stringify(saved), { mode: 0o600 })
   renameSync(`${path}.new`, path)
 }
 
-function savedComputer(fleet: Fleet, place: number): SavedComputer {
+function toSavedComputer(fleet: Fleet, index: number): SavedComputer {
   return [
-    place,
-    at(fleet.clientId, place),
-    fleet.credential[place] ?? '',
-    at(fleet.runs, place),
-    at(fleet.contacts, place),
-    at(fleet.requests, place),
-    at(fleet.bootedAt, place),
-    at(fleet.scannedAt, place),
-    at(fleet.isRebootRequired, place),
-    at(fleet.revision, place),
-    at(fleet.settings, place),
-    fleet.packages.get(place) ?? [],
-    fleet.patches.get(place) ?? [],
+    index,
+    at(fleet.clientId, index),
+    fleet.credential[index] ?? '',
+    at(fleet.runs, index),
+    at(fleet.contacts, index),
+    at(fleet.requests, index),
+    at(fleet.bootedAt, index),
+    at(fleet.scannedAt, index),
+    at(fleet.isRebootRequired, index),
+    at(fleet.revision, index),
+    at(fleet.settings, index),
+    fleet.packages.get(index) ?? [],
+    fleet.patches.get(index) ?? [],
   ]
 }
 
-/** What an earlier run has kept, or undefined if there was none. */
-export function readSavedFleet(path: string, scenario: Scenario): { fleet: Fleet; startedAt: number } | undefined {
-  const saved = readSaved(path)
+/** Reads the fleet of an earlier run. Returns undefined if the file does not exist. */
+export function findSavedFleet(path: string, scenario: Scenario): { fleet: Fleet; startedAt: number } | undefined {
+  const saved = findSaved(path)
   if (!saved) return undefined
-  const [was, is] = [identityOf(saved.identity), identityOf(scenario)]
-  const differing = (Object.keys(is) as (keyof Identity)[]).filter(
-    (name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]),
+  const [savedIdentity, identity] = [identityOf(saved.identity), identityOf(scenario)]
+  const differing = (Object.keys(identity) as (keyof Identity)[]).filter(
+    (name) => JSON.stringify(savedIdentity[name]) !== JSON.stringify(identity[name]),
   )
   if (differing.length > 0)
-    throw new ExpectedError(`${path} is the state of another fleet: ${differing.join(', ')} differ from the scenario.`)
+    throw new ExpectedError(
+      `${path} contains another fleet: it differs from the scenario in ${differing.join(', ')}. Use another file for --state.`,
+    )
   const fleet: Fleet = {
     ...newFleet(scenario),
-    settingsHashes: dictionary(saved.settingsHashes),
-    packageNames: dictionary(saved.packageNames),
-    patchKeys: dictionary(saved.patchKeys),
+    settingsHashes: newDictionary(saved.settingsHashes),
+    packageNames: newDictionary(saved.packageNames),
+    patchKeys: newDictionary(saved.patchKeys),
   }
   for (const computer of saved.computers) restore(fleet, computer)
   return { fleet, startedAt: saved.startedAt }
 }
 
-function readSaved(path: string): Saved | undefined {
+function findSaved(path: string): Saved | undefined {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new ExpectedError(`The state ${path} cannot be read: ${(error as Error).message}.`)
+    throw new ExpectedError(`Cannot read the fleet in ${path}: ${(error as Error).message}.`)
   }
   try {
     const saved = JSON.parse(text) as Saved
     if (saved.format === format) return saved
   } catch {
-    // Told below, as anything else that is not such a file.
+    // Not JSON: reported below, like any other file that is not a saved fleet.
   }
-  throw new ExpectedError(`${path} is no state of a simulated fleet.`)
+  throw new ExpectedError(`${path} is not a saved fleet.`)
 }
 
-function restore(fleet: Fleet, [place, clientId, credential, ...rest]: SavedComputer): void {
+function restore(fleet: Fleet, [index, clientId, credential, ...rest]: SavedComputer): void {
   const [runs, contacts, requests, bootedAt, scannedAt, isRebootRequired, revision, settings, packages, patches] = rest
-  fleet.phase[place] = phases.contacting
-  fleet.clientId[place] = clientId
-  fleet.credential[place] = credential
-  // The simulator has ended, and so have the processes of its agents.
-  fleet.runs[place] = runs + 1
-  fleet.contacts[place] = contacts
-  fleet.requests[place] = requests
-  fleet.bootedAt[place] = bootedAt
-  fleet.scannedAt[place] = scannedAt
-  fleet.isRebootRequired[place] = isRebootRequired
-  fleet.revision[place] = revision
-  fleet.settings[place] = settings
-  if (packages.length > 0) fleet.packages.set(place, packages)
-  if (patches.length > 0) fleet.patches.set(place, patches)
+  fleet.phase[index] = phases.contacting
+  fleet.clientId[index] = clientId
+  fleet.credential[index] = credential
+  // The agents of the earlier run ended with it, so this is a new agent process.
+  fleet.runs[index] = runs + 1
+  fleet.contacts[index] = contacts
+  fleet.requests[index] = requests
+  fleet.bootedAt[index] = bootedAt
+  fleet.scannedAt[index] = scannedAt
+  fleet.isRebootRequired[index] = isRebootRequired
+  fleet.revision[index] = revision
+  fleet.settings[index] = settings
+  if (packages.length > 0) fleet.packages.set(index, packages)
+  if (patches.length > 0) fleet.patches.set(index, patches)
 }

@@ -1,65 +1,65 @@
-/** One thing that a scenario may say. */
+/** One field of a scenario. */
 export type Field<T> = {
   about: string
-  /** What is allowed, for people. */
+  /** Describes the allowed values in error messages. */
   allowed: string
   fallback: T
-  read(said: unknown, place: string, faults: string[]): T
-  /** The fields inside, if there are any. */
+  read(value: unknown, path: string, errors: string[]): T
+  /** The fields of an object, or of the objects in a list. */
   inner?: Record<string, Field<unknown>>
 }
 
 export type Read<F> = F extends Field<infer T> ? T : never
 
-/** What is said there, or the default for what is not said. */
-export function readBy<T>(field: Field<T>, said: unknown, place: string, faults: string[]): T {
-  return said === undefined ? field.fallback : field.read(said, place, faults)
+/** Reads a field. A missing value gives the default; an invalid one adds to `errors`. */
+export function readField<T>(field: Field<T>, value: unknown, path: string, errors: string[]): T {
+  return value === undefined ? field.fallback : field.read(value, path, errors)
 }
 
-function field<T>(about: string, allowed: string, fallback: T, accept: (said: unknown) => said is T): Field<T> {
+function field<T>(about: string, allowed: string, fallback: T, accept: (value: unknown) => value is T): Field<T> {
   return {
     about,
     allowed,
     fallback,
-    read(said, place, faults) {
-      if (accept(said)) return said
-      faults.push(`${place} must be ${allowed}, not ${JSON.stringify(said)}.`)
+    read(value, path, errors) {
+      if (accept(value)) return value
+      errors.push(`${path} must be ${allowed}, not ${JSON.stringify(value)}.`)
       return fallback
     },
   }
 }
 
-type Range = readonly [least: number, most: number]
+type Range = readonly [min: number, max: number]
 
-const isNumber = (said: unknown): said is number => typeof said === 'number' && Number.isFinite(said)
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-export const number = (fallback: number, [least, most]: Range, about: string) =>
+export const number = (fallback: number, [min, max]: Range, about: string) =>
   field(
     about,
-    `a number from ${least} to ${most}`,
+    `a number from ${min} to ${max}`,
     fallback,
-    (said): said is number => isNumber(said) && said >= least && said <= most,
+    (value): value is number => isNumber(value) && value >= min && value <= max,
   )
 
-export const whole = (fallback: number, [least, most]: Range, about: string) =>
+export const wholeNumber = (fallback: number, [min, max]: Range, about: string) =>
   field(
     about,
-    `a whole number from ${least} to ${most}`,
+    `a whole number from ${min} to ${max}`,
     fallback,
-    (said): said is number => Number.isInteger(said) && Number(said) >= least && Number(said) <= most,
+    (value): value is number => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
   )
 
 export const share = (fallback: number, about: string) => number(fallback, [0, 1], about)
 
-export const truth = (fallback: boolean, about: string) =>
-  field(about, 'true or false', fallback, (said): said is boolean => typeof said === 'boolean')
+export const flag = (fallback: boolean, about: string) =>
+  field(about, 'true or false', fallback, (value): value is boolean => typeof value === 'boolean')
 
-export const word = (fallback: string, about: string) =>
+export const unspacedText = (fallback: string, about: string) =>
   field(
     about,
-    'a text without blanks, of 1 to 200 characters',
+    'a text of 1 to 200 characters without spaces',
     fallback,
-    (said): said is string => typeof said === 'string' && /^\S{1,200}$/.test(said),
+    (value): value is string => typeof value === 'string' && /^\S{1,200}$/.test(value),
   )
 
 export const text = (about: string) =>
@@ -67,23 +67,23 @@ export const text = (about: string) =>
     about,
     'a text of 1 to 200 characters',
     '',
-    (said): said is string => typeof said === 'string' && said.length > 0 && said.length <= 200,
+    (value): value is string => typeof value === 'string' && value.length > 0 && value.length <= 200,
   )
 
 export const date = (about: string) =>
-  field(about, 'a day such as "2026-03-02"', '', (said): said is string => {
-    if (typeof said !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(said)) return false
-    const time = new Date(`${said}T00:00:00Z`)
-    return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(said)
+  field(about, 'a date such as "2026-03-02"', '', (value): value is string => {
+    if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false
+    const time = new Date(`${value}T00:00:00Z`)
+    return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value)
   })
 
-/** Null, which is the default, or what the field allows. */
+/** Allows null, which is the default, in addition to what the field allows. */
 export function optional<T>({ about, allowed, read }: Field<T>): Field<T | null> {
   return {
     about,
     allowed: `null or ${allowed}`,
     fallback: null,
-    read: (said, place, faults) => (said === null ? null : read(said, place, faults)),
+    read: (value, path, errors) => (value === null ? null : read(value, path, errors)),
   }
 }
 
@@ -92,22 +92,22 @@ type Values<F extends Fields> = { [K in keyof F]: Read<F[K]> }
 
 export function objectOf<F extends Fields>(fields: F): Field<Values<F>> {
   const names = Object.keys(fields)
-  const within = (place: string, name: string) => (place === '' ? name : `${place}.${name}`)
+  const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
   return {
     about: '',
     allowed: 'an object',
     fallback: Object.fromEntries(names.map((name) => [name, fields[name]?.fallback])) as Values<F>,
     inner: fields,
-    read(said, place, faults) {
-      if (typeof said !== 'object' || said === null || Array.isArray(said)) {
-        faults.push(`${place || 'It'} must be an object, not ${JSON.stringify(said)}.`)
+    read(value, path, errors) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        errors.push(`${path || 'The scenario'} must be an object, not ${JSON.stringify(value)}.`)
         return this.fallback
       }
-      for (const name of Object.keys(said))
+      for (const name of Object.keys(value))
         if (!(name in fields) && name !== '$about')
-          faults.push(`${within(place, name)} is not known. ${place || 'A scenario'} may have ${names.join(', ')}.`)
+          errors.push(`${within(path, name)} is unknown. ${path || 'A scenario'} may contain ${names.join(', ')}.`)
       const read = Object.entries(fields).map(([name, one]) => {
-        return [name, readBy(one, (said as Record<string, unknown>)[name], within(place, name), faults)]
+        return [name, readField(one, (value as Record<string, unknown>)[name], within(path, name), errors)]
       })
       return Object.fromEntries(read) as Values<F>
     },
@@ -120,9 +120,9 @@ export function listOf<T>(item: Field<T>, about: string): Field<T[]> {
     allowed: 'a list',
     fallback: [],
     ...(item.inner && { inner: item.inner }),
-    read(said, place, faults) {
-      if (Array.isArray(said)) return said.map((one, at) => item.read(one, `${place}[${at}]`, faults))
-      faults.push(`${place} must be a list, not ${JSON.stringify(said)}.`)
+    read(value, path, errors) {
+      if (Array.isArray(value)) return value.map((one, at) => item.read(one, `${path}[${at}]`, errors))
+      errors.push(`${path} must be a list, not ${JSON.stringify(value)}.`)
       return []
     },
   }

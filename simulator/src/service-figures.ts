@@ -1,8 +1,8 @@
-/** What the metrics of a service say at a time. */
+/** Values from the metrics of a service at one time. */
 export type ServiceFigures = { requests: number; statements: number; cpuSeconds: number; residentBytes: number }
 
-/** Reads the metrics of the service, or undefined when it does not tell them. */
-export async function readServiceFigures(server: string, apiToken: string): Promise<ServiceFigures | undefined> {
+/** Reads the metrics of the service. Returns undefined if they are not available. */
+export async function fetchServiceFigures(server: string, apiToken: string): Promise<ServiceFigures | undefined> {
   const headers = { authorization: `Bearer ${apiToken}` }
   const answer = await fetch(new URL('metrics', server.replace(/\/*$/, '/')), { headers }).catch(() => undefined)
   if (!answer?.ok) return undefined
@@ -15,7 +15,7 @@ export async function readServiceFigures(server: string, apiToken: string): Prom
   }
 }
 
-/** All values of a metric, over its labels. */
+/** Sums a metric over all its labels. */
 function sumOf(text: string, name: string): number {
   const lines = text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'gm'))
   return [...lines].reduce((sum, [, value]) => sum + Number(value), 0)

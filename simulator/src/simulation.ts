@@ -1,61 +1,61 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bootStorms } from './behaviour/boot-storms.ts'
+import { openBootStorms } from './behaviour/boot-storms.ts'
 import { contact } from './behaviour/contact.ts'
 import { enrol } from './behaviour/enrol.ts'
 import { work } from './behaviour/work.ts'
 import { drawsFor, type World } from './behaviour/world.ts'
-import { Lost, openChannel, Refused } from './channel.ts'
+import { openChannel, RequestLost, RequestRefused } from './channel.ts'
 import { at, type Fleet, kinds, newFleet, phases } from './fleet.ts'
 import { type Measurements, openMeasurements } from './measurements.ts'
-import { queueOf } from './queue.ts'
+import { newQueue } from './queue.ts'
 import type { Scenario } from './scenario.ts'
 import { timerWheel } from './timer-wheel.ts'
 
 export type SimulationOptions = {
   scenario: Scenario
   server: string
-  /** The token with which the computer of this number enrols. */
+  /** Returns the enrolment token for the computer with this number. */
   tokenOf(number: number): string
-  /** A certificate of an authority that is trusted, in PEM form. */
+  /** Additional trusted certificates in PEM format. */
   certificates?: string
-  /** What an earlier run has left. */
+  /** The fleet of an earlier run. */
   saved?: { fleet: Fleet; startedAt: number }
 }
 
 export type Simulation = {
   fleet: Fleet
   measurements: Measurements
-  /** Milliseconds since 1970 that the computers look back from. */
+  /** The start date of the fleet in milliseconds since 1970. Ages in inventories and patches count back from it. */
   startedAt: number
   progress(): Progress
-  /** Has computers make their next step now, if they wait for its time. */
+  /** Makes waiting computers take their next step now. */
   wake(computers: readonly number[]): void
-  /** Settles when something went wrong that no scenario asks for. */
-  broken: Promise<never>
-  /** Lets what is under way come to its end, for a while. */
+  /** Rejects on an error that no scenario asks for. */
+  failure: Promise<never>
+  /** Waits up to ten seconds for steps that are under way, then closes the channel. */
   stop(): Promise<void>
 }
 
 export type Progress = { enrolled: number; waiting: number; underWay: number; busy: number }
 
 const tickMs = 20
-const longestPauseMs = 300_000
+const maxPauseMs = 300_000
 const firstPauseMs = 1_000
-const patienceMs = 10_000
+const stopTimeoutMs = 10_000
 
-/** Begins at once. Everything that computers do happens in steps, of which so many run at a time as there are connections. */
+/** Starts at once. Computers act in steps; at most as many steps run concurrently as there are connections. */
 export function simulate(options: SimulationOptions): Simulation {
   const { scenario } = options
   const world = openWorld(options)
   const { fleet, measurements, beganAt } = world
   const wheel = timerWheel(fleet.size, beganAt, tickMs)
-  const waiting = queueOf(fleet.size)
+  const waiting = newQueue(fleet.size)
   const running = new Set<number>()
-  const storms = bootStorms(world, beganAt)
+  const storms = openBootStorms(world, beganAt)
   let isStopping = false
-  let breaks: (error: unknown) => void = () => {}
-  const broken = new Promise<never>((_, reject) => {
-    breaks = reject
+  let fail: (error: unknown) => void = () => {}
+  const failure = new Promise<never>((_, reject) => {
+    fail = reject
   })
 
   function pump(): void {
@@ -63,14 +63,14 @@ export function simulate(options: SimulationOptions): Simulation {
       const next = waiting.shift()
       if (!next) return
       running.add(next.computer)
-      measurements.late(Date.now() - next.time)
-      step(world, next.computer).then((pauseMs) => ended(next.computer, pauseMs), breaks)
+      measurements.recordDelay(Date.now() - next.time)
+      step(world, next.computer).then((pauseMs) => scheduleNext(next.computer, pauseMs), fail)
     }
   }
 
-  function ended(computer: number, pauseMs: number): void {
+  function scheduleNext(computer: number, pauseMs: number): void {
     running.delete(computer)
-    wheel.set(computer, storms.bootOf(computer) ?? Date.now() + pauseMs)
+    wheel.set(computer, storms.restartIfHit(computer) ?? Date.now() + pauseMs)
     pump()
   }
 
@@ -78,9 +78,9 @@ export function simulate(options: SimulationOptions): Simulation {
     wheel.set(computer, beganAt + (computer / scenario.enrolment.perSecond) * 1000)
   const ticking = setInterval(() => {
     const now = Date.now()
-    for (const computer of storms.hitBy(now))
-      if (wheel.timeOf(computer) < Number.POSITIVE_INFINITY) wheel.set(computer, storms.bootOf(computer) ?? now)
-    wheel.due(now, waiting.push)
+    for (const computer of storms.strike(now))
+      if (wheel.timeOf(computer) < Number.POSITIVE_INFINITY) wheel.set(computer, storms.restartIfHit(computer) ?? now)
+    wheel.wakeDue(now, waiting.push)
     pump()
   }, tickMs)
 
@@ -88,7 +88,7 @@ export function simulate(options: SimulationOptions): Simulation {
     fleet,
     measurements,
     startedAt: world.plan.startedAt,
-    broken,
+    failure,
     wake(computers) {
       for (const computer of computers)
         if (wheel.timeOf(computer) < Number.POSITIVE_INFINITY) wheel.set(computer, Date.now())
@@ -102,7 +102,7 @@ export function simulate(options: SimulationOptions): Simulation {
     async stop() {
       isStopping = true
       clearInterval(ticking)
-      const end = Date.now() + patienceMs
+      const end = Date.now() + stopTimeoutMs
       while (running.size > 0 && Date.now() < end) await sleep(tickMs)
       await world.channel.destroy()
     },
@@ -127,7 +127,7 @@ function openWorld({ scenario, server, certificates, tokenOf, saved }: Simulatio
   }
 }
 
-/** Does what the computer has to do now; returns after how many milliseconds it goes on. */
+/** Takes the next step of a computer. Returns the pause before its next step in milliseconds. */
 async function step(world: World, computer: number): Promise<number> {
   const { fleet } = world
   const phase = at(fleet.phase, computer)
@@ -143,25 +143,25 @@ async function step(world: World, computer: number): Promise<number> {
     fleet.failures[computer] = 0
     return pauseMs
   } catch (error) {
-    if (error instanceof Lost) return pauseAfterLoss(world, computer, error)
-    if (error instanceof Refused) return pauseAfterRefusal(world, computer)
+    if (error instanceof RequestLost) return pauseAfterLoss(world, computer, error)
+    if (error instanceof RequestRefused) return pauseAfterRefusal(world, computer)
     throw error
   }
 }
 
-/** Twice as long each time, as real agents do it. */
-function pauseAfterLoss(world: World, computer: number, { retryAfterSeconds }: Lost): number {
+/** The pause doubles with each loss, as in the real agent. */
+function pauseAfterLoss(world: World, computer: number, { retryAfterSeconds }: RequestLost): number {
   const failures = Math.min(20, at(world.fleet.failures, computer) + 1)
   world.fleet.failures[computer] = failures
-  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1))
+  const limit = Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1))
   const share = 0.5 + drawsFor(world, computer, 'pause', at(world.fleet.requests, computer)).next() / 2
-  return Math.max(Math.min(retryAfterSeconds * 1000, longestPauseMs), longest * share)
+  return Math.max(Math.min(retryAfterSeconds * 1000, maxPauseMs), limit * share)
 }
 
-/** A refused credential is not mended by asking again soon. */
+/** A refusal is permanent, so the computer retries rarely. */
 function pauseAfterRefusal(world: World, computer: number): number {
   world.tasks.delete(computer)
   if (at(world.fleet.phase, computer) === phases.working) world.fleet.phase[computer] = phases.contacting
   const isTwin = at(world.fleet.kind, computer) === kinds.twin
-  return longestPauseMs * (isTwin ? 1 : 0.5 + drawsFor(world, computer, 'pause').next() / 2)
+  return maxPauseMs * (isTwin ? 1 : 0.5 + drawsFor(world, computer, 'pause').next() / 2)
 }

@@ -1,17 +1,17 @@
 const none = -1
 
 export type TimerWheel = {
-  /** Wakes the computer at the time, in the place of any other time that was set for it. */
+  /** Wakes the computer at this time. Replaces any earlier setting. */
   set(computer: number, time: number): void
-  /** When the computer will be woken; infinity if it will not be. */
+  /** When the computer is woken; infinity if no time is set. */
   timeOf(computer: number): number
-  /** Those whose time has come, each once, and none of them is set any more. */
-  due(now: number, wake: (computer: number, time: number) => void): void
+  /** Wakes all computers whose time has come, and clears their times. */
+  wakeDue(now: number, wake: (computer: number, time: number) => void): void
 }
 
 /**
- * One time for each of many computers, without a timer for each: slots of a wheel, with lists through three arrays of
- * numbers. Times further away than one turn of the wheel stay in their slot for as many turns.
+ * Keeps one wake-up time per computer without a timer per computer: each slot of the wheel is a linked list, stored in
+ * arrays of numbers. A time that is more than one turn of the wheel away stays in its slot for that many turns.
  */
 export function timerWheel(computers: number, began: number, tickMs = 20, slotCount = 8192): TimerWheel {
   const first = new Int32Array(slotCount).fill(none)
@@ -36,18 +36,18 @@ export function timerWheel(computers: number, began: number, tickMs = 20, slotCo
     set(computer, time) {
       remove(computer)
       if (time === Number.POSITIVE_INFINITY) return
-      // What should have been before goes into the slot that is looked at next.
-      const asked = Math.max(time, began + nextTick * tickMs)
-      const slot = slotOf(asked)
+      // A time in the past goes into the slot that is checked next.
+      const wakeAt = Math.max(time, began + nextTick * tickMs)
+      const slot = slotOf(wakeAt)
       const head = at(first, slot)
-      times[computer] = asked
+      times[computer] = wakeAt
       before[computer] = none
       after[computer] = head
       if (head !== none) before[head] = computer
       first[slot] = computer
     },
     timeOf: (computer) => at(times, computer),
-    due(now, wake) {
+    wakeDue(now, wake) {
       const last = Math.min(tickOf(now), nextTick + slotCount - 1)
       for (let tick = nextTick; tick <= last; tick++) {
         for (let computer = at(first, tick % slotCount); computer !== none; ) {
@@ -60,12 +60,12 @@ export function timerWheel(computers: number, began: number, tickMs = 20, slotCo
           computer = next
         }
       }
-      // The slot of now is not over: more may come into it.
+      // The current slot is not over: more times may be set in it.
       nextTick = Math.max(nextTick, tickOf(now))
     },
   }
 }
 
-function at(numbers: Int32Array | Float64Array, place: number): number {
-  return numbers[place] ?? none
+function at(numbers: Int32Array | Float64Array, index: number): number {
+  return numbers[index] ?? none
 }

@@ -7,8 +7,8 @@ import { startFakeService } from './fake-service.ts'
 const computers = 15
 const packages = ['Editor', 'Browser', 'Viewer', 'Driver']
 
-/** What the computers of a seed have told after they have done everything. */
-async function decisionsOf(seed: number, changes: object = {}) {
+/** Runs the computers of a seed until all work is done. Returns the results that they reported. */
+async function runToEnd(seed: number, changes: object = {}) {
   const service = await startFakeService(packages)
   const scenario = readScenario({
     seed,
@@ -21,28 +21,28 @@ async function decisionsOf(seed: number, changes: object = {}) {
   })
   const simulation = simulate({ scenario, server: service.address, tokenOf: () => 'token' })
   onTestFinished(() => simulation.stop())
-  await until(async () => service.isDone(computers) || undefined, 'all work is done')
+  await until(async () => service.isDone(computers) || undefined, 'all work to finish')
   await simulation.stop()
-  return { told: service.told(), simulation }
+  return { reports: service.reports(), simulation }
 }
 
-test('the same seed decides in the same way, also when connections are lost meanwhile', async () => {
+test('computers of the same seed make the same decisions, even if requests are lost', async () => {
   const [first, again, disturbed] = await Promise.all([
-    decisionsOf(11),
-    decisionsOf(11, { connections: 2 }),
-    decisionsOf(11, { network: { lostRate: 0.02 } }),
+    runToEnd(11),
+    runToEnd(11, { connections: 2 }),
+    runToEnd(11, { network: { lostRate: 0.02 } }),
   ])
 
-  const outcomes = [...first.told.values()].flat()
-  expect(first.told.size).toBe(computers)
+  const outcomes = [...first.reports.values()].flat()
+  expect(first.reports.size).toBe(computers)
   expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['Success', 'Failed']))
-  expect(again.told).toEqual(first.told)
-  expect(disturbed.told).toEqual(first.told)
-  expect(disturbed.simulation.measurements.failures()).toBeGreaterThan(0)
+  expect(again.reports).toEqual(first.reports)
+  expect(disturbed.reports).toEqual(first.reports)
+  expect(disturbed.simulation.measurements.errorCount()).toBeGreaterThan(0)
 })
 
-test('another seed decides otherwise', async () => {
-  const [first, other] = await Promise.all([decisionsOf(11), decisionsOf(12)])
+test('computers of another seed make other decisions', async () => {
+  const [first, other] = await Promise.all([runToEnd(11), runToEnd(12)])
 
-  expect([...other.told.values()]).not.toEqual([...first.told.values()])
+  expect([...other.reports.values()]).not.toEqual([...first.reports.values()])
 })

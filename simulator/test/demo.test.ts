@@ -1,10 +1,14 @@
+import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../demo/api.ts'
 import { readDemoOptions } from '../demo/options.ts'
-import { startedProgram } from './started-program.ts'
+import { findConsole } from '../demo/welcome.ts'
+import { startProgram } from './start-program.ts'
 
 const main = join(import.meta.dirname, '../demo/main.ts')
 
@@ -16,57 +20,71 @@ async function newFolder(): Promise<string> {
 }
 
 function startDemo(args: string[]) {
-  const { process: child, output, exited } = startedProgram(main, args, 'SIGTERM')
+  const { process: child, output, exited } = startProgram(main, args, 'SIGTERM')
   const ready = () =>
     until(
       async () => {
         if (child.exitCode !== null) throw new Error(output())
         return /^Ready after/m.test(output()) && /^curl /m.test(output()) ? output() : undefined
       },
-      'the demo is ready',
+      'the demo to become ready',
       120_000,
     )
   return { ready, exited, interrupt: () => child.kill('SIGINT') }
 }
 
-/** What the curl that the demo prints would show. */
-async function shownBy(output: string): Promise<{ totalCount: number }> {
+/** Sends the request of the curl command that the demo prints. */
+async function runPrintedCurl(output: string): Promise<{ totalCount: number }> {
   const [, token = ''] = /^TOKEN=(\S+)$/m.exec(output) ?? []
   const [, url = ''] = /^curl .*'(http\S+)'$/m.exec(output) ?? []
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   return (await answer.json()) as { totalCount: number }
 }
 
-test('the demo prints a curl that works, ends on Ctrl-C, and continues with the same computers', async () => {
+test('the demo prints a working curl command, stops on Ctrl-C and continues with the same computers at the next start', async () => {
   const folder = join(await newFolder(), 'demo')
 
   const first = startDemo(['--data', folder, '--port', '0', '--computers', '30'])
   const output = await first.ready()
-  const overview = await shownBy(output)
+  const overview = await runPrintedCurl(output)
   first.interrupt()
   const firstEnd = await first.exited
   const second = startDemo(['--data', folder, '--port', '0'])
   const outputLater = await second.ready()
-  const overviewLater = await shownBy(outputLater)
+  const overviewLater = await runPrintedCurl(outputLater)
   second.interrupt()
 
   expect(overview.totalCount).toBeGreaterThan(0)
   expect(overviewLater.totalCount).toBeGreaterThan(0)
   expect([firstEnd, await second.exited]).toEqual([0, 0])
-  expect(outputLater).toContain('30 computers come back')
+  expect(outputLater).toContain('30 computers reconnect')
 }, 180_000)
 
-test('the demo leaves a folder alone that has something else in it', async () => {
+test.for([
+  ['shows the address of the console if it is built', 200, 'text/html; charset=utf-8', '/admin'],
+  ['shows no address of the console if it is not built', 503, 'application/problem+json', undefined],
+] as const)('the welcome text %s', async ([, status, type, path]) => {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/admin' ? status : 404, { 'content-type': type }).end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  expect(await findConsole(address)).toBe(path && address + path)
+})
+
+test('the demo refuses a folder that contains something other than a demo', async () => {
   const folder = await newFolder()
   await writeFile(join(folder, 'precious.txt'), 'mine')
 
   const refused = startDemo(['--data', folder, '--port', '0'])
 
-  await expect(refused.ready()).rejects.toThrow('has something else than a demo in it')
+  await expect(refused.ready()).rejects.toThrow('contains something other than a demo')
   expect(await refused.exited).toBe(1)
 })
 
-test('options of the demo that make no sense are told', () => {
+test('the demo refuses invalid options with a message that names them', () => {
   expect(() => readDemoOptions(['--computers', '5'], {})).toThrow(
     '--computers must be a whole number from 30 to 100000',
   )

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-export type Told = {
+export type ReportedResult = {
   package: string
   attempt: number
   status: string
@@ -10,17 +10,17 @@ export type Told = {
   rebootRequired: boolean
 }
 
-type Piece = { workId: number; package: string; attempt: number; isDone: boolean }
+type FakeWorkItem = { workId: number; package: string; attempt: number; isDone: boolean }
 
-const mostAttempts = 3
+const maxAttempts = 3
 
 type Content = { files: { path: string; size: number; sha256: string }[]; depots: { url: string }[] }
 
-/** Plays the agent channel: hands each computer these packages, up to three times, and keeps what it is told. */
+/** Fakes the agent channel: offers each computer these packages, up to three times, and keeps the reported results. */
 export async function startFakeService(packages: readonly string[], content: Content = { files: [], depots: [] }) {
-  const fetched: string[] = []
-  const pieces = new Map<number, Piece[]>()
-  const results = new Map<string, Told[]>()
+  const fetchedFiles: string[] = []
+  const workItems = new Map<number, FakeWorkItem[]>()
+  const results = new Map<string, ReportedResult[]>()
   const names: string[] = []
 
   function answer(path: string, who: number, body: Record<string, unknown>): object {
@@ -28,36 +28,36 @@ export async function startFakeService(packages: readonly string[], content: Con
       const { name } = body.computer as { name: string }
       const known = names.indexOf(name)
       const clientId = known >= 0 ? known : names.push(name) - 1
-      const fresh = packages.map((subject, at) => ({
+      const newItems = packages.map((subject, at) => ({
         workId: clientId * 100 + at,
         package: subject,
         attempt: 1,
         isDone: false,
       }))
-      if (known < 0) pieces.set(clientId, fresh)
+      if (known < 0) workItems.set(clientId, newItems)
       return { clientId, credential: `agent-${clientId}.secret` }
     }
-    const own = pieces.get(who) ?? []
+    const own = workItems.get(who) ?? []
     if (path === 'contact') return contactAnswer(own.filter(({ isDone }) => !isDone))
     const [, workId, action, sha256 = ''] = path.split('/')
-    const piece = own.find((one) => one.workId === Number(workId))
+    const item = own.find((one) => one.workId === Number(workId))
     if (action === 'start') return { ...started, ...content }
-    if (action === 'files') return { number: fetched.push(sha256) }
+    if (action === 'files') return { number: fetchedFiles.push(sha256) }
     if (action === 'progress') return { leaseSeconds: 900, cancelled: false }
-    return { accepted: piece ? noteResult(who, piece, body) : false }
+    return { accepted: item ? recordResult(who, item, body) : false }
   }
 
-  function noteResult(
+  function recordResult(
     who: number,
-    piece: Piece,
+    item: FakeWorkItem,
     { attempt, status, exitCode, rebootRequired }: Record<string, unknown>,
   ) {
-    if (piece.isDone || attempt !== piece.attempt) return false
-    const told = { package: piece.package, attempt, status, exitCode, rebootRequired } as Told
+    if (item.isDone || attempt !== item.attempt) return false
+    const result = { package: item.package, attempt, status, exitCode, rebootRequired } as ReportedResult
     const name = names[who] ?? ''
-    results.set(name, [...(results.get(name) ?? []), told])
-    piece.isDone = status === 'Success' || piece.attempt === mostAttempts
-    piece.attempt++
+    results.set(name, [...(results.get(name) ?? []), result])
+    item.isDone = status === 'Success' || item.attempt === maxAttempts
+    item.attempt++
     return true
   }
 
@@ -74,20 +74,20 @@ export async function startFakeService(packages: readonly string[], content: Con
   })
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What each computer has told, by its name; in the order of packages and attempts. */
-    told: () => new Map([...results].toSorted().map(([name, told]) => [name, told.toSorted(byPackage)])),
-    /** Hashes of the files that were fetched here. */
-    fetched: () => fetched,
+    /** The reported results by computer name, ordered by package and attempt. */
+    reports: () => new Map([...results].toSorted().map(([name, reported]) => [name, reported.toSorted(byPackage)])),
+    /** Hashes of the files that computers fetched from this service. */
+    fetchedFiles: () => fetchedFiles,
     isDone: (computers: number) =>
-      pieces.size === computers && [...pieces.values()].flat().every(({ isDone }) => isDone),
+      workItems.size === computers && [...workItems.values()].flat().every(({ isDone }) => isDone),
   }
 }
 
-const byPackage = (a: Told, b: Told) => a.package.localeCompare(b.package) || a.attempt - b.attempt
+const byPackage = (a: ReportedResult, b: ReportedResult) => a.package.localeCompare(b.package) || a.attempt - b.attempt
 
 const started = { leaseSeconds: 900, commands: {}, variables: {}, secrets: {}, patches: [] }
 
-function contactAnswer(open: readonly Piece[]): object {
+function contactAnswer(open: readonly FakeWorkItem[]): object {
   return {
     serverTimeUtc: new Date().toISOString(),
     nextContactSeconds: 0.05,

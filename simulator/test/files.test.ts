@@ -10,11 +10,11 @@ import { startFakeService } from './fake-service.ts'
 
 const sha256Of = (content: string) => createHash('sha256').update(content).digest('hex')
 
-/** Serves contents by their paths, and keeps what it is asked for. */
+/** Serves contents by their paths, and records the requested paths. */
 async function startDepot(contents: Record<string, string>) {
-  const asked: string[] = []
+  const requested: string[] = []
   const server = createServer(({ url = '' }, response) => {
-    asked.push(url)
+    requested.push(url)
     response.statusCode = url in contents ? 200 : 404
     response.end(contents[url])
   }).listen(0, '127.0.0.1')
@@ -26,13 +26,13 @@ async function startDepot(contents: Record<string, string>) {
     await once(server, 'close')
   }
   onTestFinished(stop)
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, stop }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requested, stop }
 }
 
-test('files come from the first depot that has them, and otherwise from the server', async () => {
+test('a computer downloads files from the first depot that has them, and otherwise from the server', async () => {
   const [good, damaged, missing] = ['good', 'damaged', 'missing'].map(sha256Of)
-  const lost = await startDepot({})
-  await lost.stop()
+  const unavailable = await startDepot({})
+  await unavailable.stop()
   const [first, second] = [
     await startDepot({ [`/files/${damaged}`]: 'something else' }),
     await startDepot({ [`/files/${good}`]: 'good' }),
@@ -40,7 +40,7 @@ test('files come from the first depot that has them, and otherwise from the serv
   const files = [good, damaged, missing, good].map((sha256 = '', at) => ({ path: `file ${at}`, size: 4, sha256 }))
   const service = await startFakeService(['Editor'], {
     files,
-    depots: [lost, first, second].map(({ url }) => ({ url })),
+    depots: [unavailable, first, second].map(({ url }) => ({ url })),
   })
 
   const scenario = readScenario({
@@ -50,12 +50,12 @@ test('files come from the first depot that has them, and otherwise from the serv
   })
   const simulation = simulate({ scenario, server: service.address, tokenOf: () => 'token' })
   onTestFinished(() => simulation.stop())
-  await until(async () => service.isDone(1) || undefined, 'the work is done')
+  await until(async () => service.isDone(1) || undefined, 'the work to finish')
 
   const inOrder = [good, damaged, missing].map((sha256) => `/files/${sha256}`)
-  expect(first.asked).toEqual(inOrder)
-  expect(second.asked).toEqual(inOrder)
-  expect(service.fetched()).toEqual([damaged, missing])
+  expect(first.requested).toEqual(inOrder)
+  expect(second.requested).toEqual(inOrder)
+  expect(service.fetchedFiles()).toEqual([damaged, missing])
   const { events, errors } = simulation.measurements.summary(1)
   expect(events).toMatchObject({ 'files from depots': 1, 'files from the server': 2, 'depots that did not help': 8 })
   expect(errors).toEqual({})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Present, sectionHashes, sectionNames, sectionNamesOf, sectionOf } from '../src/machines/inventory.ts'
+import { type CurrentState, sectionHashes, sectionNames, sectionNamesOf, sectionOf } from '../src/machines/inventory.ts'
 import { type FleetPlan, machineOf } from '../src/machines/machine.ts'
 import { patchScanOf } from '../src/machines/patches.ts'
 
@@ -13,7 +13,7 @@ const plan: FleetPlan = {
 const numbers = Array.from({ length: 200 }, (_, at) => at + 1)
 const dayMs = 86_400_000
 
-const after = (days: number, changes: Partial<Present> = {}): Present => ({
+const after = (days: number, changes: Partial<CurrentState> = {}): CurrentState => ({
   now: startedAt + days * dayMs,
   changeMinutes: 1440,
   packages: [],
@@ -21,12 +21,12 @@ const after = (days: number, changes: Partial<Present> = {}): Present => ({
   ...changes,
 })
 
-const inventory = (of: FleetPlan, number: number, present: Present) => {
+const inventory = (of: FleetPlan, number: number, current: CurrentState) => {
   const machine = machineOf(of, number)
-  return Object.fromEntries(sectionNames.map((name) => [name, sectionOf(of, machine, name, present)]))
+  return Object.fromEntries(sectionNames.map((name) => [name, sectionOf(of, machine, name, current)]))
 }
 
-test('the same seed gives the same inventories and scans, in whatever order they are asked for', () => {
+test('the same seed gives the same inventories and scans, regardless of their order', () => {
   const forwards = numbers.map((number) => inventory(plan, number, after(3)))
   const backwards = numbers.toReversed().map((number) => inventory({ ...plan }, number, after(3)))
   const scans = numbers.map((number) => patchScanOf(plan, machineOf(plan, number), new Set(), startedAt))
@@ -49,7 +49,7 @@ test('no two computers of a fleet have the same name, UUID or MAC address', () =
     expect(new Set(machines.map((machine) => machine[property])).size).toBe(5_000)
 })
 
-test('equal hashes mean equal content, from day to day', () => {
+test('sections with equal hashes have equal content on every day', () => {
   for (const number of numbers.slice(0, 40)) {
     const machine = machineOf(plan, number)
     const seen = new Map<string, string>()
@@ -65,33 +65,33 @@ test('equal hashes mean equal content, from day to day', () => {
   }
 })
 
-test('inventories change slowly: some sections within a day, hardware never', () => {
+test('some sections of an inventory change within a day, but hardware never changes', () => {
   const machine = machineOf(plan, 1)
-  const changed = (days: number) => {
+  const changedSections = (days: number) => {
     const [first, later] = [sectionHashes(plan, machine, after(0)), sectionHashes(plan, machine, after(days))]
     return sectionNames.filter((name) => first[name] !== later[name])
   }
 
-  expect(changed(1)).toContain('disks')
-  expect(changed(1).length).toBeLessThan(sectionNames.length)
-  expect(changed(60)).toContain('installedSoftware')
+  expect(changedSections(1)).toContain('disks')
+  expect(changedSections(1).length).toBeLessThan(sectionNames.length)
+  expect(changedSections(60)).toContain('installedSoftware')
   for (const section of ['bios', 'computerSystem', 'processors', 'monitors'] as const)
-    expect(changed(60)).not.toContain(section)
+    expect(changedSections(60)).not.toContain(section)
 })
 
-test('what the agent has installed is in the installed software', () => {
+test('the installed software contains the packages that the agent has installed', () => {
   const machine = machineOf(plan, 1)
-  const present = after(0, { packages: [{ name: 'Greeting', version: '1.2.0' }], revision: 1 })
+  const current = after(0, { packages: [{ name: 'Greeting', version: '1.2.0' }], revision: 1 })
 
-  expect(JSON.stringify(sectionOf(plan, machine, 'installedSoftware', present))).toContain(
+  expect(JSON.stringify(sectionOf(plan, machine, 'installedSoftware', current))).toContain(
     '"Greeting","version":"1.2.0"',
   )
-  expect(sectionHashes(plan, machine, present)).not.toEqual(sectionHashes(plan, machine, after(0)))
+  expect(sectionHashes(plan, machine, current)).not.toEqual(sectionHashes(plan, machine, after(0)))
 })
 
-test('a patch that was installed is missing no more', () => {
+test('a patch is no longer missing after it was installed', () => {
   const machine = numbers.map((number) => machineOf(plan, number)).find((one) => missing(one, new Set()).length > 0)
-  if (!machine) throw new Error('No computer lacks anything.')
+  if (!machine) throw new Error('No computer lacks a patch.')
   const [first = ''] = missing(machine, new Set())
 
   expect(missing(machine, new Set([first]))).not.toContain(first)
@@ -102,7 +102,7 @@ function missing(machine: ReturnType<typeof machineOf>, installed: ReadonlySet<s
   return patches.filter(({ status }) => status === 'Missing').map(({ key }) => key)
 }
 
-test('the platforms are as many as the scenario says', () => {
+test('the platforms have the shares that the scenario asks for', () => {
   const platforms = Array.from({ length: 10_000 }, (_, at) => machineOf(plan, at + 1).platform)
   const shareOf = (platform: string) => platforms.filter((one) => one === platform).length / platforms.length
 

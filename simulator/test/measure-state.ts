@@ -1,9 +1,9 @@
 import { newFleet } from '../src/fleet.ts'
-import { queueOf } from '../src/queue.ts'
+import { newQueue } from '../src/queue.ts'
 import { readScenario } from '../src/scenario.ts'
 import { timerWheel } from '../src/timer-wheel.ts'
 
-/** Prints how many bytes the state of each of 100,000 computers takes, outside of the requests that are under way. */
+/** Prints the memory per computer in bytes for a fleet of 100,000, without requests that are under way. */
 const computers = 100_000
 const bytes = () => {
   globalThis.gc?.()
@@ -13,7 +13,7 @@ const bytes = () => {
 const before = bytes()
 const fleet = newFleet(readScenario({ computers }))
 const wheel = timerWheel(fleet.size, Date.now())
-const queue = queueOf(fleet.size)
+const queue = newQueue(fleet.size)
 for (let computer = 0; computer < computers; computer++) {
   fleet.credential[computer] = `agent-${computer}.${Buffer.alloc(32, computer).toString('base64url')}`
   fleet.packages.set(
@@ -23,4 +23,4 @@ for (let computer = 0; computer < computers; computer++) {
   wheel.set(computer, Date.now() + computer)
 }
 const after = bytes()
-console.log(JSON.stringify({ perComputer: (after - before) / computers, kept: [fleet.size, queue.length()] }))
+console.log(JSON.stringify({ perComputer: (after - before) / computers, inUse: [fleet.size, queue.length()] }))

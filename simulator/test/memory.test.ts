@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-test('the state of 100,000 computers takes less than 600 bytes each, with ten installed packages', async () => {
+test('each of 100,000 computers with ten installed packages takes less than 600 bytes', async () => {
   const program = join(import.meta.dirname, 'measure-state.ts')
 
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program])

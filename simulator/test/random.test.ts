@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { drawsOf, uuidOf } from '../src/random.ts'
 
-const some = (draws = drawsOf(1, 17, 'work', 3)) => Array.from({ length: 20 }, () => draws.next())
+const firstDraws = (draws = drawsOf(1, 17, 'work', 3)) => Array.from({ length: 20 }, () => draws.next())
 
-test('the same seed, computer, purpose and occasion draw the same', () => {
-  expect(some(drawsOf(1, 17, 'work', 3))).toEqual(some(drawsOf(1, 17, 'work', 3)))
+test('the same seed, computer, purpose and occasion give the same draws', () => {
+  expect(firstDraws(drawsOf(1, 17, 'work', 3))).toEqual(firstDraws(drawsOf(1, 17, 'work', 3)))
 })
 
 test.for([
@@ -12,11 +12,11 @@ test.for([
   ['computer', drawsOf(1, 18, 'work', 3)],
   ['purpose', drawsOf(1, 17, 'wake', 3)],
   ['occasion', drawsOf(1, 17, 'work', 4)],
-] as const)('another %s draws something else', ([, draws]) => {
-  expect(some(draws)).not.toEqual(some())
+] as const)('another %s gives other draws', ([, draws]) => {
+  expect(firstDraws(draws)).not.toEqual(firstDraws())
 })
 
-test('draws are spread evenly', () => {
+test('draws are evenly distributed', () => {
   const draws = drawsOf(5, 1, 'spread')
   const tenths = new Array<number>(10).fill(0)
   for (let round = 0; round < 100_000; round++) {
@@ -28,7 +28,7 @@ test('draws are spread evenly', () => {
   expect(Math.max(...tenths)).toBeLessThan(10_500)
 })
 
-test('run ids are UUIDs, and no two of 20,000 computers have the same', () => {
+test('run ids are UUIDs and differ between 20,000 computers', () => {
   const ids = new Set(Array.from({ length: 20_000 }, (_, computer) => uuidOf(drawsOf(1, computer, 'run'))))
 
   expect(ids.size).toBe(20_000)

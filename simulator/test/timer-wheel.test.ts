@@ -4,7 +4,7 @@ import { timerWheel } from '../src/timer-wheel.ts'
 
 const computers = 50
 
-test('every computer is woken once, in the tick of its time, however far away that is and however often it is set', () => {
+test('the wheel wakes every computer exactly once, in the tick of the time that was set last, however far away it is', () => {
   for (let seed = 0; seed < 60; seed++) {
     const draws = drawsOf(seed, 0, 'wheel')
     const wheel = timerWheel(computers, 1_000, 10, 16)
@@ -18,7 +18,7 @@ test('every computer is woken once, in the tick of its time, however far away th
 
       if (draws.happens(0.5)) now += draws.whole(0, 400)
       const woken: number[] = []
-      wheel.due(now, (one) => woken.push(one))
+      wheel.wakeDue(now, (one) => woken.push(one))
 
       const due = [...expected].filter(([, planned]) => planned <= now).map(([one]) => one)
       expect(woken.toSorted()).toEqual(due.toSorted())
@@ -27,14 +27,14 @@ test('every computer is woken once, in the tick of its time, however far away th
   }
 })
 
-test('a wheel that was not looked at for long loses nobody', () => {
+test('the wheel wakes all due computers after a long pause between two checks', () => {
   const wheel = timerWheel(3, 0, 10, 8)
   wheel.set(0, 5)
   wheel.set(1, 500)
   wheel.set(2, 100_000)
 
   const woken: number[] = []
-  wheel.due(90_000, (one) => woken.push(one))
+  wheel.wakeDue(90_000, (one) => woken.push(one))
 
   expect(woken.toSorted()).toEqual([0, 1])
   expect(wheel.timeOf(2)).toBe(100_000)

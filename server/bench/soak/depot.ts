@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Database } from '../../src/database/connect.ts'
 import { type Api, until } from '../api.ts'
-import { freePort } from '../free-port.ts'
-import { verdict } from '../verdict.ts'
+import { findFreePort } from '../free-port.ts'
+import { reportTarget } from '../target.ts'
 
 const program = join(import.meta.dirname, '../../src/depot-server/main.ts')
 
@@ -18,14 +18,14 @@ export type Depot = {
   stop(): Promise<void>
 }
 
-/** A real depot, known to the service and started. It is at the same address each time. */
+/** Registers and starts a real depot. It has the same address after each start. */
 export async function openDepot(api: Api, master: string, folder: string): Promise<Depot> {
   const computer = { name: 'soak-depot', domain: 'soak.example', isDomain: true, macAddress: '02-00-00-00-00-01' }
   const { id } = await api.post<{ id: number }>('/api/computer', computer)
   const computerRoles = [{ name: computer.name, domain: computer.domain, role: 'DepotServer' }]
   await api.post('/api/catalog/apply', { catalog: { computerRoles } })
   const { credential } = await api.post<{ credential: string }>(`/api/depots/${id}/credential`)
-  const port = await freePort()
+  const port = await findFreePort()
   const environment = {
     PATH: process.env.PATH,
     MUSTER_PORT: String(port),
@@ -40,7 +40,7 @@ export async function openDepot(api: Api, master: string, folder: string): Promi
     clientId: id,
     url: `http://127.0.0.1:${port}`,
     async start() {
-      end = await startedDepot(environment)
+      end = await startDepotProcess(environment)
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
@@ -49,8 +49,8 @@ export async function openDepot(api: Api, master: string, folder: string): Promi
   return depot
 }
 
-/** Returns what ends it. */
-async function startedDepot(env: NodeJS.ProcessEnv): Promise<(signal: NodeJS.Signals) => Promise<void>> {
+/** Starts the depot. Returns a function that ends it with a signal. */
+async function startDepotProcess(env: NodeJS.ProcessEnv): Promise<(signal: NodeJS.Signals) => Promise<void>> {
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   for await (const line of createInterface(child.stdout)) {
@@ -64,42 +64,42 @@ async function startedDepot(env: NodeJS.ProcessEnv): Promise<(signal: NodeJS.Sig
   throw new Error('The depot ended before it was ready.')
 }
 
-/** Hashes of the files that all depots are to hold. */
-async function wantedFiles(db: Database): Promise<string[]> {
+/** Lists the hashes of the files that every depot must have. */
+async function listPackageFiles(db: Database): Promise<string[]> {
   const rows = await db.selectFrom('package_files').select('sha256').distinct().execute()
   return rows.map(({ sha256 }) => sha256.toString('hex'))
 }
 
-/** How many of the files the depot hands out with their right content. */
-async function heldFiles({ url }: Depot, wanted: readonly string[]): Promise<number> {
-  const held = await Promise.all(
-    wanted.map(async (sha256) => {
+/** Counts the files that the depot serves with the right content. */
+async function countServedFiles({ url }: Depot, hashes: readonly string[]): Promise<number> {
+  const isServed = await Promise.all(
+    hashes.map(async (sha256) => {
       const answer = await fetch(`${url}/files/${sha256}`)
       const content = Buffer.from(await answer.arrayBuffer())
       return answer.ok && createHash('sha256').update(content).digest('hex') === sha256
     }),
   )
-  return held.filter(Boolean).length
+  return isServed.filter(Boolean).length
 }
 
-export async function untilFilled(db: Database, depot: Depot): Promise<void> {
-  const wanted = await wantedFiles(db)
+export async function waitForFiles(db: Database, depot: Depot): Promise<void> {
+  const hashes = await listPackageFiles(db)
   await until(
-    async () => (wanted.length > 0 && (await heldFiles(depot, wanted)) === wanted.length) || undefined,
-    'the depot gets the packages',
+    async () => (hashes.length > 0 && (await countServedFiles(depot, hashes)) === hashes.length) || undefined,
+    'the depot to download all packages',
   )
 }
 
-/** Looks whether a depot that was lost is there again with everything. */
-export async function tellDepot(db: Database, api: Api, depot: Depot, startedAgainAt: number): Promise<void> {
+/** Checks that the depot is online again after its loss and has all files. */
+export async function reportDepot(db: Database, api: Api, depot: Depot, restartedAt: number): Promise<void> {
   type Listed = { items: { clientId: number; heartbeat: string; lastHeartbeatUtc: string | null }[] }
   const { items } = await api.get<Listed>('/api/system/sync-jobs/depots')
   const own = items.find(({ clientId }) => clientId === depot.clientId)
-  const isHeard = own?.heartbeat === 'online' && Date.parse(own.lastHeartbeatUtc ?? '') > startedAgainAt
-  const wanted = await wantedFiles(db)
-  const held = await heldFiles(depot, wanted)
-  verdict(
-    `the depot is ${isHeard ? 'heard of again' : 'not heard of'} and holds ${held} of ${wanted.length} files`,
-    isHeard && held === wanted.length,
+  const isOnline = own?.heartbeat === 'online' && Date.parse(own.lastHeartbeatUtc ?? '') > restartedAt
+  const hashes = await listPackageFiles(db)
+  const served = await countServedFiles(depot, hashes)
+  reportTarget(
+    `the depot is ${isOnline ? 'online again' : 'NOT online'} and has ${served} of ${hashes.length} files`,
+    isOnline && served === hashes.length,
   )
 }

@@ -6,21 +6,21 @@ import { hasBalancer, withBalancer } from '../balancer.ts'
 import { growFleet } from '../fleet.ts'
 import { type Node, startNode } from '../nodes.ts'
 import { type BenchService, withService } from '../service.ts'
-import { enrolledComputers, settle } from '../simulated-computers.ts'
+import { enrolComputers, settle } from '../simulated-computers.ts'
 import { type Read, startSteadyReads } from '../steady-reads.ts'
-import { openDepot, tellDepot, untilFilled } from './depot.ts'
-import { tellErrors } from './errors.ts'
-import { depotLoss, happen } from './faults.ts'
-import { type Look, tellGrowth, watch, worstTable } from './growth.ts'
-import { minutes, seconds } from './length.ts'
-import { startProbe, tellOutages } from './probe.ts'
-import { activateWaves, prepareWork, tellWork, tellWorkWithoutDepot } from './work.ts'
+import { openDepot, reportDepot, waitForFiles } from './depot.ts'
+import { minutes, seconds } from './duration.ts'
+import { reportErrors } from './errors.ts'
+import { depotLoss, injectFaults } from './faults.ts'
+import { collectSamples, reportGrowth, type Sample, worstTable } from './growth.ts'
+import { reportOutages, startProbe } from './probe.ts'
+import { activateWaves, prepareWork, reportWork, reportWorkWithoutDepot } from './work.ts'
 
 const fleet = Number(process.env.MUSTER_BENCH_FLEET ?? 20_000)
-/** They come as often as the fleet would with a contact each minute. */
+/** They make as many contacts as the whole fleet would with one contact per minute. */
 const callingComputers = 1_000
-const standsFor = fleet / callingComputers
-const intervalSeconds = 60 / standsFor
+const computersPerCaller = fleet / callingComputers
+const intervalSeconds = 60 / computersPerCaller
 const storedComputers = Math.min(fleet, 25_000)
 
 const reads: Read[] = ['', '/issues', '/inventory/installed-software?top=100', '/software-deployment'].map((part) => ({
@@ -28,16 +28,16 @@ const reads: Read[] = ['', '/issues', '/inventory/installed-software?top=100', '
 }))
 const readsPerSecond = 5
 
-type Place = {
+type SoakSystem = {
   service: BenchService
   nodes: Node[]
   nodeSettings: Record<string, string>
-  /** Of the balancer. */
+  /** Address of the balancer. */
   address: string
   folder: string
 }
 
-/** Contacts, inventories and work on two nodes and a depot for a long time, while parts of the system fail. */
+/** Runs contacts, inventories and work on two nodes and a depot for a long time, while parts of the system fail. */
 export async function benchSoak(): Promise<void> {
   if (!hasBalancer()) {
     console.log('SKIPPED: HAProxy is not installed (Debian: apt-get install haproxy).')
@@ -58,46 +58,46 @@ export async function benchSoak(): Promise<void> {
   await withService(run, { MUSTER_TOKEN_LIFETIME: '86400' })
 }
 
-async function soak(place: Place): Promise<void> {
-  const { service, nodes, nodeSettings, address, folder } = place
+async function soak(system: SoakSystem): Promise<void> {
+  const { service, nodes, nodeSettings, address, folder } = system
   const { database, headers } = service
   const api = apiOf(address, headers)
   const work = await prepareWork(api, nodeSettings.MUSTER_PACKAGE_STORE ?? '')
   const depot = await openDepot(api, address, join(folder, 'depot'))
   const ended = new AbortController()
   try {
-    await untilFilled(database.db, depot)
+    await waitForFiles(database.db, depot)
     await api.put(`/api/group/${work.group}/depot-servers`, { depotServers: [depot.clientId] })
-    const { computers, live } = await callers(place, work.waves)
+    const { computers, live } = await enrolCallers(system, work.waves)
     await settle(computers, callingComputers, { intervalSeconds })
-    const looks: Look[] = []
-    const stopLines = tellEachMinute(looks, live)
+    const samples: Sample[] = []
+    const stopLines = startProgressLines(samples, live)
     const reading = startSteadyReads(address, headers, { perSecond: readsPerSecond, reads })
     const beside = Promise.all([
-      watch(database.db, nodes, looks, ended.signal),
+      collectSamples(database.db, nodes, samples, ended.signal),
       startProbe(address, api, ended.signal),
       activateWaves(api, work.waves, ended.signal),
-      happen({ database, nodes, nodeSettings, depot }, ended.signal),
+      injectFaults({ database, nodes, nodeSettings, depot }, ended.signal),
     ])
     const running = computers.run(seconds, intervalSeconds).finally(() => ended.abort())
-    const [report, [, probed, activated, happened]] = await Promise.all([running, beside])
+    const [report, [, probed, activated, faults]] = await Promise.all([running, beside])
     stopLines()
     const answered = await reading.stop()
-    tellErrors(report, answered)
-    tellOutages(happened, probed)
-    await tellWork(database.db, report, activated)
-    await tellWorkWithoutDepot(database.db, report, happened)
-    await tellDepot(database.db, api, depot, happened.find(({ name }) => name === depotLoss)?.until ?? 0)
-    tellGrowth(looks, nodes)
+    reportErrors(report, answered)
+    reportOutages(faults, probed)
+    await reportWork(database.db, report, activated)
+    await reportWorkWithoutDepot(database.db, report, faults)
+    await reportDepot(database.db, api, depot, faults.find(({ name }) => name === depotLoss)?.until ?? 0)
+    reportGrowth(samples, nodes)
   } finally {
     ended.abort()
     await depot.stop()
   }
 }
 
-async function callers({ address, folder, service: { headers } }: Place, groups: readonly string[]) {
+async function enrolCallers({ address, folder, service: { headers } }: SoakSystem, groups: readonly string[]) {
   const live = { line: '' }
-  const computers = await enrolledComputers({
+  const computers = await enrolComputers({
     address,
     headers,
     computers: callingComputers,
@@ -106,8 +106,8 @@ async function callers({ address, folder, service: { headers } }: Place, groups:
     scenario: {
       connections: 64,
       'enrolment.perSecond': 200,
-      'inventory.changeMinutes': (8 * 60) / standsFor,
-      'patchScan.everyMinutes': (24 * 60) / standsFor,
+      'inventory.changeMinutes': (8 * 60) / computersPerCaller,
+      'patchScan.everyMinutes': (24 * 60) / computersPerCaller,
       'work.downloadsFiles': true,
       'shares.suspended': 0,
       'reboots.downSeconds': 15,
@@ -119,15 +119,15 @@ async function callers({ address, folder, service: { headers } }: Place, groups:
   return { computers, live }
 }
 
-/** Half an hour need not be silent. */
-function tellEachMinute(looks: readonly Look[], live: { line: string }): () => void {
+/** Prints a progress line every minute, or ten times in a short run. */
+function startProgressLines(samples: readonly Sample[], live: { line: string }): () => void {
   const timer = setInterval(
     () => {
-      const last = looks.at(-1)
+      const last = samples.at(-1)
       if (!last) return
       const { name, share } = worstTable(last)
       const memory = last.megabytes.map((one) => `${one} MB`).join(' and ')
-      console.log(`${live.line}; nodes ${memory}; most dead rows ${share.toFixed(2)} in ${name}`)
+      console.log(`${live.line}; nodes ${memory}; largest share of dead rows: ${share.toFixed(2)} in ${name}`)
     },
     Math.min(60_000, minutes * 6_000),
   )

@@ -7,16 +7,16 @@ const names = ['editor', 'runtime', 'viewer']
 export const packageCount = names.length
 const payloadBytes = 500_000
 
-/** Puts packages for all operating systems into the store and imports them; returns their ids. */
+/** Writes packages for all operating systems into the store and imports them. Returns their ids. */
 export async function importPackages(api: Api, store: string): Promise<string[]> {
   return Promise.all(
     names.map(async (name) => {
       const folder = join(store, name)
       await mkdir(folder, { recursive: true })
       await writeFile(join(folder, 'muster-package.json'), JSON.stringify(manifestOf(name)))
-      await writeFile(join(folder, 'setup.sh'), `# ${name}: simulated computers only act as if they ran this.\n`)
+      await writeFile(join(folder, 'setup.sh'), `# ${name}: simulated computers do not run this.\n`)
       await writeFile(join(folder, 'payload'), randomBytes(payloadBytes))
-      const packageId = await imported(api, name)
+      const packageId = await importPackage(api, name)
       await api.put(`/api/packages/${packageId}/ready-to-install`, { operational: true })
       return packageId
     }),
@@ -24,7 +24,7 @@ export async function importPackages(api: Api, store: string): Promise<string[]>
 }
 
 function manifestOf(name: string): object {
-  const runs = (step: string) => ({ argv: ['sh', 'setup.sh', step], timeLimitMinutes: 30 })
+  const runSetup = (step: string) => ({ argv: ['sh', 'setup.sh', step], timeLimitMinutes: 30 })
   return {
     name,
     version: '1.0',
@@ -32,16 +32,16 @@ function manifestOf(name: string): object {
     operatingSystems: ['Windows', 'Linux', 'macOS'],
     kind: 'software',
     author: 'IT department',
-    commands: { install: runs('install'), update: runs('update'), uninstall: runs('uninstall') },
+    commands: { install: runSetup('install'), update: runSetup('update'), uninstall: runSetup('uninstall') },
   }
 }
 
-async function imported(api: Api, folderPath: string): Promise<string> {
+async function importPackage(api: Api, folderPath: string): Promise<string> {
   const { trackingId } = await api.post<{ trackingId: string }>('/api/packages/import', { folderPath })
   return until(async () => {
     type Import = { status: string; message: string | null; packageId: string | null }
     const { status, message, packageId } = await api.get<Import>(`/api/packages/import/${trackingId}`)
-    if (status === 'Failed') throw new Error(`${folderPath} was not imported: ${message}`)
+    if (status === 'Failed') throw new Error(`The import of ${folderPath} failed: ${message}`)
     return status === 'Success' && packageId ? packageId : undefined
   }, `the import of ${folderPath}`)
 }

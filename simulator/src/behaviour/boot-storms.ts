@@ -3,14 +3,14 @@ import { isAmong } from '../machines/machine.ts'
 import { drawsFor, restart, type World } from './world.ts'
 
 export type BootStorms = {
-  /** The computers that a storm hits now. Each of them starts anew, as soon as it is asked when. */
-  hitBy(now: number): number[]
-  /** When a computer that was hit is up again, told once; undefined for others. */
-  bootOf(computer: number): number | undefined
+  /** Starts the storms that are due. Returns the computers that they hit. */
+  strike(now: number): number[]
+  /** Restarts a computer that was hit, once, and returns when it is up again. Returns undefined for other computers. */
+  restartIfHit(computer: number): number | undefined
 }
 
-/** Many computers that are started at once, as after a power failure or on a Monday morning. */
-export function bootStorms(world: World, beganAt: number): BootStorms {
+/** Boot storms: many computers start at once, for example after a power failure or on a Monday morning. */
+export function openBootStorms(world: World, beganAt: number): BootStorms {
   const { fleet, scenario, measurements } = world
   const ahead = scenario.bootStorms
     .map((storm, occasion) => ({ ...storm, occasion }))
@@ -21,7 +21,7 @@ export function bootStorms(world: World, beganAt: number): BootStorms {
     at(fleet.phase, computer) === phases.contacting || at(fleet.phase, computer) === phases.working
 
   return {
-    hitBy(now) {
+    strike(now) {
       const hit: number[] = []
       for (let storm = ahead[0]; storm && now >= beganAt + storm.atSeconds * 1000; storm = ahead[0]) {
         ahead.shift()
@@ -35,7 +35,7 @@ export function bootStorms(world: World, beganAt: number): BootStorms {
       }
       return hit
     },
-    bootOf(computer) {
+    restartIfHit(computer) {
       const time = boots.get(computer)
       if (time === undefined) return undefined
       boots.delete(computer)

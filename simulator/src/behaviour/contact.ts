@@ -1,55 +1,55 @@
-import { Refused } from '../channel.ts'
+import { RequestRefused } from '../channel.ts'
 import { at, patchesOf, phases } from '../fleet.ts'
 import { epochOf, type SectionName, sectionHashes, sectionOf } from '../machines/inventory.ts'
 import type { Machine } from '../machines/machine.ts'
 import { patchScanOf } from '../machines/patches.ts'
 import { ipAddressOf, loggedOnUserOf } from '../machines/sections/system.ts'
 import type { Contact, ContactAnswer } from '../protocol.ts'
-import { isSilent, isSuspended, tellsInventory } from '../traits.ts'
+import { isSilent, isSuspended, sendsInventory } from '../traits.ts'
 import { agentVersion, platformNames } from './enrol.ts'
 import { isScanDue } from './scan-times.ts'
-import { drawsFor, lineOf, machineAt, ownTime, presentOf, restart, runIdOf, type World } from './world.ts'
+import { currentStateOf, drawsFor, machineAt, ownTime, restart, runIdOf, senderOf, type World } from './world.ts'
 
 const dayMs = 86_400_000
-const soonMs = 10
+const nextStepMs = 10
 
-/** Says how the computer is and takes what is to be done; returns after how long to go on. */
+/** Reports the state of the computer and accepts work items. Returns the pause before the next step. */
 export async function contact(world: World, computer: number): Promise<number> {
   const { fleet, scenario, measurements, tasks } = world
   const number = at(fleet.number, computer)
-  if (isSilent(scenario, number) && at(fleet.contacts, computer) > 0) return fallSilent(world, computer)
-  if (startsAnew(world, computer)) {
+  if (isSilent(scenario, number) && at(fleet.contacts, computer) > 0) return becomeSilent(world, computer)
+  if (isRestartDue(world, computer)) {
     const downMs = scenario.reboots.downSeconds * 1000
     restart(world, computer, world.now() + downMs)
     return downMs
   }
   const machine = machineAt(world, computer)
-  const answer = await world.channel.contact(lineOf(world, computer), contactOf(world, computer, machine))
+  const answer = await world.channel.contact(senderOf(world, computer), buildContact(world, computer, machine))
   measurements.count('contacts')
-  if (answer.settings) fleet.settings[computer] = fleet.settingsHashes.place(answer.settings.hash)
+  if (answer.settings) fleet.settings[computer] = fleet.settingsHashes.add(answer.settings.hash)
   await sendSections(world, computer, answer.sections as SectionName[])
   if (isScanDue(world, computer)) await sendPatchScan(world, computer)
   fleet.contacts[computer] = at(fleet.contacts, computer) + 1
   if (answer.work.length > 0) {
-    tasks.set(computer, { orders: answer.work })
+    tasks.set(computer, { items: answer.work })
     fleet.phase[computer] = phases.working
-    return soonMs
+    return nextStepMs
   }
-  return untilNextContact(world, computer, answer)
+  return nextContactPause(world, computer, answer)
 }
 
-function fallSilent({ fleet }: World, computer: number): number {
+function becomeSilent({ fleet }: World, computer: number): number {
   fleet.phase[computer] = phases.silent
   return Number.POSITIVE_INFINITY
 }
 
 /**
- * Whether somebody has started the computer anew since it was started last. Each computer has its own times for that, one in
- * each part of the day, whenever it makes its contacts.
+ * Whether a planned restart has come due since the computer last started. Each computer has a restart time of its own in
+ * each period, independent of the times of its contacts.
  */
-function startsAnew(world: World, computer: number): boolean {
+function isRestartDue(world: World, computer: number): boolean {
   const { perDay } = world.scenario.reboots
-  // One that has just been enrolled is busy telling what it has.
+  // A computer that has just enrolled first sends everything about itself.
   if (perDay === 0 || at(world.fleet.contacts, computer) === 0) return false
   const { startedAt } = world.plan
   const period = dayMs / perDay
@@ -62,20 +62,21 @@ function startsAnew(world: World, computer: number): boolean {
   })
 }
 
-const spread = 0.1
+/** The interval of the scenario varies by up to this share. */
+const intervalVariation = 0.1
 
-function untilNextContact(world: World, computer: number, { nextContactSeconds }: ContactAnswer): number {
+function nextContactPause(world: World, computer: number, { nextContactSeconds }: ContactAnswer): number {
   const { intervalSeconds } = world.scenario.contact
   if (intervalSeconds === null) return nextContactSeconds * 1000
   const draws = drawsFor(world, computer, 'interval', at(world.fleet.contacts, computer))
-  return intervalSeconds * 1000 * (1 - spread + 2 * spread * draws.next())
+  return intervalSeconds * 1000 * (1 - intervalVariation + 2 * intervalVariation * draws.next())
 }
 
-function contactOf(world: World, computer: number, machine: Machine): Contact {
+function buildContact(world: World, computer: number, machine: Machine): Contact {
   const { fleet, plan, scenario } = world
-  const present = presentOf(world, computer)
-  const { epoch } = epochOf(plan, machine, 1, present)
-  const address = epochOf(plan, machine, 3, present)
+  const current = currentStateOf(world, computer)
+  const { epoch } = epochOf(plan, machine, 1, current)
+  const address = epochOf(plan, machine, 3, current)
   const isRebootRequired = at(fleet.isRebootRequired, computer) === 1
   return {
     runId: runIdOf(world, computer),
@@ -89,7 +90,7 @@ function contactOf(world: World, computer: number, machine: Machine): Contact {
     loggedOnUser: loggedOnUserOf(plan, machine, epoch),
     ipAddress: ipAddressOf(plan, machine, address.epoch),
     settingsHash: fleet.settingsHashes.text(at(fleet.settings, computer)) || null,
-    sections: tellsInventory(scenario, machine.number) ? sectionHashes(plan, machine, present) : {},
+    sections: sendsInventory(scenario, machine.number) ? sectionHashes(plan, machine, current) : {},
     wants: [],
     emptyHanded: true,
   }
@@ -110,20 +111,20 @@ function suspensionOf(number: number): Contact['suspension'] {
 export async function sendSections(world: World, computer: number, names: readonly SectionName[]): Promise<void> {
   if (names.length === 0) return
   const machine = machineAt(world, computer)
-  if (!tellsInventory(world.scenario, machine.number)) return
-  const present = presentOf(world, computer)
-  const hashes = sectionHashes(world.plan, machine, present)
-  const collectedUtc = ownTime(world, computer, present.now)
+  if (!sendsInventory(world.scenario, machine.number)) return
+  const current = currentStateOf(world, computer)
+  const hashes = sectionHashes(world.plan, machine, current)
+  const collectedUtc = ownTime(world, computer, current.now)
   const reports = names.map((name) => {
-    const report = { hash: hashes[name], collectedUtc, ...sectionOf(world.plan, machine, name, present) }
+    const report = { hash: hashes[name], collectedUtc, ...sectionOf(world.plan, machine, name, current) }
     return [name, report] as const
   })
   try {
-    await world.channel.inventory(lineOf(world, computer), Object.fromEntries(reports))
+    await world.channel.inventory(senderOf(world, computer), Object.fromEntries(reports))
     world.measurements.count('sections', names.length)
   } catch (error) {
-    // Counted already. It keeps no computer from its work.
-    if (!(error instanceof Refused)) throw error
+    // The channel has counted the error. A refused inventory does not stop the computer.
+    if (!(error instanceof RequestRefused)) throw error
   }
 }
 
@@ -132,7 +133,7 @@ export async function sendPatchScan(world: World, computer: number): Promise<voi
   const machine = machineAt(world, computer)
   const scan = patchScanOf(world.plan, machine, patchesOf(fleet, computer), world.now())
   const scannedUtc = ownTime(world, computer, world.now())
-  await world.channel.patchScan(lineOf(world, computer), { ...scan, scannedUtc })
+  await world.channel.patchScan(senderOf(world, computer), { ...scan, scannedUtc })
   fleet.scannedAt[computer] = world.now()
   world.measurements.count('patch scans')
 }

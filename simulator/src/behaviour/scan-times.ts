@@ -1,12 +1,12 @@
 import { at } from '../fleet.ts'
 import { drawsFor, type World } from './world.ts'
 
-/** Whether the computer makes a patch scan by itself now: its first at once, later ones at times of its own. */
+/** Whether a patch scan is due: the first one at once, later ones once per period, at a time that differs per computer. */
 export function isScanDue(world: Pick<World, 'scenario' | 'plan' | 'fleet' | 'now'>, computer: number): boolean {
   const last = at(world.fleet.scannedAt, computer)
   if (last === 0) return true
   const period = world.scenario.patchScan.everyMinutes * 60_000
-  const shift = drawsFor(world, computer, 'scan').next()
-  const turn = (time: number) => Math.floor((time - world.plan.startedAt) / period + shift)
-  return turn(world.now()) > turn(last)
+  const offset = drawsFor(world, computer, 'scan').next()
+  const periodOf = (time: number) => Math.floor((time - world.plan.startedAt) / period + offset)
+  return periodOf(world.now()) > periodOf(last)
 }

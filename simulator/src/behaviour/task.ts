@@ -1,18 +1,22 @@
-import type { WorkOrder, WorkResult } from '../protocol.ts'
+import type { WorkItem, WorkResult } from '../protocol.ts'
 
-/** A result that the server does not know yet. It outlives a restart, as in the journal of a real agent. */
-export type Untold = { workId: number; result: WorkResult; restartsFor?: number }
+/** A result that the server has not accepted yet. It survives a restart, as in the journal of a real agent. */
+export type UnreportedResult = {
+  workId: number
+  result: WorkResult
+  /** The computer restarts after the report and is down for this long. */
+  restartSeconds?: number
+}
 
 export type Attempt = {
-  order: WorkOrder
+  item: WorkItem
   startedAt: number
-  /** How long it takes. */
-  lasts: number
+  durationMs: number
   isHalfway: boolean
   isInterrupted: boolean
-  /** What a fix has to install. */
+  /** Keys of the patches that a fix package installs. */
   patches: string[]
 }
 
-/** What a computer has been handed. */
-export type Task = { orders: WorkOrder[]; current?: Attempt; untold?: Untold }
+/** The work that a computer has leased. */
+export type Task = { items: WorkItem[]; current?: Attempt; unreported?: UnreportedResult }

@@ -1,6 +1,6 @@
-import type { Channel, Fate, Line } from '../channel.ts'
+import type { Channel, Fate, Sender } from '../channel.ts'
 import { at, type Fleet, kinds, packagesOf, phases } from '../fleet.ts'
-import type { Present } from '../machines/inventory.ts'
+import type { CurrentState } from '../machines/inventory.ts'
 import { type FleetPlan, type Machine, machineOf } from '../machines/machine.ts'
 import type { Measurements } from '../measurements.ts'
 import { type Draws, drawsOf, uuidOf } from '../random.ts'
@@ -8,23 +8,23 @@ import type { Scenario } from '../scenario.ts'
 import { hasWrongClock } from '../traits.ts'
 import type { Task } from './task.ts'
 
-/** What every computer has at hand. */
+/** What the steps of all computers share. */
 export type World = {
   scenario: Scenario
   plan: FleetPlan
   fleet: Fleet
   channel: Channel
   measurements: Measurements
-  /** The token with which the computer of this number enrols. */
+  /** Returns the enrolment token for the computer with this number. */
   tokenOf(number: number): string
-  /** What the busy computers are at. */
+  /** The tasks of the computers that have work. */
   tasks: Map<number, Task>
   now(): number
-  /** When this run began. */
+  /** Start of this run in milliseconds since 1970. */
   beganAt: number
 }
 
-/** What the computer draws. A clone draws for itself, although it looks like the computer it was copied from. */
+/** The random draws of a computer. A clone draws for itself, although it has the number of its original. */
 export function drawsFor(
   { plan, fleet }: Pick<World, 'plan' | 'fleet'>,
   computer: number,
@@ -41,13 +41,13 @@ export function machineAt({ plan, fleet }: World, computer: number): Machine {
   return { ...machine, uuid: machineOf(plan, at(fleet.number, at(fleet.original, computer))).uuid }
 }
 
-export function lineOf(world: World, computer: number): Line {
+export function senderOf(world: World, computer: number): Sender {
   const { fleet } = world
-  return { credential: fleet.credential[at(fleet.original, computer)] ?? '', fate: () => fateOf(world, computer) }
+  return { credential: fleet.credential[at(fleet.original, computer)] ?? '', fate: () => drawFate(world, computer) }
 }
 
-/** Each request has its own luck, whatever became of those before. */
-function fateOf(world: World, computer: number): Fate {
+/** Each request is decided on its own, independently of earlier ones. */
+function drawFate(world: World, computer: number): Fate {
   const { requests } = world.fleet
   const occasion = at(requests, computer)
   requests[computer] = occasion + 1
@@ -58,7 +58,7 @@ function fateOf(world: World, computer: number): Fate {
   return draws.pick<Fate>(['not sent', 'answer lost', { breaksAfterMs: draws.whole(1, 20) }])
 }
 
-/** The time by the clock of the computer. */
+/** A time as the clock of the computer shows it. */
 export function ownTime(world: World, computer: number, time: number): string {
   const { maximumMinutes } = world.scenario.clockSkew
   if (!hasWrongClock(world.scenario, at(world.fleet.number, computer))) return new Date(time).toISOString()
@@ -66,12 +66,12 @@ export function ownTime(world: World, computer: number, time: number): string {
   return new Date(time + skew * 60_000).toISOString()
 }
 
-/** A random id of the process of the agent, which changes with every start. */
+/** The random id of the agent process. It changes with every start. */
 export function runIdOf(world: World, computer: number): string {
   return uuidOf(drawsFor(world, computer, 'run', at(world.fleet.runs, computer)))
 }
 
-export function presentOf({ fleet, scenario, now }: World, computer: number): Present {
+export function currentStateOf({ fleet, scenario, now }: World, computer: number): CurrentState {
   return {
     now: now(),
     changeMinutes: scenario.inventory.changeMinutes,
@@ -80,13 +80,13 @@ export function presentOf({ fleet, scenario, now }: World, computer: number): Pr
   }
 }
 
-/** The computer starts anew: another process of its agent, and nothing left of what it was at. */
+/** Restarts a computer: its agent is a new process, and of its work only an unreported result survives. */
 export function restart({ fleet, tasks, measurements }: World, computer: number, bootedAt: number): void {
   fleet.runs[computer] = at(fleet.runs, computer) + 1
   fleet.bootedAt[computer] = bootedAt
   fleet.isRebootRequired[computer] = 0
-  const untold = tasks.get(computer)?.untold
-  if (untold) tasks.set(computer, { orders: [], untold })
+  const unreported = tasks.get(computer)?.unreported
+  if (unreported) tasks.set(computer, { items: [], unreported })
   else {
     tasks.delete(computer)
     if (at(fleet.phase, computer) === phases.working) fleet.phase[computer] = phases.contacting

@@ -16,10 +16,10 @@ import { installedSoftwareOf, servicesOf } from './sections/software.ts'
 import { networkAdaptersOf, securityOf, systemOf } from './sections/system.ts'
 
 type Section = {
-  /** After how many of the scenario's changes this section changes; without it, never. */
+  /** The section changes every `pace` × `changeMinutes`; undefined: never. */
   pace?: number
-  /** Whether the computer can tell it at all; all can, unless given. */
-  isTold?(machine: Machine): boolean
+  /** Whether a computer reports the section; undefined: every computer does. */
+  isReported?(machine: Machine): boolean
   content(moment: Moment): { item: unknown } | { items: unknown[] }
 }
 
@@ -39,10 +39,10 @@ const sections = {
   computerSystem: one(computerSystemOf),
   disks: list(disksOf, 1),
   networkAdapters: list(networkAdaptersOf, 3),
-  batteries: { ...list(batteriesOf, 7), isTold: ({ model }) => model.batteryMwh !== null },
-  printers: { ...list(printersOf), isTold: ({ isServer }) => !isServer },
+  batteries: { ...list(batteriesOf, 7), isReported: ({ model }) => model.batteryMwh !== null },
+  printers: { ...list(printersOf), isReported: ({ isServer }) => !isServer },
   videoControllers: list(videoControllersOf),
-  monitors: { ...list(monitorsOf), isTold: ({ isServer }) => !isServer },
+  monitors: { ...list(monitorsOf), isReported: ({ isServer }) => !isServer },
   processors: list(processorsOf),
   installedSoftware: list(installedSoftwareOf, 7),
   services: list(servicesOf, 5),
@@ -53,43 +53,43 @@ export type SectionName = keyof typeof sections
 
 export const sectionNames = Object.keys(sections) as SectionName[]
 
-/** A computer without a battery has nothing to tell about it. */
+/** The sections that a computer reports. One without a battery, for example, reports no batteries. */
 export function sectionNamesOf(machine: Machine): SectionName[] {
-  return sectionNames.filter((name) => (sections[name] as Section).isTold?.(machine) ?? true)
+  return sectionNames.filter((name) => (sections[name] as Section).isReported?.(machine) ?? true)
 }
 
-/** What is known about a computer beside what its seed says. */
-export type Present = {
+/** The state of a computer that does not follow from the seed. */
+export type CurrentState = {
   now: number
   /** The `inventory.changeMinutes` of the scenario. */
   changeMinutes: number
   packages: readonly { name: string; version: string }[]
-  /** How often the packages have changed. */
+  /** Counts the changes of the packages. */
   revision: number
 }
 
-/** How often a section has changed since the fleet began, and when it did so last. Each computer has hours of its own. */
-export function epochOf(plan: FleetPlan, machine: Machine, pace: number | undefined, present: Present) {
+/** How often a section has changed since the start of the fleet, and when it last did. The times differ per computer. */
+export function epochOf(plan: FleetPlan, machine: Machine, pace: number | undefined, current: CurrentState) {
   if (pace === undefined) return { epoch: 0, since: plan.startedAt }
-  const period = pace * present.changeMinutes * 60_000
+  const period = pace * current.changeMinutes * 60_000
   const shift = drawsOf(plan.seed, machine.number, 'hours').next() * period
-  const epoch = Math.max(0, Math.floor((present.now - plan.startedAt + shift) / period))
+  const epoch = Math.max(0, Math.floor((current.now - plan.startedAt + shift) / period))
   return { epoch, since: plan.startedAt + epoch * period - shift }
 }
 
-/** The content of a section as it would be sent, which depends on nothing but the arguments. */
-export function sectionOf(plan: FleetPlan, machine: Machine, name: SectionName, present: Present) {
+/** The content of a section as the computer sends it. It depends on the arguments only. */
+export function sectionOf(plan: FleetPlan, machine: Machine, name: SectionName, current: CurrentState) {
   const { pace, content } = sections[name] as Section
-  return content({ plan, machine, packages: present.packages, ...epochOf(plan, machine, pace, present) })
+  return content({ plan, machine, packages: current.packages, ...epochOf(plan, machine, pace, current) })
 }
 
-/** The hash of each section. What a section is made of decides about its content, so that this is what is hashed. */
-export function sectionHashes(plan: FleetPlan, machine: Machine, present: Present): Record<string, string> {
+/** The hash of each section. It covers the inputs of the section, which determine its content. */
+export function sectionHashes(plan: FleetPlan, machine: Machine, current: CurrentState): Record<string, string> {
   const hashes: Record<string, string> = {}
   for (const name of sectionNamesOf(machine)) {
     const { pace } = sections[name] as Section
-    const { epoch } = epochOf(plan, machine, pace, present)
-    const revision = name === 'installedSoftware' ? present.revision : 0
+    const { epoch } = epochOf(plan, machine, pace, current)
+    const revision = name === 'installedSoftware' ? current.revision : 0
     hashes[name] = hash('sha256', `${plan.seed} ${plan.startedAt} ${machine.uuid} ${name} ${epoch} ${revision}`)
   }
   return hashes

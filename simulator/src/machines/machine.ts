@@ -5,15 +5,15 @@ import { type Model, models } from './models.ts'
 import { type Department, departments, firstNames, lastNames, type Site, sites } from './people.ts'
 import { type OperatingSystem, operatingSystems } from './systems.ts'
 
-/** The part of a scenario that says what computers are like. */
+/** The part of a scenario that determines the properties of computers. */
 export type FleetPlan = Pick<Scenario, 'seed' | 'domain' | 'platforms'> & {
-  /** Milliseconds since 1970 at which the fleet began. */
+  /** Start date of the fleet in milliseconds since 1970. */
   startedAt: number
 }
 
 export type Person = { firstName: string; lastName: string; login: string }
 
-/** All that does not change about a computer. It is worked out of the seed whenever it is needed. */
+/** The properties of a computer that never change. They are derived from the seed whenever they are needed. */
 export type Machine = {
   number: number
   name: string
@@ -30,26 +30,25 @@ export type Machine = {
   site: Site
   department: Department
   person: Person
-  /** Years since it was bought. */
+  /** In years. */
   age: number
 }
 
 export function machineOf(plan: Omit<FleetPlan, 'startedAt'>, number: number): Machine {
   const draws = drawsOf(plan.seed, number, 'machine')
   const platform = platformOf(plan, number)
-  const system = weighted(
+  const system = pickWeighted(
     draws,
     operatingSystems.filter((one) => one.platform === platform),
   )
   const model = modelOf(draws, platform, system)
-  const siteAt = number % sites.length
-  const site = sites[siteAt] ?? sites[0]
+  const site = sites[number % sites.length] ?? sites[0]
   const person = personOf(draws)
   return {
     number,
     name: nameOf(number, site, platform, system),
     domain: plan.domain,
-    uuid: identifierOf(plan.seed, number),
+    uuid: machineUuidOf(plan.seed, number),
     mac: macOf(plan.seed, number),
     serial: serialOf(draws),
     platform,
@@ -65,25 +64,25 @@ export function machineOf(plan: Omit<FleetPlan, 'startedAt'>, number: number): M
   }
 }
 
-/** Whether the computer is one of so many, which are spread evenly over the numbers. */
+/** Whether a computer is among a share of all computers. The share is spread evenly over the numbers. */
 export function isAmong(number: number, share: number, purpose: number): boolean {
-  const place = number + purpose * 0.37
-  return Math.floor(place * share) !== Math.floor((place - 1) * share)
+  const position = number + purpose * 0.37
+  return Math.floor(position * share) !== Math.floor((position - 1) * share)
 }
 
 const goldenRatio = 0.618_033_988_749_895
 
 function platformOf({ platforms }: Pick<FleetPlan, 'platforms'>, number: number): Platform {
-  const place = (number * goldenRatio) % 1
-  if (place < platforms.windows) return 'windows'
-  return place < platforms.windows + platforms.linux ? 'linux' : 'macos'
+  const position = (number * goldenRatio) % 1
+  if (position < platforms.windows) return 'windows'
+  return position < platforms.windows + platforms.linux ? 'linux' : 'macos'
 }
 
-function weighted(draws: Draws, choices: readonly OperatingSystem[]): OperatingSystem {
-  let left = draws.next() * choices.reduce((sum, { weight }) => sum + weight, 0)
+function pickWeighted(draws: Draws, choices: readonly OperatingSystem[]): OperatingSystem {
+  let remaining = draws.next() * choices.reduce((sum, { weight }) => sum + weight, 0)
   for (const choice of choices) {
-    left -= choice.weight
-    if (left < 0) return choice
+    remaining -= choice.weight
+    if (remaining < 0) return choice
   }
   return draws.pick(choices)
 }
@@ -105,8 +104,8 @@ function nameOf(number: number, { code }: Site, platform: Platform, { isServer }
   return `${code}-${isServer ? 'srv' : `${shortNames[platform]}pc`}-${String(number).padStart(6, '0')}`
 }
 
-/** No two computers have the same, whatever is drawn. */
-function identifierOf(seed: number, number: number): string {
+/** A UUID that is unique per seed and number, independent of random draws. */
+function machineUuidOf(seed: number, number: number): string {
   const digits = createHash('sha256').update(`muster simulator ${seed} ${number}`).digest('hex')
   return [
     digits.slice(0, 8),
@@ -117,7 +116,7 @@ function identifierOf(seed: number, number: number): string {
   ].join('-')
 }
 
-/** Locally administered, with the number in it. */
+/** A locally administered address that contains the number. */
 function macOf(seed: number, number: number): string {
   const bytes = [
     0x02,

@@ -13,7 +13,7 @@ export type Model = {
   screen: { width: number; height: number }
   memoryGb: readonly number[]
   diskGb: readonly number[]
-  /** What its battery holds when it is new. */
+  /** Capacity of a new battery. */
   batteryMwh: number | null
   architecture: 'x64' | 'arm64'
 }

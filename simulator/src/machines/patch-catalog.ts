@@ -2,7 +2,7 @@ import { drawsOf, hashOf } from '../random.ts'
 import { operatingSystems } from './systems.ts'
 
 export type CatalogPatch = {
-  /** By which scans and catalogs name it. */
+  /** Identifies the patch in scans and catalogs. */
   key: string
   name: string
   product: string
@@ -13,7 +13,7 @@ export type CatalogPatch = {
   severity: 'Low' | 'Moderate' | 'Important' | 'Critical'
   type: 'SecurityPatch' | 'NonSecurityPatch' | 'SecurityTool' | 'SoftwareDistribution'
   isServicePack: boolean
-  /** Days before the start of the fleet. */
+  /** In days before the start of the fleet. */
   releasedDaysAgo: number
   sizeBytes: number
   cves: string[]
@@ -21,7 +21,7 @@ export type CatalogPatch = {
   vrrScore: number | null
 }
 
-/** Releases of a product: how long ago, how severe, and what they are. */
+/** The releases of a product: age in days, severity and type. */
 const releases = [
   [4, 'Critical', 'SecurityPatch'],
   [11, 'Important', 'SecurityPatch'],
@@ -53,38 +53,48 @@ const applications = [
   { product: 'Adobe Acrobat Reader', vendor: 'Adobe', prefix: 'APSB' },
 ]
 
-const severest = { Low: 3.1, Moderate: 5.4, Important: 7.2, Critical: 9.1 } as const
+/** Base scores per severity. */
+const baseScores = { Low: 3.1, Moderate: 5.4, Important: 7.2, Critical: 9.1 } as const
 
-/** What is published for all the systems and applications of a fleet. It is the same for every seed. */
+/** The patches of all systems and applications of a fleet. They are the same for every seed. */
 export const patchCatalog: readonly CatalogPatch[] = [
-  ...operatingSystems.flatMap(({ product, platform, version }, place) =>
-    releases.map((release, at) => systemPatch({ product, platform, version, place, at, release })),
+  ...operatingSystems.flatMap(({ product, platform, version }, productIndex) =>
+    releases.map((release, releaseIndex) =>
+      systemPatch({ product, platform, version, productIndex, releaseIndex, release }),
+    ),
   ),
   ...operatingSystems
     .filter(({ platform, isServer }) => platform === 'windows' && isServer)
-    .map(({ product }, at) => servicePack(product, at)),
-  ...applications.flatMap(({ product, vendor, prefix }, place) =>
-    releases.slice(0, 4).map((release, at) => {
-      const common = publishedAs(product, at, release)
+    .map(({ product }, releaseIndex) => servicePack(product, releaseIndex)),
+  ...applications.flatMap(({ product, vendor, prefix }, productIndex) =>
+    releases.slice(0, 4).map((release, releaseIndex) => {
+      const common = commonPropertiesOf(product, releaseIndex, release)
       return {
         ...common,
-        key: `${prefix}-${100 + at}`,
-        name: `${product} update ${4 - at}`,
+        key: `${prefix}-${100 + releaseIndex}`,
+        name: `${product} update ${4 - releaseIndex}`,
         vendor,
         qNumber: null,
-        bulletinId: `${prefix}26-${String(10 + place * 10 + at)}`,
+        bulletinId: `${prefix}26-${String(10 + productIndex * 10 + releaseIndex)}`,
       }
     }),
   ),
 ]
 
 type Release = (typeof releases)[number]
-type Place = { product: string; platform: string; version: string; place: number; at: number; release: Release }
+type SystemRelease = {
+  product: string
+  platform: string
+  version: string
+  productIndex: number
+  releaseIndex: number
+  release: Release
+}
 
-function systemPatch({ product, platform, version, place, at, release }: Place): CatalogPatch {
-  const common = publishedAs(product, at, release)
+function systemPatch({ product, platform, version, productIndex, releaseIndex, release }: SystemRelease): CatalogPatch {
+  const common = commonPropertiesOf(product, releaseIndex, release)
   if (platform === 'windows') {
-    const kb = `KB${5_060_000 + place * 100 + at}`
+    const kb = `KB${5_060_000 + productIndex * 100 + releaseIndex}`
     const name = `Cumulative update for ${product} (${kb})`
     return {
       ...common,
@@ -92,23 +102,23 @@ function systemPatch({ product, platform, version, place, at, release }: Place):
       qNumber: kb,
       name,
       vendor: 'Microsoft',
-      bulletinId: `MS26-${String(place * 20 + at).padStart(3, '0')}`,
+      bulletinId: `MS26-${String(productIndex * 20 + releaseIndex).padStart(3, '0')}`,
     }
   }
   if (platform === 'macos') {
-    const name = `${product} security update ${releases.length - at}`
+    const name = `${product} security update ${releases.length - releaseIndex}`
     return {
       ...common,
-      key: `${version}-${releases.length - at}`,
+      key: `${version}-${releases.length - releaseIndex}`,
       qNumber: null,
       name,
       vendor: 'Apple',
-      bulletinId: `HT${214_000 + place * 20 + at}`,
+      bulletinId: `HT${214_000 + productIndex * 20 + releaseIndex}`,
     }
   }
-  const component = debianPackages[at] ?? 'base-files'
-  const name = `${component} ${version}.${releases.length - at}`
-  const bulletinId = `LSA-${5_800 + place * 20 + at}-1`
+  const component = debianPackages[releaseIndex] ?? 'base-files'
+  const name = `${component} ${version}.${releases.length - releaseIndex}`
+  const bulletinId = `LSA-${5_800 + productIndex * 20 + releaseIndex}-1`
   return {
     ...common,
     key: `${product} ${name}`,
@@ -120,22 +130,22 @@ function systemPatch({ product, platform, version, place, at, release }: Place):
   }
 }
 
-function servicePack(product: string, at: number): CatalogPatch {
-  const kb = `KB${5_070_000 + at}`
+function servicePack(product: string, releaseIndex: number): CatalogPatch {
+  const kb = `KB${5_070_000 + releaseIndex}`
   return {
-    ...publishedAs(product, 90 + at, [210, 'Moderate', 'NonSecurityPatch']),
+    ...commonPropertiesOf(product, 90 + releaseIndex, [210, 'Moderate', 'NonSecurityPatch']),
     key: kb,
     qNumber: kb,
     name: `${product} feature pack`,
     vendor: 'Microsoft',
-    bulletinId: `SP26-${String(at).padStart(3, '0')}`,
+    bulletinId: `SP26-${String(releaseIndex).padStart(3, '0')}`,
     isServicePack: true,
   }
 }
 
 type Published = readonly [days: number, severity: CatalogPatch['severity'], type: CatalogPatch['type']]
 
-function publishedAs(product: string, at: number, [releasedDaysAgo, severity, type]: Published) {
+function commonPropertiesOf(product: string, at: number, [releasedDaysAgo, severity, type]: Published) {
   const draws = drawsOf(hashOf(product), at, 'patch')
   const isScored = type === 'SecurityPatch'
   const spread = draws.next()
@@ -148,14 +158,14 @@ function publishedAs(product: string, at: number, [releasedDaysAgo, severity, ty
     releasedDaysAgo,
     sizeBytes: draws.whole(1, 600) * 1_048_576,
     cves: isScored ? Array.from({ length: draws.whole(1, 6) }, () => `CVE-2026-${draws.whole(10_000, 59_999)}`) : [],
-    cvssScore: isScored ? Math.round((severest[severity] + spread * 0.8) * 10) / 10 : null,
-    vrrScore: isScored ? Math.round((severest[severity] - 0.5 + spread) * 10) / 10 : null,
+    cvssScore: isScored ? Math.round((baseScores[severity] + spread * 0.8) * 10) / 10 : null,
+    vrrScore: isScored ? Math.round((baseScores[severity] - 0.5 + spread) * 10) / 10 : null,
   }
 }
 
 const dayMs = 86_400_000
 
-/** The day on which it was published. */
+/** The release date as YYYY-MM-DD. */
 export function releaseDateOf({ releasedDaysAgo }: CatalogPatch, startedAt: number): string {
   return new Date(startedAt - releasedDaysAgo * dayMs).toISOString().slice(0, 10)
 }

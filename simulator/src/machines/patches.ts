@@ -5,7 +5,7 @@ import { type CatalogPatch, patchCatalog, releaseDateOf } from './patch-catalog.
 
 const dayMs = 86_400_000
 
-/** The patches of the catalog that are for this computer. */
+/** The patches of the catalog that apply to a computer. */
 export function patchesFor({ system, platform, isServer }: Machine): readonly CatalogPatch[] {
   const hasApplications = platform === 'windows' && !isServer
   const key = `${system.product} ${hasApplications}`
@@ -20,14 +20,14 @@ export function patchesFor({ system, platform, isServer }: Machine): readonly Ca
 
 const byProduct = new Map<string, readonly CatalogPatch[]>()
 
-/** Whether the computer lacked the patch at first: the newer it is, the more lack it. */
-export function isMissingAtFirst({ seed }: FleetPlan, { number, isServer }: Machine, patch: CatalogPatch): boolean {
-  const isKept = isServer || drawsOf(seed, number, 'care').happens(0.4)
-  const probability = (isKept ? 0.1 : 1) * (0.03 + 0.6 * Math.exp(-patch.releasedDaysAgo / 25))
+/** Whether a computer lacks a patch at the start. The newer the patch, the more computers lack it. */
+export function isMissingInitially({ seed }: FleetPlan, { number, isServer }: Machine, patch: CatalogPatch): boolean {
+  const isWellMaintained = isServer || drawsOf(seed, number, 'care').happens(0.4)
+  const probability = (isWellMaintained ? 0.1 : 1) * (0.03 + 0.6 * Math.exp(-patch.releasedDaysAgo / 25))
   return drawsOf(seed, number, 'patch', hashOf(patch.key)).happens(probability)
 }
 
-/** What a scan finds: what was missing at first, without what was installed since. */
+/** What a scan finds: a patch is missing if it was missing initially and has not been installed since. */
 export function patchScanOf(
   plan: FleetPlan,
   machine: Machine,
@@ -40,13 +40,13 @@ export function patchScanOf(
     definitionUtc: new Date(startedAt).toISOString(),
     definitionVersion: new Date(startedAt).toISOString().slice(0, 10).replaceAll('-', '.'),
     patches: patchesFor(machine).map((patch) => {
-      const isMissing = isMissingAtFirst(plan, machine, patch) && !installed.has(patch.key)
-      return scanned(patch, isMissing, startedAt)
+      const isMissing = isMissingInitially(plan, machine, patch) && !installed.has(patch.key)
+      return toScannedPatch(patch, isMissing, startedAt)
     }),
   }
 }
 
-function scanned(patch: CatalogPatch, isMissing: boolean, startedAt: number): ScannedPatch {
+function toScannedPatch(patch: CatalogPatch, isMissing: boolean, startedAt: number): ScannedPatch {
   const { key, product, name, qNumber, bulletinId, title, severity, type, sizeBytes, cves } = patch
   const installedAt = startedAt - Math.max(0, patch.releasedDaysAgo - 2) * dayMs
   return {

@@ -1,13 +1,13 @@
-const words = (text: string) => text.trim().split(/\s+/)
+const splitNames = (text: string) => text.trim().split(/\s+/)
 
-export const firstNames = words(`
+export const firstNames = splitNames(`
   Aisha Alexander Amelie Andrea Anton Barbara Ben Carla Carlos Charlotte Chen Claudia Daniel David Elena Emil Emma Eva
   Fatima Felix Finn Francesca Gabriel Greta Hanna Hugo Ida Ines Ivan Jakob Jana Jonas Julia Kai Katharina Klara Kofi
   Lara Laura Leo Lina Luca Lucia Maria Marie Markus Matteo Mehmet Mia Michael Mila Mohammed Nadia Nele Nina Noah Nora
   Olga Omar Oskar Paul Petra Pia Priya Rafael Robert Rosa Sarah Sofia Stefan Sven Tariq Theo Thomas Tim Tomasz Ursula
   Valentina Vera Viktor Wei Yara Yusuf Zoe`)
 
-export const lastNames = words(`
+export const lastNames = splitNames(`
   Abel Ahmed Albers Arnold Bauer Becker Berger Bianchi Braun Brandt Castro Costa Dietrich Duval Ebert Engel Ferrari
   Fischer Frank Friedrich Garcia Graf Haas Hansen Hartmann Heinrich Hoffmann Horn Huber Ivanova Jansen Kaiser Keller
   Klein Koch Kowalski Kraus Lang Lehmann Lopez Lorenz Maier Martin Mayer Meyer Moreau Nowak Okafor Peters Petrov Pohl
@@ -17,7 +17,7 @@ export const lastNames = words(`
 export const departments = ['Sales', 'Finance', 'Engineering', 'Design', 'Support', 'Production'] as const
 export type Department = (typeof departments)[number]
 
-/** Places, each with a network of its own. */
+/** Each site has a network of its own. */
 export const sites = [
   { name: 'Berlin', code: 'ber', timeZone: 'Europe/Berlin', language: 'de-DE' },
   { name: 'Hamburg', code: 'ham', timeZone: 'Europe/Berlin', language: 'de-DE' },

@@ -2,8 +2,8 @@ import type { Platform } from '../scenario.ts'
 
 export type ServiceDefinition = { name: string; displayName: string; startMode: string; account: string }
 
-/** One service in each line: name, name for people, start mode, account. */
-function services(lines: string): ServiceDefinition[] {
+/** Parses one service per line: name, display name, start mode, account. */
+function parseServices(lines: string): ServiceDefinition[] {
   return lines
     .trim()
     .split('\n')
@@ -14,7 +14,7 @@ function services(lines: string): ServiceDefinition[] {
 }
 
 export const serviceCatalog: Record<Platform, readonly ServiceDefinition[]> = {
-  windows: services(`
+  windows: parseServices(`
     BITS | Background Intelligent Transfer Service | Manual | LocalSystem
     BFE | Base Filtering Engine | Auto | NT AUTHORITY\\LocalService
     CryptSvc | Cryptographic Services | Auto | NT Authority\\NetworkService
@@ -43,7 +43,7 @@ export const serviceCatalog: Record<Platform, readonly ServiceDefinition[]> = {
     WinRM | Windows Remote Management (WS-Management) | Manual | NT AUTHORITY\\NetworkService
     wuauserv | Windows Update | Manual | LocalSystem
     WSearch | Windows Search | Auto | LocalSystem`),
-  linux: services(`
+  linux: parseServices(`
     cron | Regular background program processing daemon | Auto | root
     dbus | D-Bus System Message Bus | Manual | messagebus
     getty@tty1 | Getty on tty1 | Auto | root
@@ -57,7 +57,7 @@ export const serviceCatalog: Record<Platform, readonly ServiceDefinition[]> = {
     systemd-timesyncd | Network Time Synchronization | Auto | systemd-timesync
     systemd-udevd | Rule-based Manager for Device Events and Files | Manual | root
     unattended-upgrades | Unattended Upgrades Shutdown | Auto | root`),
-  macos: services(`
+  macos: parseServices(`
     com.apple.AirPlayXPCHelper | AirPlay | Auto | root
     com.apple.bluetoothd | Bluetooth | Auto | root
     com.apple.mDNSResponder | Bonjour | Auto | _mdnsresponder

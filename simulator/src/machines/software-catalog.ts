@@ -3,7 +3,7 @@ import type { Department } from './people.ts'
 
 export type Product = { name: string; publisher: string; version: string }
 
-/** One product in each line: name, publisher, version at the start. */
+/** Parses one product per line: name, publisher, initial version. */
 function products(lines: string): Product[] {
   return lines
     .trim()
@@ -14,7 +14,7 @@ function products(lines: string): Product[] {
     })
 }
 
-/** What every computer of the platform has. */
+/** Software that every computer of a platform has. */
 export const common: Record<Platform, readonly Product[]> = {
   windows: products(`
     Microsoft Edge | Microsoft Corporation | 131.0.2903
@@ -86,7 +86,7 @@ export const common: Record<Platform, readonly Product[]> = {
     Muster Agent | Muster | 0.1.0`),
 }
 
-/** What people of a department have beside it, most of them. */
+/** Additional software that most computers of a department have. */
 export const byDepartment: Record<Department, readonly Product[]> = {
   Sales: products(`
     Salesforce Data Loader | Salesforce | 62.0.0
@@ -127,7 +127,7 @@ export const byDepartment: Record<Department, readonly Product[]> = {
     Java 8 Update 431 (64-bit) | Oracle Corporation | 8.0.4310`),
 }
 
-/** What servers have in the place of what people use. */
+/** Software of servers, in place of that of a department. */
 export const onServers: Record<Platform, readonly Product[]> = {
   windows: products(`
     Microsoft SQL Server 2019 (64-bit) | Microsoft Corporation | 15.0.4410

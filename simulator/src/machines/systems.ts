@@ -3,17 +3,17 @@ import type { Platform } from '../scenario.ts'
 export type OperatingSystem = {
   platform: Platform
   isServer: boolean
-  /** As the computer calls itself. */
+  /** As the computer reports it. */
   caption: string
   name: string
   edition: string
   version: string
   build: string
-  /** The product version that its patches are for. */
+  /** The product in the patch catalog. */
   product: string
-  /** Names under which a package may mean it. */
+  /** Names that packages use for it in `operatingSystems`. */
   alsoKnownAs: readonly string[]
-  /** How many of a hundred computers of the platform have it. */
+  /** Percentage of the computers of the platform. */
   weight: number
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../../protocol.ts'
 import { drawsOf } from '../../random.ts'
 import { isAmong } from '../machine.ts'
-import { gigabytes, type Moment } from './moment.ts'
+import { type Moment, roundGigabytes } from './moment.ts'
 
 export function biosOf({ machine: { model, serial, uuid } }: Moment): Bios {
   return {
@@ -84,14 +84,14 @@ export function monitorsOf({ plan, machine }: Moment): Monitor[] {
   })
 }
 
-/** Capacity falls with age and use; some are worn out. */
+/** The capacity falls with age and use. Some batteries are worn out. */
 export function batteriesOf({ plan, machine, epoch }: Moment): Battery[] {
   const { batteryMwh } = machine.model
   if (batteryMwh === null) return []
   const draws = drawsOf(plan.seed, machine.number, 'battery')
   const isWorn = isAmong(machine.number, 0.12, 3)
-  const whenBought = isWorn ? draws.whole(36, 58) : draws.whole(90, 100) - machine.age * 4
-  const health = Math.max(20, whenBought - Math.min(25, epoch * 0.2))
+  const initialHealth = isWorn ? draws.whole(36, 58) : draws.whole(90, 100) - machine.age * 4
+  const health = Math.max(20, initialHealth - Math.min(25, epoch * 0.2))
   const isMac = machine.platform === 'macos'
   return [
     {
@@ -106,7 +106,7 @@ export function batteriesOf({ plan, machine, epoch }: Moment): Battery[] {
   ]
 }
 
-/** Disks fill up slowly, and are tidied up when they are nearly full; some stay full. */
+/** Disks fill up slowly and are cleaned up when they are nearly full. Some stay full. */
 export function disksOf(moment: Moment): Disk[] {
   const { plan, machine } = moment
   const isWindows = machine.platform === 'windows'
@@ -141,17 +141,17 @@ type Volume = Omit<Disk, 'volume' | 'label'>
 function volume({ plan, machine, epoch }: Moment, sizeGb: number, at: number, isUnencrypted: boolean): Volume {
   const draws = drawsOf(plan.seed, machine.number, 'disk', at)
   const isFull = at === 0 && isAmong(machine.number, 0.07, 4)
-  const whenNew = isFull ? 0.03 + draws.next() * 0.05 : 0.2 + draws.next() * 0.6
-  const filled = isFull ? 0 : (epoch * (0.001 + draws.next() * 0.004)) % (whenNew - 0.12)
-  const total = gigabytes(sizeGb * 0.931)
+  const initialFree = isFull ? 0.03 + draws.next() * 0.05 : 0.2 + draws.next() * 0.6
+  const filled = isFull ? 0 : (epoch * (0.001 + draws.next() * 0.004)) % (initialFree - 0.12)
+  const total = roundGigabytes(sizeGb * 0.931)
   const isMac = machine.platform === 'macos'
-  const encrypted = machine.platform === 'linux' ? draws.happens(0.5) : !isUnencrypted
+  const isEncrypted = machine.platform === 'linux' ? draws.happens(0.5) : !isUnencrypted
   return {
     driveTypeCode: 3,
     totalSpaceGb: total,
-    freeSpaceGb: gigabytes(total * (whenNew - filled)),
-    bitlockerStatus: isMac ? 'NotAvailable' : encrypted ? 'Encrypted' : 'Unencrypted',
-    bitlockerKeyProtectors: encrypted && machine.platform === 'windows' ? 'Tpm, RecoveryPassword' : null,
+    freeSpaceGb: roundGigabytes(total * (initialFree - filled)),
+    bitlockerStatus: isMac ? 'NotAvailable' : isEncrypted ? 'Encrypted' : 'Unencrypted',
+    bitlockerKeyProtectors: isEncrypted && machine.platform === 'windows' ? 'Tpm, RecoveryPassword' : null,
   }
 }
 

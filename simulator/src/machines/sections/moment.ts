@@ -1,16 +1,16 @@
 import type { FleetPlan, Machine } from '../machine.ts'
 
-/** A computer at a time, as far as one section of its inventory is concerned. */
+/** The state of a computer at one time, for one section of its inventory. */
 export type Moment = {
   plan: FleetPlan
   machine: Machine
-  /** How often the section has changed since the fleet began. */
+  /** How often the section has changed since the start of the fleet. */
   epoch: number
-  /** When it changed last, in milliseconds. */
+  /** Time of its last change, in milliseconds since 1970. */
   since: number
-  /** What was installed on the computer by its agent. */
+  /** The packages that the agent has installed. */
   packages: readonly { name: string; version: string }[]
 }
 
-/** With one decimal, as computers tell them. */
-export const gigabytes = (value: number) => Math.max(0, Math.round(value * 10) / 10)
+/** Rounds to one decimal, as computers report sizes. */
+export const roundGigabytes = (value: number) => Math.max(0, Math.round(value * 10) / 10)

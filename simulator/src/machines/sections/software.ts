@@ -5,10 +5,10 @@ import { serviceCatalog } from '../service-catalog.ts'
 import { byDepartment, common, onServers, type Product } from '../software-catalog.ts'
 import type { Moment } from './moment.ts'
 
-/** What comes with the system and the department, and what the agent has installed. Versions move on over time. */
+/** The software of the platform and the department, and what the agent has installed. Versions rise over time. */
 export function installedSoftwareOf(moment: Moment): InstalledSoftware[] {
   const { machine, packages } = moment
-  const own = machine.isServer ? onServers[machine.platform] : forPeople(moment)
+  const own = machine.isServer ? onServers[machine.platform] : departmentSoftwareOf(moment)
   const base = machine.isServer && machine.platform === 'windows' ? [] : common[machine.platform]
   const found = [...base, ...own].map((product) => ({
     productName: product.name,
@@ -21,30 +21,30 @@ export function installedSoftwareOf(moment: Moment): InstalledSoftware[] {
   ]
 }
 
-function forPeople({ plan, machine }: Moment): Product[] {
+function departmentSoftwareOf({ plan, machine }: Moment): Product[] {
   const draws = drawsOf(plan.seed, machine.number, 'software')
   return byDepartment[machine.department]
-    .filter(({ name }) => isFor(machine.platform, name))
+    .filter(({ name }) => runsOn(machine.platform, name))
     .filter(() => draws.happens(0.75))
 }
 
-function isFor(platform: Platform, name: string): boolean {
+function runsOn(platform: Platform, name: string): boolean {
   if (platform === 'windows') return true
   return !/Windows|x64|64-bit|SIMATIC|DATEV|Zebra|PuTTY|WinSCP|Sysinternals|Power BI/.test(name)
 }
 
-const mostBehind = 4
+const maxReleasesBehind = 4
 
-/** Computers are up to some releases behind, and follow. */
+/** Each computer is up to four releases behind and updates over time. */
 function versionAt({ plan, machine, epoch }: Moment, { name, version }: Product): string {
   const draws = drawsOf(plan.seed, machine.number, 'versions', hashOf(name))
-  const behind = draws.whole(0, mostBehind)
+  const behind = draws.whole(0, maxReleasesBehind)
   const [major = '1', minor = '0', ...rest] = version.split('.')
-  const release = Number(minor) + mostBehind - behind + Math.floor(epoch / draws.whole(1, 3))
+  const release = Number(minor) + maxReleasesBehind - behind + Math.floor(epoch / draws.whole(1, 3))
   return [major, release, ...rest].join('.')
 }
 
-/** Most services are as they should be. */
+/** Nearly all services are in the state that their start mode asks for. */
 export function servicesOf({ plan, machine, epoch }: Moment): Service[] {
   const draws = drawsOf(plan.seed, machine.number, 'services', epoch)
   return serviceCatalog[machine.platform].map(({ startMode, ...service }) => ({

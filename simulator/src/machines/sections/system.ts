@@ -4,14 +4,14 @@ import { type FleetPlan, isAmong, type Machine } from '../machine.ts'
 import { sites } from '../people.ts'
 import type { Moment } from './moment.ts'
 
-/** The address in the network of the site; it changes now and then. */
+/** An address in the network of the site. It changes with the epoch. */
 export function ipAddressOf({ seed }: FleetPlan, { number, site }: Machine, epoch: number): string {
   const network = 10 + sites.indexOf(site)
   const draws = drawsOf(seed, number, 'address', epoch)
   return `10.${network}.${draws.whole(0, 63)}.${draws.whole(2, 250)}`
 }
 
-/** Who uses the computer now; now and then somebody else does, or nobody. */
+/** The user of the computer, or null if nobody is signed in. It changes with the epoch. */
 export function loggedOnUserOf({ seed }: FleetPlan, machine: Machine, epoch: number): string | null {
   if (machine.isServer || drawsOf(seed, machine.number, 'user', epoch).happens(0.15)) return null
   const { login } = machine.person

@@ -7,7 +7,7 @@ import type { AnyOperation, Call } from '../src/platform/operation.ts'
 
 export type Statement = { name?: string | undefined; text: string; values: unknown[] }
 
-/** The statements that the handler of a read runs, without anything of the frame. */
+/** The statements that the handler of a read runs, without those of the framework. */
 export async function statementsOf(pool: pg.Pool, operation: AnyOperation, input: object): Promise<Statement[]> {
   const statements: Statement[] = []
   const db: Database = new Kysely<DB>({
@@ -20,36 +20,39 @@ export async function statementsOf(pool: pg.Pool, operation: AnyOperation, input
   return statements
 }
 
-export type Timing = { request: number | undefined; statement: number; frame: number }
+export const frameworkExplanation =
+  'The framework is a request that does nothing: HTTP, the token and the rights of the caller.'
+
+export type Timing = { request: number | undefined; statement: number; framework: number }
 
 /**
- * Median milliseconds of the request, of its statements alone and, where it is given, of a request that does nothing.
- * They take turns for a while, so that each meets the same machine and caches that another has filled.
+ * Measures the median milliseconds of a request, of its statements alone and, if given, of a request that does nothing.
+ * They run in turn, so that other load and warm caches affect all of them alike.
  */
-export async function timed(
+export async function measureTiming(
   request: (() => Promise<void>) | undefined,
   statement: () => Promise<void>,
   milliseconds: number,
-  frame?: () => Promise<void>,
+  framework?: () => Promise<void>,
 ): Promise<Timing> {
-  const times: Record<keyof Timing, number[]> = { request: [], statement: [], frame: [] }
+  const times: Record<keyof Timing, number[]> = { request: [], statement: [], framework: [] }
   const measure = async (run: () => Promise<void>, into: number[]) => {
     const start = performance.now()
     await run()
     into.push(performance.now() - start)
   }
-  // What is compiled, planned or read from disk for the first time is not counted.
+  // The first run is not counted: it compiles, plans and reads from disk.
   await request?.()
   await statement()
   for (const end = performance.now() + milliseconds; performance.now() < end || times.statement.length < 7; ) {
     if (request) await measure(request, times.request)
     await measure(statement, times.statement)
-    if (frame) await measure(frame, times.frame)
+    if (framework) await measure(framework, times.framework)
   }
   return {
     request: request && median(times.request),
     statement: median(times.statement),
-    frame: median(times.frame),
+    framework: median(times.framework),
   }
 }
 

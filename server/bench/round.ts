@@ -1,0 +1,4 @@
+/** Rounds to two decimals. */
+export function round(value: number): number {
+  return Number(value.toFixed(2))
+}
