@@ -120,7 +120,7 @@ async function writeBootImage(db: Database, id: string, { kind }: PackageManifes
 
 async function writeVariables(db: Database, id: string, { variables = [] }: PackageManifest): Promise<void> {
   const { rows } = await sql<{ name: string; id: number | null; is_secret: boolean; has_one_value: boolean }>`
-    select requested.name, definition.id, definition.is_secret, ${hasOneValue} as has_one_value
+    select requested.name, definition.id, definition.is_secret, ${hasOneValue('definition')} as has_one_value
     from unnest(${variables.map(({ variable }) => variable)}::text[]) as requested (name)
       left join variable_definitions as definition on lower(definition.dotted_name) = lower(requested.name)`.execute(db)
   for (const { name, id: definitionId, is_secret, has_one_value } of rows) {
