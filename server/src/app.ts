@@ -73,7 +73,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     keys,
     tokens: openAccessTokens(signingKeys, configuration.tokenLifetimeSeconds),
     principals: openPrincipalDirectory(db),
-    sessions: openSessions(db, keys, sessionLimits(configuration)),
+    sessions: openSessions(keys, sessionLimits(configuration)),
     identityProviders: openProviders(configuration.identityProviders),
     metrics: openMetrics(pool, database.statementCount),
     tokenRateLimit: openRateLimit('token', configuration.tokenRateLimit),
@@ -98,6 +98,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   addHealth(http, pool)
   const authenticate = authenticator({
     ...services,
+    db,
     providerTokens: openProviderTokens(services.identityProviders, services.principals),
   })
   mount(http, operations, { db, services, authenticate })
@@ -119,9 +120,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
 }
 
 function sessionLimits({ sessionIdleMinutes, sessionHours, localSignIn, identityProviders }: Configuration) {
-  const ways = new Set<string | null>(identityProviders.map(({ name }) => name))
-  if (localSignIn) ways.add(null)
-  return { idleMinutes: sessionIdleMinutes, hours: sessionHours, ways }
+  const signInMethods = new Set<string | null>(identityProviders.map(({ name }) => name))
+  if (localSignIn) signInMethods.add(null)
+  return { idleMinutes: sessionIdleMinutes, hours: sessionHours, signInMethods }
 }
 
 function createHttp(configuration: Configuration, logger: FastifyBaseLogger | undefined): FastifyInstance {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import { appendAuditEntry } from '../platform/audit.ts'
 import type { Principal } from '../platform/authentication/active-principals.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import type { EndedSession } from '../platform/authentication/sessions.ts'
+import { appendAuditEntry } from '../platform/pipeline/audit.ts'
 import type { Services } from '../platform/services.ts'
 
 type Vouched = { principal: Principal; provider: string | null; idToken?: string | undefined }
@@ -32,7 +32,7 @@ export async function endSession(
 ): Promise<EndedSession | undefined> {
   const token = sessionCookie.read(request)
   if (token === undefined) return undefined
-  const current = await sessions.find(token)
+  const current = await sessions.find(db, token)
   return db.transaction().execute(async (transaction) => {
     const ended = await sessions.end(transaction, token)
     if (ended && current) await audit(transaction, request, 'signOut', current.principal, {})

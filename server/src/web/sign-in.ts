@@ -40,7 +40,7 @@ export const signIn = operation({
     if (!principal.roles.has('admin.manage')) throw administratorRequired()
     const token = await beginSession(db, services, request, { principal, provider: null })
     setHeader('set-cookie', sessionCookie.set(request, token))
-    const found = await services.sessions.find(token)
+    const found = await services.sessions.find(db, token)
     return sessionDto(found ?? { principal })
   },
 })

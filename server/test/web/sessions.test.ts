@@ -175,7 +175,7 @@ describe('a session', () => {
     await change(idle.id, sql`last_used_at = now() - interval '31 minutes'`)
     await change(old.id, sql`expires_at = now() - interval '1 second'`)
 
-    expect(await app.services.sessions.purgeExpired()).toBeGreaterThanOrEqual(2)
+    expect(await app.services.sessions.purgeExpired(db)).toBeGreaterThanOrEqual(2)
 
     expect([await rowsOf(idle.id), await rowsOf(old.id)]).toEqual([[], []])
     expect(await rowsOf(current.id)).toHaveLength(1)

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Database } from '../../database/connect.ts'
 import { forbidden, unauthorized } from '../general-problems.ts'
 import type { Access } from '../operation.ts'
 import type { AccessTokens } from './access-tokens.ts'
@@ -13,14 +14,15 @@ export type Caller = {
   principal: Principal
   /** When the token or the session ends. */
   expiresAt: Date
-  /** Set for whoever is signed in to the pages. */
+  /** Set if the caller is signed in to the console. */
   session?: Session
 }
 
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 
-/** All that tells who somebody is. */
-export type Credentials = {
+/** Everything that authentication needs. */
+export type AuthenticationParts = {
+  db: Database
   tokens: AccessTokens
   providerTokens: ProviderTokens
   principals: PrincipalDirectory
@@ -29,8 +31,8 @@ export type Credentials = {
 
 const challenge = 'Bearer realm="muster"'
 
-/** Finds out who calls, by the Authorization header, or else by the cookie of the pages, or throws 401. */
-export function authenticator({ tokens, principals, providerTokens, sessions }: Credentials): Authenticate {
+/** Identifies the caller by the Authorization header or, without one, by the session cookie. Throws 401 otherwise. */
+export function authenticator({ db, tokens, principals, providerTokens, sessions }: AuthenticationParts): Authenticate {
   async function byToken(authorization: string): Promise<Caller | undefined> {
     const [, bearer] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
     if (bearer === undefined) return undefined
@@ -42,7 +44,7 @@ export function authenticator({ tokens, principals, providerTokens, sessions }: 
 
   async function bySession(request: FastifyRequest): Promise<Caller | undefined> {
     const token = sessionCookie.read(request)
-    const found = token === undefined ? undefined : await sessions.find(token)
+    const found = token === undefined ? undefined : await sessions.find(db, token)
     if (!found) return undefined
     requireOwnOrigin(request)
     requireCsrfToken(request, found.session.csrfToken)

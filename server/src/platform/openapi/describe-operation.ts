@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type AnyOperation, fileType, isRole, takesIdempotencyKey } from '../operation.ts'
+import { querySchema } from '../pipeline/check-request.ts'
 import type { ProblemKind } from '../problem.ts'
-import { querySchema } from '../request-schema.ts'
 import type { TSchema } from '../schema.ts'
 import type { Channel } from './channel.ts'
 import type { Components, JsonObject } from './components.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { etagOf, matches } from '../etag.ts'
+import { etagOf, matchesEtag } from '../pipeline/etag.ts'
 import type { Channel } from './channel.ts'
 import { openApiDocument } from './document.ts'
 
@@ -38,7 +38,7 @@ function serveDocument(app: FastifyInstance, channel: Channel): void {
     text ??= JSON.stringify(openApiDocument(channel))
     const etag = etagOf(text)
     reply.header('etag', etag).header('cache-control', 'no-cache').header('access-control-allow-origin', '*')
-    if (matches(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+    if (matchesEtag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(text)
   })
 }
