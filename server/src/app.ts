@@ -33,7 +33,7 @@ import { observeRequests, requestId } from './platform/http/observe-requests.ts'
 import { addProblemAnswers } from './platform/http/send-problem.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
 import { openPressure } from './platform/load/pressure.ts'
-import { openRateLimit } from './platform/load/rate-limit.ts'
+import { openRateLimit, openRateLimitStore } from './platform/load/rate-limit.ts'
 import { openMetrics } from './platform/metrics/metrics.ts'
 import { mount } from './platform/mount.ts'
 import { apiChannel } from './platform/openapi/channel.ts'
@@ -68,6 +68,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { db, pool } = database
   const [keys, signingKeys] = await Promise.all([openServerKeys(db), openSigningKeys(db)])
   const pressure = openPressure(pool)
+  const rateLimits = openRateLimitStore(pool, logger)
   const services: Services = {
     configuration,
     keys,
@@ -76,10 +77,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     sessions: openSessions(keys, sessionLimits(configuration)),
     identityProviders: openProviders(configuration.identityProviders),
     metrics: openMetrics(pool, database.statementCount),
-    tokenRateLimit: openRateLimit('token', configuration.tokenRateLimit),
-    enrolmentRateLimit: openRateLimit('enrolment', configuration.enrolmentRateLimit),
-    bootRateLimit: openRateLimit('boot', configuration.bootRateLimit),
-    signInRateLimit: openRateLimit('sign-in', configuration.signInRateLimit),
+    tokenRateLimit: openRateLimit(rateLimits, 'token', configuration.tokenRateLimit),
+    enrolmentRateLimit: openRateLimit(rateLimits, 'enrolment', configuration.enrolmentRateLimit),
+    bootRateLimit: openRateLimit(rateLimits, 'boot', configuration.bootRateLimit),
+    signInRateLimit: openRateLimit(rateLimits, 'sign-in', configuration.signInRateLimit),
     pressure,
     operations,
     fleetReads: openFleetReads(pool),

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { RateLimiterClusterMaster } from 'rate-limiter-flexible'
 import type { OpenedDatabase } from '../database/open.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { answerForWorkerMetrics } from '../platform/metrics/worker-metrics.ts'
@@ -25,7 +24,6 @@ type Parts = { database: OpenedDatabase; configuration: Configuration; logger: F
 /** Answers requests over HTTP in several processes, which share their addresses. One that dies is replaced. */
 export async function startWorkers({ database, configuration, logger }: Parts): Promise<Workers> {
   cluster.setupPrimary({ exec: join(import.meta.dirname, '../worker.ts') })
-  new RateLimiterClusterMaster()
   answerForWorkerMetrics()
   const settings = settingsOfWorker(database.url, configuration)
   let isStopping = false

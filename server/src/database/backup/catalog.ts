@@ -29,7 +29,10 @@ export function isSame(one: QualifiedName, other: QualifiedName): boolean {
   return one.schema === other.schema && one.name === other.name
 }
 
-/** Every table of every schema but PostgreSQL's own; of a partitioned table only the whole. */
+/**
+ * Every table of every schema but PostgreSQL's own; of a partitioned table only the whole. Unlogged tables are left out:
+ * what need not survive a crash is not worth a backup, and a standby server cannot read them.
+ */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select n.nspname as schema, c.relname as name, columns.columns,
@@ -42,7 +45,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
         coalesce(bool_and(a.atttypid < ${firstOwnType}), true) as is_plain
       from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') columns
-    where c.relkind in ('r', 'p') and not c.relispartition and ${ofUsers('pg_class')}
+    where c.relkind in ('r', 'p') and c.relpersistence = 'p' and not c.relispartition and ${ofUsers('pg_class')}
     order by n.nspname collate "C", c.relname collate "C"`)
   return rows
 }

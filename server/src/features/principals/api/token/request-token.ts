@@ -40,9 +40,11 @@ export const requestToken = operation({
     if (grantType === undefined) throw invalidTokenRequest({ detail: 'grant_type is required.' })
     if (grantType !== 'client_credentials') throw unsupportedGrantType()
     const credentials = clientCredentials(request.headers.authorization, body)
-    // The address first: whoever guesses client ids uses up his own share before that of others.
-    const keys = [`address ${request.ip}`, `client ${credentials.clientId}`]
-    const { exceeded, headers } = await services.tokenRateLimit.count(keys)
+    // The address comes first: somebody who guesses client ids must not use up the limits of those clients.
+    const { exceeded, headers } = await services.tokenRateLimit.count([
+      `address ${request.ip}`,
+      `client ${credentials.clientId}`,
+    ])
     if (exceeded) throw tooManyTokenRequests().withHeaders(headers)
     const principalId = await authenticatedClient(db, services.keys, credentials)
     if (principalId === undefined)
