@@ -12,7 +12,7 @@ import type { ConnectedDatabase } from './database/connect.ts'
 import { toSections } from './features/api-sections.ts'
 import { operations as allOperations } from './features/index.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
-import { authenticator } from './platform/authentication/authenticate.ts'
+import { openAuthentication } from './platform/authentication/authenticate.ts'
 import { openProviders } from './platform/authentication/identity-providers.ts'
 import { openPrincipalDirectory } from './platform/authentication/principal-directory.ts'
 import { openProviderTokens } from './platform/authentication/provider-tokens.ts'
@@ -21,9 +21,9 @@ import { openSessions } from './platform/authentication/sessions.ts'
 import { openSigningKeys, type SigningKeys } from './platform/authentication/signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import {
-  answerBadAddress,
+  answerBadUrl,
   answerClientError,
-  answerOddRequests,
+  answerUnsupportedRequests,
   requireHost,
   serverOptions,
 } from './platform/http/broken-requests.ts'
@@ -88,7 +88,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const http = createHttp(configuration, logger)
   http.addHook('onClose', async () => pressure.close())
   addProblemAnswers(http)
-  answerOddRequests(http.server)
+  answerUnsupportedRequests(http.server)
   addJsonParser(http)
   await http.register(formbody, { bodyLimit: 16_384 })
   // Read where they are asked for only: no request of a program has any.
@@ -97,7 +97,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   observeRequests(http, services.metrics)
   requireHost(http)
   addHealth(http, pool)
-  const authenticate = authenticator({
+  const authenticate = openAuthentication({
     ...services,
     db,
     providerTokens: openProviderTokens(services.identityProviders, services.principals),
@@ -115,7 +115,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     signingKeys,
     async reload() {
       await Promise.all([keys.reload(), signingKeys.reload()])
-      services.tokens.forget()
+      services.tokens.clearCache()
     },
   }
 }
@@ -138,7 +138,7 @@ function createHttp(configuration: Configuration, logger: FastifyBaseLogger | un
     // Requests on open connections are still answered while the service stops.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: answerBadAddress,
+    frameworkErrors: answerBadUrl,
     routerOptions: { maxParamLength: 255 },
     rewriteUrl: ({ url = '/' }) => (url === referencePage ? `${referencePage}/` : url),
   })

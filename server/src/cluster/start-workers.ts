@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { OpenedDatabase } from '../database/open.ts'
 import type { Configuration } from '../platform/configuration.ts'
-import { answerForWorkerMetrics } from '../platform/metrics/worker-metrics.ts'
+import { serveWorkerMetrics } from '../platform/metrics/worker-metrics.ts'
 import { type Order, outcomeOf, type ToWorker } from './messages.ts'
 
 const msBeforeReplacement = 1_000
@@ -24,7 +24,7 @@ type Parts = { database: OpenedDatabase; configuration: Configuration; logger: F
 /** Answers requests over HTTP in several processes, which share their addresses. One that dies is replaced. */
 export async function startWorkers({ database, configuration, logger }: Parts): Promise<Workers> {
   cluster.setupPrimary({ exec: join(import.meta.dirname, '../worker.ts') })
-  answerForWorkerMetrics()
+  serveWorkerMetrics()
   const settings = settingsOfWorker(database.url, configuration)
   let isStopping = false
 

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { ServerKeys } from '../platform/authentication/server-keys.ts'
-import { cookie } from '../platform/authentication/session-cookie.ts'
+import { openCookie } from '../platform/authentication/session-cookie.ts'
 import { seal, unseal } from '../platform/sealing.ts'
 
 /** What must come back from the provider, and what only this service may know until then. */
 export type PendingSignIn = { provider: string; state: string; nonce: string; codeVerifier: string; expiresAt: number }
 
 const lifetimeSeconds = 600
-const pendingCookie = cookie('muster_sign_in')
+const pendingCookie = openCookie('muster_sign_in')
 const keyOf = (keys: ServerKeys) => keys.deriveKey('sign-in under way')
 
 /** The header Set-Cookie by which the browser keeps it, sealed. No server has to remember it. */

@@ -96,7 +96,7 @@ const tokenUnderUnknownKey = [{ alg: 'EdDSA', typ: 'at+jwt', kid: 'unknown' }, {
 const created = 'create: 200'
 const createdLater = 'create: 503 DatabaseUnavailable, retry after 2'
 const healthy = 'health: 200 ok'
-const unhealthy = 'health: 503 unavailable, The database is out of reach., retry after 2'
+const unhealthy = 'health: 503 unavailable, The database cannot be reached., retry after 2'
 
 /** Writes and asks for the health all the time, and collects each kind of answer. */
 async function watchService(service: ServiceProcess) {

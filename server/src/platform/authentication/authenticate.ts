@@ -32,8 +32,14 @@ export type AuthenticationParts = {
 const challenge = 'Bearer realm="muster"'
 
 /** Identifies the caller by the Authorization header or, without one, by the session cookie. Throws 401 otherwise. */
-export function authenticator({ db, tokens, principals, providerTokens, sessions }: AuthenticationParts): Authenticate {
-  async function byToken(authorization: string): Promise<Caller | undefined> {
+export function openAuthentication({
+  db,
+  tokens,
+  principals,
+  providerTokens,
+  sessions,
+}: AuthenticationParts): Authenticate {
+  async function findByToken(authorization: string): Promise<Caller | undefined> {
     const [, bearer] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
     if (bearer === undefined) return undefined
     const token = await tokens.verify(bearer)
@@ -42,7 +48,7 @@ export function authenticator({ db, tokens, principals, providerTokens, sessions
     return principal && { principal, expiresAt: token.expiresAt }
   }
 
-  async function bySession(request: FastifyRequest): Promise<Caller | undefined> {
+  async function findBySession(request: FastifyRequest): Promise<Caller | undefined> {
     const token = sessionCookie.read(request)
     const found = token === undefined ? undefined : await sessions.find(db, token)
     if (!found) return undefined
@@ -53,7 +59,7 @@ export function authenticator({ db, tokens, principals, providerTokens, sessions
 
   return async (request) => {
     const { authorization } = request.headers
-    const caller = authorization ? await byToken(authorization) : await bySession(request)
+    const caller = authorization ? await findByToken(authorization) : await findBySession(request)
     if (caller) return caller
     const failure = authorization ? `${challenge}, error="invalid_token"` : challenge
     throw unauthorized().withHeaders({ 'www-authenticate': failure })

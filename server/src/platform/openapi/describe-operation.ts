@@ -15,7 +15,7 @@ export type DescriptionContext = {
   versionedReads: ReadonlySet<AnyOperation>
 }
 
-/** The path as OpenAPI writes it. */
+/** The path in the notation of OpenAPI. */
 export function documentPath(operation: AnyOperation): string {
   return operation.path.replace(/:(\w+)/g, '{$1}')
 }
@@ -48,13 +48,13 @@ function parameters(operation: AnyOperation, { components, versionedReads }: Des
   ]
 }
 
-function schemaParameters(place: 'path' | 'query', schema: TSchema, components: Components): JsonObject[] {
+function schemaParameters(location: 'path' | 'query', schema: TSchema, components: Components): JsonObject[] {
   return Object.entries<TSchema>(schema.properties).map(([name, property]) => {
     const { description, ...rest } = property
     return {
       name,
-      in: place,
-      required: place === 'path' || (schema.required?.includes(name) && property.default === undefined) || false,
+      in: location,
+      required: location === 'path' || (schema.required?.includes(name) && property.default === undefined) || false,
       ...(description && { description }),
       schema: components.reference(rest as TSchema),
     }

@@ -3,10 +3,10 @@ import { etagOf, matchesEtag } from '../pipeline/etag.ts'
 import type { Channel } from './channel.ts'
 import { openApiDocument } from './document.ts'
 
-/** Where the interactive reference is, in development mode. */
+/** Path of the interactive API reference, which only exists in development mode. */
 export const referencePage = '/scalar/v1'
 
-/** Serves the document of each channel to everybody, and in development mode the interactive reference made from them. */
+/** Serves the OpenAPI document of each channel, without authentication, and in development mode the API reference. */
 export async function addApiDescription(
   app: FastifyInstance,
   channels: readonly Channel[],
@@ -19,9 +19,9 @@ export async function addApiDescription(
     routePrefix: referencePage,
     configuration: {
       sources: channels.map(({ address, title }) => ({ url: address, title })),
-      // By an absolute path, so that the page works with and without a slash at its end.
+      // An absolute path works with and without a trailing slash in the URL of the page.
       cdn: `${referencePage}/js/scalar.js`,
-      // Nothing is loaded from, or offered at, other hosts.
+      // Nothing is loaded from other hosts or sent to them.
       withDefaultFonts: false,
       telemetry: false,
       showDeveloperTools: 'never',

@@ -44,7 +44,7 @@ function checkApiVersion(version: unknown): void {
 
 /** PostgreSQL cannot store NUL characters. In a URL they can only appear in encoded form. */
 function refuseNul(request: FastifyRequest): void {
-  if (request.url.includes('%00')) throw invalidPart('path', '', 'or query has a character that cannot be stored')
+  if (request.url.includes('%00')) throw invalidPart('path', '', 'or query contains a character that cannot be stored')
 }
 
 /** The query parameters that the operation declares, and `dryRun` for every change. */
