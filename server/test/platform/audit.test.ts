@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
-import { auditFaults, verifyAuditTrail } from '../../src/features/audit/verify-audit-trail.ts'
+import { listAuditFaults, verifyAuditTrail } from '../../src/features/audit/verify-audit-trail.ts'
 import { createLocalPrincipal } from '../../src/features/principals/api/create-local-principal.ts'
 import { deleteLocalPrincipal } from '../../src/features/principals/api/delete-local-principal.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
@@ -104,7 +104,7 @@ describe('the trail', () => {
         .execute(async (transaction) => {
           await sql`alter table audit_entries disable trigger all`.execute(transaction)
           await tampering.execute(transaction)
-          throw Object.assign(new Error(), { found: await auditFaults(transaction) })
+          throw Object.assign(new Error(), { found: await listAuditFaults(transaction) })
         })
         .catch((error: { found?: unknown }) => error.found)
 
