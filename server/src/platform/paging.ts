@@ -37,7 +37,7 @@ export type Paging = { skip: number; top: number; cursor?: string }
 export type PagedResult<Row> = { items: Row[]; skip: number; top: number; totalCount: number; hasMore: boolean }
 
 /** Selected columns that are unique together; all ascending or all descending. */
-export type Order<Row> = { columns: readonly (keyof Row & string)[]; descending?: boolean }
+export type PageOrder<Row> = { columns: readonly (keyof Row & string)[]; descending?: boolean }
 
 /**
  * Finds the matching rows by their order columns alone, if whole rows are expensive to build or to filter. Whole rows are
@@ -60,7 +60,7 @@ type Extra = { total_count: number; page_position: string | null }
 export async function pageOf<DB, TB extends keyof DB, Row extends object, DM = DB, TM extends keyof DM = keyof DM>(
   { db, query, request, setHeader }: PagedCall,
   rows: SelectQueryBuilder<DB, TB, Row>,
-  order: Order<Row>,
+  order: PageOrder<Row>,
   matching?: Matching<DM, TM>,
 ): Promise<PagedResult<Row>> {
   const size = Math.min(query.top, maxPageSize)
@@ -99,17 +99,17 @@ export async function pageOf<DB, TB extends keyof DB, Row extends object, DM = D
   }
 }
 
-function columnList<Row>({ columns }: Order<Row>): RawBuilder<Partial<Row>> {
+function columnList<Row>({ columns }: PageOrder<Row>): RawBuilder<Partial<Row>> {
   return sql.join<Partial<Row>>(columns.map((column) => sql.ref(column)))
 }
 
-function orderBy<Row>({ columns, descending }: Order<Row>): RawBuilder<Partial<Row>> {
+function orderBy<Row>({ columns, descending }: PageOrder<Row>): RawBuilder<Partial<Row>> {
   return sql.join<Partial<Row>>(
     columns.map((column) => sql`${sql.ref(column)} ${sql.raw(descending ? 'desc' : 'asc')}`),
   )
 }
 
-function isAfterCursor<Row>({ cursor, skip }: Paging, order: Order<Row>): RawBuilder<boolean> {
+function isAfterCursor<Row>({ cursor, skip }: Paging, order: PageOrder<Row>): RawBuilder<boolean> {
   if (cursor === undefined) return sql<boolean>`true`
   if (skip > 0) throw invalidPart('query', 'cursor', 'cannot be combined with skip')
   const position = parseCursor(cursor, order.columns.length)

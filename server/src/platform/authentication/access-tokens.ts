@@ -10,7 +10,7 @@ export type AccessTokens = {
   issue(principalId: number): Promise<string>
   /** The principal that a valid token names. A token says nothing about roles: those are in the database. */
   verify(token: string): Promise<VerifiedToken | undefined>
-  /** Forgets which tokens were valid. Call it if the signing keys were replaced. */
+  /** Discards the cache of verified tokens. Call it if the signing keys were replaced. */
   clearCache(): void
 }
 

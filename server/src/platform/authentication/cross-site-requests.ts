@@ -25,7 +25,7 @@ function hostOf(address: string): string | null {
   return URL.parse(address)?.host ?? null
 }
 
-/** Browsers add the session cookie to requests of other origins, but pages of other origins cannot read this token. */
+/** Browsers may add the session cookie to requests of other origins, but pages of other origins cannot read this token. */
 export function requireCsrfToken({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>, token: string): void {
   if (method === 'GET' || method === 'HEAD') return
   const [given, expected] = [Buffer.from(String(headers['x-csrf-token'])), Buffer.from(token)]

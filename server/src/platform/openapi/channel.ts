@@ -1,22 +1,22 @@
 import type { AnyOperation, ApiSection } from '../operation.ts'
 import { roles } from '../roles.ts'
-import type { JsonObject } from './components.ts'
+import type { OpenApiObject } from './components.ts'
 
 /** A part of the interface for one kind of callers, described by its own OpenAPI document. */
-export type Channel = {
+export type DocumentedChannel = {
   /** The path of the document. */
   address: `/openapi/${string}.json`
   title: string
   summary: string
   introduction: string
   sections: readonly ApiSection[]
-  securitySchemes: Record<string, JsonObject>
+  securitySchemes: Record<string, OpenApiObject>
   /** The security requirements of the operation. Any one of them is sufficient. */
-  security(operation: AnyOperation): JsonObject[]
+  security(operation: AnyOperation): OpenApiObject[]
 }
 
 /** The API for people and programs with access tokens. */
-export function apiChannel(sections: readonly ApiSection[]): Channel {
+export function apiChannel(sections: readonly ApiSection[]): DocumentedChannel {
   return {
     address: '/openapi/v1.json',
     title: 'Muster',
@@ -48,13 +48,13 @@ export function apiChannel(sections: readonly ApiSection[]): Channel {
   }
 }
 
-export type MachineChannel = Pick<Channel, 'address' | 'title' | 'summary' | 'sections'> & {
+export type MachineChannel = Pick<DocumentedChannel, 'address' | 'title' | 'summary' | 'sections'> & {
   /** What the credential is and how machines get it. */
   credential: string
 }
 
 /** A channel for machines that call with their own credential. */
-export function machineChannel({ credential, ...channel }: MachineChannel): Channel {
+export function machineChannel({ credential, ...channel }: MachineChannel): DocumentedChannel {
   return {
     ...channel,
     introduction: [

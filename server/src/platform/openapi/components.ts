@@ -4,14 +4,14 @@ import { ignoredKeyword, instantKeyword, type TSchema } from '../schema.ts'
 /** Keywords for request validation only. Readers of the document do not know them. */
 const ownKeywords = [instantKeyword, ignoredKeyword]
 
-export type JsonObject = Record<string, unknown>
+export type OpenApiObject = Record<string, unknown>
 
 /** Collects the named schemas of a document and replaces them with references. */
 export class Components {
-  readonly schemas: Record<string, JsonObject> = {}
+  readonly schemas: Record<string, OpenApiObject> = {}
 
   /** The schema as the document shows it: a reference if the schema has a name. */
-  reference(schema: TSchema): JsonObject {
+  reference(schema: TSchema): OpenApiObject {
     const { title } = schema
     if (!title) return this.#inline(schema)
     const isNullable = Array.isArray(schema.type) && schema.type.includes('null')
@@ -27,7 +27,7 @@ export class Components {
     this.schemas[title] = definition
   }
 
-  #inline(schema: TSchema): JsonObject {
+  #inline(schema: TSchema): OpenApiObject {
     const entries = Object.entries(schema).filter(([keyword]) => !ownKeywords.includes(keyword))
     return Object.fromEntries(entries.map(([keyword, value]) => [keyword, this.#keyword(keyword, value)]))
   }

@@ -3,14 +3,14 @@ import { type AnyOperation, fileType, isRole, takesIdempotencyKey } from '../ope
 import { querySchema } from '../pipeline/check-request.ts'
 import type { ProblemKind } from '../problem.ts'
 import type { TSchema } from '../schema.ts'
-import type { Channel } from './channel.ts'
-import type { Components, JsonObject } from './components.ts'
+import type { DocumentedChannel } from './channel.ts'
+import type { Components, OpenApiObject } from './components.ts'
 import { exampleOf } from './example.ts'
 import { problemsOf } from './implied-problems.ts'
 import { ProblemDetails, problemExample, Rfc6749Error } from './problem-schema.ts'
 
 export type DescriptionContext = {
-  channel: Channel
+  channel: DocumentedChannel
   components: Components
   versionedReads: ReadonlySet<AnyOperation>
 }
@@ -20,7 +20,7 @@ export function documentPath(operation: AnyOperation): string {
   return operation.path.replace(/:(\w+)/g, '{$1}')
 }
 
-export function describeOperation(operation: AnyOperation, tag: string, context: DescriptionContext): JsonObject {
+export function describeOperation(operation: AnyOperation, tag: string, context: DescriptionContext): OpenApiObject {
   return {
     operationId: operation.id,
     summary: operation.summary,
@@ -35,7 +35,7 @@ export function describeOperation(operation: AnyOperation, tag: string, context:
   }
 }
 
-function parameters(operation: AnyOperation, { components, versionedReads }: DescriptionContext): JsonObject[] {
+function parameters(operation: AnyOperation, { components, versionedReads }: DescriptionContext): OpenApiObject[] {
   const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` })
   return [
     ...schemaParameters('path', operation.params, components),
@@ -48,7 +48,7 @@ function parameters(operation: AnyOperation, { components, versionedReads }: Des
   ]
 }
 
-function schemaParameters(location: 'path' | 'query', schema: TSchema, components: Components): JsonObject[] {
+function schemaParameters(location: 'path' | 'query', schema: TSchema, components: Components): OpenApiObject[] {
   return Object.entries<TSchema>(schema.properties).map(([name, property]) => {
     const { description, ...rest } = property
     return {
@@ -61,7 +61,7 @@ function schemaParameters(location: 'path' | 'query', schema: TSchema, component
   })
 }
 
-function requestBody(operation: AnyOperation, schema: TSchema, { components }: DescriptionContext): JsonObject {
+function requestBody(operation: AnyOperation, schema: TSchema, { components }: DescriptionContext): OpenApiObject {
   return {
     required: !operation.bodyOptional,
     content: {
@@ -70,7 +70,7 @@ function requestBody(operation: AnyOperation, schema: TSchema, { components }: D
   }
 }
 
-function successResponses(operation: AnyOperation, context: DescriptionContext): JsonObject {
+function successResponses(operation: AnyOperation, context: DescriptionContext): OpenApiObject {
   const { components, versionedReads } = context
   const responses = Object.entries<TSchema | null>(operation.returns).map(([status, schema]) => [
     status,
@@ -90,7 +90,7 @@ function successResponses(operation: AnyOperation, context: DescriptionContext):
   return Object.fromEntries(responses)
 }
 
-function answerHeaders(operation: AnyOperation, status: number, versionedReads: ReadonlySet<AnyOperation>): JsonObject {
+function answerHeaders(operation: AnyOperation, status: number, versionedReads: ReadonlySet<AnyOperation>): OpenApiObject {
   const isFile = operation.answerType === fileType
   const names = [
     ...(versionedReads.has(operation) || isFile ? ['ETag'] : []),
@@ -103,7 +103,7 @@ function answerHeaders(operation: AnyOperation, status: number, versionedReads: 
   return { headers: Object.fromEntries(names.map((name) => [name, reference(name)])) }
 }
 
-function problemResponses(operation: AnyOperation, { components }: DescriptionContext): JsonObject {
+function problemResponses(operation: AnyOperation, { components }: DescriptionContext): OpenApiObject {
   const byStatus = Map.groupBy(problemsOf(operation), ({ status }) => status)
   return Object.fromEntries(
     [...byStatus].map(([status, kinds]) => [
@@ -122,7 +122,7 @@ function hasRetryAfter({ status }: ProblemKind): boolean {
   return status === 429 || status === 503
 }
 
-function problemContent(kinds: ProblemKind[], path: string, components: Components): JsonObject {
+function problemContent(kinds: ProblemKind[], path: string, components: Components): OpenApiObject {
   const content = (type: string, schema: TSchema, some: ProblemKind[]) =>
     some.length > 0 && {
       [type]: {

@@ -1,15 +1,15 @@
 import type { AnyOperation } from '../operation.ts'
-import type { Channel } from './channel.ts'
-import { Components, type JsonObject } from './components.ts'
+import type { DocumentedChannel } from './channel.ts'
+import { Components, type OpenApiObject } from './components.ts'
 import { describeOperation, documentPath } from './describe-operation.ts'
 
 /** Builds the OpenAPI document of a channel from the declarations of its operations alone. */
-export function openApiDocument(channel: Channel): JsonObject {
+export function openApiDocument(channel: DocumentedChannel): OpenApiObject {
   const { sections, title, summary, introduction, securitySchemes } = channel
   const components = new Components()
   const operations = sections.flatMap((section) => section.operations)
   const versionedReads = new Set<AnyOperation>(operations.flatMap(({ changes }) => changes ?? []))
-  const paths: Record<string, JsonObject> = {}
+  const paths: Record<string, OpenApiObject> = {}
   for (const section of sections)
     for (const operation of section.operations) {
       const path = documentPath(operation)
@@ -37,7 +37,7 @@ export function openApiDocument(channel: Channel): JsonObject {
   }
 }
 
-const header = (name: string, description: string, schema: JsonObject) => ({
+const header = (name: string, description: string, schema: OpenApiObject) => ({
   name,
   in: 'header',
   required: false,
@@ -85,7 +85,7 @@ const sharedHeaders = {
 }
 
 /** The shared components that at least one operation refers to. */
-function selectReferenced(paths: JsonObject, kind: string, parts: Record<string, JsonObject>): JsonObject {
+function selectReferenced(paths: OpenApiObject, kind: string, parts: Record<string, OpenApiObject>): OpenApiObject {
   const text = JSON.stringify(paths)
   return Object.fromEntries(Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)))
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { etagOf, matchesEtag } from '../pipeline/etag.ts'
-import type { Channel } from './channel.ts'
+import type { DocumentedChannel } from './channel.ts'
 import { openApiDocument } from './document.ts'
 
 /** Path of the interactive API reference, which only exists in development mode. */
@@ -9,7 +9,7 @@ export const referencePage = '/scalar/v1'
 /** Serves the OpenAPI document of each channel, without authentication, and in development mode the API reference. */
 export async function addApiDescription(
   app: FastifyInstance,
-  channels: readonly Channel[],
+  channels: readonly DocumentedChannel[],
   mode: 'production' | 'development',
 ): Promise<void> {
   for (const channel of channels) serveDocument(app, channel)
@@ -32,7 +32,7 @@ export async function addApiDescription(
   })
 }
 
-function serveDocument(app: FastifyInstance, channel: Channel): void {
+function serveDocument(app: FastifyInstance, channel: DocumentedChannel): void {
   let text: string | undefined
   app.get(channel.address, async (request, reply) => {
     text ??= JSON.stringify(openApiDocument(channel))

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { depotChannel } from '../../../src/channels/depot/index.ts'
 import { machineChannels } from '../../../src/channels/index.ts'
 import { sections as apiSections } from '../../../src/features/index.ts'
-import { apiChannel, type Channel } from '../../../src/platform/openapi/channel.ts'
+import { apiChannel, type DocumentedChannel } from '../../../src/platform/openapi/channel.ts'
 import { openWorld } from '../../world/open-world.ts'
 
 type Content = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }
@@ -32,7 +32,7 @@ type Document = {
 
 const production = await openWorld()
 
-async function read({ address }: Channel): Promise<{ document: Document; operations: Described[] }> {
+async function read({ address }: DocumentedChannel): Promise<{ document: Document; operations: Described[] }> {
   const document = (await production.withToken(undefined).send({ method: 'GET', url: address })).body as Document
   return { document, operations: Object.values(document.paths).flatMap((methods) => Object.values(methods)) }
 }

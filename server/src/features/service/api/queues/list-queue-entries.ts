@@ -3,7 +3,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf, type Static, Type } from '../../../../platform/schema.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
-import { QueueEntry, QueueName } from './schemas.ts'
+import { QueueEntry, QueueNameSchema } from './schemas.ts'
 
 type Entry = Static<typeof QueueEntry>
 
@@ -25,9 +25,9 @@ export const listQueueEntries = operation({
   role: 'computer.read',
   query: closed({
     ...paging,
-    queue: Type.Optional({ ...QueueName, description: 'Only jobs of this queue. `queueName` and `name` are aliases.' }),
-    queueName: Type.Optional(QueueName),
-    name: Type.Optional(QueueName),
+    queue: Type.Optional({ ...QueueNameSchema, description: 'Only jobs of this queue. `queueName` and `name` are aliases.' }),
+    queueName: Type.Optional(QueueNameSchema),
+    name: Type.Optional(QueueNameSchema),
   }),
   returns: ok(pagedResultOf(QueueEntry)),
   handle(call) {

@@ -1,7 +1,7 @@
 import { queueNames } from '../../../../jobs/queues.ts'
 import { closed, enumOf, Instant, nullable, Type, Uuid } from '../../../../platform/schema.ts'
 
-export const QueueName = enumOf(queueNames, { title: 'QueueName' })
+export const QueueNameSchema = enumOf(queueNames, { title: 'QueueName' })
 
 export const QueueEntry = closed(
   {
