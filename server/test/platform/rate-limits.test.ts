@@ -126,7 +126,7 @@ test('counts of past minutes are purged, and current ones are kept', async () =>
   expect(await countedKeys()).toBe(2)
 })
 
-// The last test: the count that timed out is made once the lock is released.
+// The last test, because the count that timed out is still executed once the lock is released.
 test('while the database cannot count, requests are answered and each process limits its own', async () => {
   const other = await openNode()
   const address = newAddress()
