@@ -12,7 +12,8 @@ const undeclared = problem('Undeclared', 409, 'The operation does not list this.
 
 const createNote = operation({
   id: 'createNote',
-  route: 'POST /notes',
+  // Below a prefix that has a section in the OpenAPI document.
+  route: 'POST /api/service/notes',
   summary: 'Write a note',
   role: 'computer.write',
   body: closed({
@@ -31,7 +32,7 @@ const createNote = operation({
 
 const misbehave = operation({
   id: 'misbehave',
-  route: 'POST /misbehave',
+  route: 'POST /api/service/misbehave',
   summary: 'Do what an operation must not do',
   role: 'computer.write',
   body: closed({ how: Type.String() }),
@@ -48,7 +49,7 @@ const misbehave = operation({
 let attempts = 0
 const loseRaces = operation({
   id: 'loseRaces',
-  route: 'POST /races',
+  route: 'POST /api/service/races',
   summary: 'Succeed at the third attempt',
   role: 'computer.write',
   returns: ok(Type.Integer()),
