@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { localPrincipals } from '../src/features/principals/queries.ts'
+import { selectLocalPrincipals } from '../src/features/principals/read-principals.ts'
 import { compare, load } from './load.ts'
 import { withService } from './service.ts'
 import { reportTarget } from './target.ts'
@@ -11,7 +11,7 @@ const seconds = 4
 /** The cost of the framework: authentication, roles, validation, serialisation, ETag, metrics and the log line. */
 export async function benchFrame(): Promise<void> {
   await withService(async ({ address, database, principalId: id, headers }) => {
-    const statement = localPrincipals(database.db).where('principals.id', '=', id).compile()
+    const statement = selectLocalPrincipals(database.db).where('principals.id', '=', id).compile()
     const bare = Fastify()
     bare.get('/bare/:id', async (request) => {
       const { id: principalId } = request.params as { id: string }

@@ -12,7 +12,7 @@ import type { ConnectedDatabase } from './database/connect.ts'
 import { toSections } from './features/api-sections.ts'
 import { operations as allOperations } from './features/index.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
-import { authenticator } from './platform/authentication/authenticate.ts'
+import { openAuthentication } from './platform/authentication/authenticate.ts'
 import { openProviders } from './platform/authentication/identity-providers.ts'
 import { openPrincipalDirectory } from './platform/authentication/principal-directory.ts'
 import { openProviderTokens } from './platform/authentication/provider-tokens.ts'
@@ -21,9 +21,9 @@ import { openSessions } from './platform/authentication/sessions.ts'
 import { openSigningKeys, type SigningKeys } from './platform/authentication/signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import {
-  answerBadAddress,
+  answerBadUrl,
   answerClientError,
-  answerOddRequests,
+  answerUnsupportedRequests,
   requireHost,
   serverOptions,
 } from './platform/http/broken-requests.ts'
@@ -33,7 +33,7 @@ import { observeRequests, requestId } from './platform/http/observe-requests.ts'
 import { addProblemAnswers } from './platform/http/send-problem.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
 import { openPressure } from './platform/load/pressure.ts'
-import { openRateLimit } from './platform/load/rate-limit.ts'
+import { openRateLimit, openRateLimitStore } from './platform/load/rate-limit.ts'
 import { openMetrics } from './platform/metrics/metrics.ts'
 import { mount } from './platform/mount.ts'
 import { apiChannel } from './platform/openapi/channel.ts'
@@ -68,18 +68,19 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { db, pool } = database
   const [keys, signingKeys] = await Promise.all([openServerKeys(db), openSigningKeys(db)])
   const pressure = openPressure(pool)
+  const rateLimits = openRateLimitStore(pool, logger)
   const services: Services = {
     configuration,
     keys,
     tokens: openAccessTokens(signingKeys, configuration.tokenLifetimeSeconds),
     principals: openPrincipalDirectory(db),
-    sessions: openSessions(db, keys, sessionLimits(configuration)),
+    sessions: openSessions(keys, sessionLimits(configuration)),
     identityProviders: openProviders(configuration.identityProviders),
     metrics: openMetrics(pool, database.statementCount),
-    tokenRateLimit: openRateLimit('token', configuration.tokenRateLimit),
-    enrolmentRateLimit: openRateLimit('enrolment', configuration.enrolmentRateLimit),
-    bootRateLimit: openRateLimit('boot', configuration.bootRateLimit),
-    signInRateLimit: openRateLimit('sign-in', configuration.signInRateLimit),
+    tokenRateLimit: openRateLimit(rateLimits, 'token', configuration.tokenRateLimit),
+    enrolmentRateLimit: openRateLimit(rateLimits, 'enrolment', configuration.enrolmentRateLimit),
+    bootRateLimit: openRateLimit(rateLimits, 'boot', configuration.bootRateLimit),
+    signInRateLimit: openRateLimit(rateLimits, 'sign-in', configuration.signInRateLimit),
     pressure,
     operations,
     fleetReads: openFleetReads(pool),
@@ -87,7 +88,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const http = createHttp(configuration, logger)
   http.addHook('onClose', async () => pressure.close())
   addProblemAnswers(http)
-  answerOddRequests(http.server)
+  answerUnsupportedRequests(http.server)
   addJsonParser(http)
   await http.register(formbody, { bodyLimit: 16_384 })
   // Cookies are parsed only where they are used, because requests of programs have none.
@@ -96,8 +97,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   observeRequests(http, services.metrics)
   requireHost(http)
   addHealth(http, pool)
-  const authenticate = authenticator({
+  const authenticate = openAuthentication({
     ...services,
+    db,
     providerTokens: openProviderTokens(services.identityProviders, services.principals),
   })
   mount(http, operations, { db, services, authenticate })
@@ -113,15 +115,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
     signingKeys,
     async reload() {
       await Promise.all([keys.reload(), signingKeys.reload()])
-      services.tokens.forget()
+      services.tokens.clearCache()
     },
   }
 }
 
 function sessionLimits({ sessionIdleMinutes, sessionHours, localSignIn, identityProviders }: Configuration) {
-  const ways = new Set<string | null>(identityProviders.map(({ name }) => name))
-  if (localSignIn) ways.add(null)
-  return { idleMinutes: sessionIdleMinutes, hours: sessionHours, ways }
+  const signInMethods = new Set<string | null>(identityProviders.map(({ name }) => name))
+  if (localSignIn) signInMethods.add(null)
+  return { idleMinutes: sessionIdleMinutes, hours: sessionHours, signInMethods }
 }
 
 function createHttp(configuration: Configuration, logger: FastifyBaseLogger | undefined): FastifyInstance {
@@ -136,7 +138,7 @@ function createHttp(configuration: Configuration, logger: FastifyBaseLogger | un
     // Requests on open connections are still answered while the service is stopping.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: answerBadAddress,
+    frameworkErrors: answerBadUrl,
     routerOptions: { maxParamLength: 255 },
     rewriteUrl: ({ url = '/' }) => (url === referencePage ? `${referencePage}/` : url),
   })

@@ -9,6 +9,7 @@ import { patchImport } from './features/patches/jobs/patch-import.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
+import { purgeRateLimits } from './platform/load/rate-limit.ts'
 import type { ServiceParts } from './serve.ts'
 
 /** The handler of each queue. */
@@ -19,6 +20,7 @@ export const jobHandlers: JobHandlers = {
 }
 
 const hour = 3_600
+const tenMinutes = 600
 
 function periodicTasks({ database: { db }, configuration, logger }: ServiceParts): PeriodicTask[] {
   return [
@@ -34,6 +36,7 @@ function periodicTasks({ database: { db }, configuration, logger }: ServiceParts
       intervalSeconds: hour,
       run: (signal) => purgeUnreferencedEntries(db, signal),
     },
+    { name: 'purge past rate limit counts', intervalSeconds: tenMinutes, run: () => purgeRateLimits(db) },
     refreshStatistics(db),
     sendWakeUps({ db, settings: configuration, logger }),
   ]

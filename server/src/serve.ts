@@ -26,7 +26,7 @@ export async function startServing({ database, configuration, logger }: ServiceP
     [
       // Every process does this, because rotation also loads the keys that other processes have created.
       { name: 'rotate signing keys', intervalSeconds: hour, run: () => signingKeys.rotate().then(() => undefined) },
-      { name: 'purge expired sessions', intervalSeconds: hour, run: () => services.sessions.purgeExpired() },
+      { name: 'purge expired sessions', intervalSeconds: hour, run: () => services.sessions.purgeExpired(database.db) },
     ],
     logger,
   )

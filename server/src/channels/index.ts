@@ -1,6 +1,6 @@
-import type { Channel } from '../platform/openapi/channel.ts'
+import type { DocumentedChannel } from '../platform/openapi/channel.ts'
 import { agentChannel } from './agent/index.ts'
 import { depotChannel } from './depot/index.ts'
 
 /** The channels for machines that have an OpenAPI document of their own. */
-export const machineChannels: readonly Channel[] = [depotChannel, agentChannel]
+export const machineChannels: readonly DocumentedChannel[] = [depotChannel, agentChannel]

@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { RateLimiterClusterMaster } from 'rate-limiter-flexible'
 import type { OpenedDatabase } from '../database/open-database.ts'
 import type { Configuration } from '../platform/configuration.ts'
-import { answerForWorkerMetrics } from '../platform/metrics/worker-metrics.ts'
+import { serveWorkerMetrics } from '../platform/metrics/worker-metrics.ts'
 import { type ToWorker, type WorkerCommand, waitForOutcome } from './messages.ts'
 
 const replacementDelayMs = 1_000
@@ -25,8 +24,7 @@ type Parts = { database: OpenedDatabase; configuration: Configuration; logger: F
 /** Answers HTTP requests in several processes, which share their addresses. A worker that dies is replaced. */
 export async function startWorkers({ database, configuration, logger }: Parts): Promise<Workers> {
   cluster.setupPrimary({ exec: join(import.meta.dirname, '../worker.ts') })
-  new RateLimiterClusterMaster()
-  answerForWorkerMetrics()
+  serveWorkerMetrics()
   const environment = workerEnvironment(database.url, configuration)
   let isStopping = false
 

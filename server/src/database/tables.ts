@@ -680,6 +680,12 @@ export interface PxeBootImages {
   package_id: string;
 }
 
+export interface RateLimits {
+  expire: number;
+  key: string;
+  points: number;
+}
+
 export interface ReinstallGroups {
   computer_id: number;
   group_id: string;
@@ -976,6 +982,7 @@ export interface DB {
   printers: Printers;
   processors: Processors;
   pxe_boot_images: PxeBootImages;
+  rate_limits: RateLimits;
   reinstall_groups: ReinstallGroups;
   security_records: SecurityRecords;
   server_keys: ServerKeys;

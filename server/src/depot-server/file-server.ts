@@ -1,7 +1,7 @@
 import { constants, open } from 'node:fs/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { routeNotFound } from '../platform/general-problems.ts'
-import { answerBadAddress, answerClientError, requireHost, serverOptions } from '../platform/http/broken-requests.ts'
+import { answerBadUrl, answerClientError, requireHost, serverOptions } from '../platform/http/broken-requests.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { addProblemAnswers } from '../platform/http/send-problem.ts'
 import type { ContentStore } from './content-store.ts'
@@ -17,7 +17,7 @@ export function buildFileServer(store: ContentStore, logger: FastifyBaseLogger):
     http: serverOptions,
     requestTimeout: serverOptions.requestTimeout,
     clientErrorHandler: answerClientError,
-    frameworkErrors: answerBadAddress,
+    frameworkErrors: answerBadUrl,
   })
   addProblemAnswers(app)
   requireHost(app)

@@ -14,97 +14,98 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Administration',
-    description: 'Principals, their roles, and the ways to sign in.',
+    description: 'Principals, their roles, and the sign-in methods.',
     prefixes: ['/api/admin'],
   },
   {
     name: 'Computers',
-    description: 'The managed computers: what they are, where they belong and what holds for them.',
+    description:
+      'The managed computers: their properties, groups, effective assignments, inventory, issues and deployments.',
     prefixes: ['/api/computer'],
   },
   {
     name: 'Deployment Groups',
-    description: 'The two trees of groups, their members and what is assigned to them.',
+    description: 'The configuration and assignment groups, their members and their assignments.',
     prefixes: ['/api/group'],
   },
   {
     name: 'Software Packages',
-    description: 'What can be installed: packages, where they are assigned, and their import from the package store.',
+    description: 'Packages, the groups to which they are assigned, and their import from the package store.',
     prefixes: ['/api/packages'],
   },
   {
     name: 'Patches',
-    description: 'The catalog of patches, and for which product versions they are approved.',
+    description: 'The catalog of patches, and the product versions for which they are approved.',
     prefixes: ['/api/patches'],
   },
   {
     name: 'Patch Management Groups',
-    description: 'Which patches computers get: groups of patches, where they are assigned, and emergency patching.',
+    description: 'Groups of patches, the groups of computers to which they are assigned, and emergency patching.',
     prefixes: ['/api/pmgroup'],
   },
   {
     name: 'Operating System Imports',
-    description: 'Images of operating systems, with the editions in them.',
+    description: 'Operating system images and their editions.',
     prefixes: ['/api/operating-system-imports'],
   },
   {
     name: 'PXE Boot Images',
-    description: 'What computers start from over the network.',
+    description: 'The images that computers boot from over the network.',
     prefixes: ['/api/pxe-bootimages'],
   },
   {
     name: 'Language Pack Imports',
-    description: 'Languages for operating systems.',
+    description: 'Language packs for operating systems.',
     prefixes: ['/api/language-pack-imports'],
   },
   {
     name: 'Agent Templates',
-    description: 'Settings for the agents of computers.',
+    description: 'Settings for agents, assigned to groups.',
     prefixes: ['/api/agent-templates'],
   },
   {
     name: 'Software Classes',
-    description: 'Packages that are assigned together.',
+    description: 'Sets of packages that are assigned together.',
     prefixes: ['/api/softwareclasses'],
   },
   {
     name: 'Variable Definitions',
-    description: 'The catalog of variables, and where they have values.',
+    description: 'The catalog of variables, and the computers, groups and configurations that set them.',
     prefixes: ['/api/variable-definitions'],
   },
   {
     name: 'Variable Configurations',
-    description: 'Named sets of variable values that are assigned to groups.',
+    description: 'Named sets of variable values, assigned to groups.',
     prefixes: ['/api/variable-configurations'],
   },
   {
     name: 'Tags',
-    description: 'Tags say which packages go to which depots.',
+    description: 'Tags select the packages that a depot gets.',
     prefixes: ['/api/tags'],
   },
   {
     name: 'Depots',
-    description: 'The servers that keep copies of packages for the computers near them.',
+    description: 'Servers with copies of packages for the computers near them.',
     prefixes: ['/api/depots'],
   },
   {
     name: 'Enrolment',
-    description: 'How agents are let in for the first time.',
+    description: 'Tokens with which agents enrol, and permissions to enrol again.',
     prefixes: ['/api/enrolment-tokens', '/api/computer/:id/re-enrolment'],
   },
   {
     name: 'System',
-    description: 'Versions, depot servers and how packages reach them.',
+    description: 'Versions of the service, depot servers and their synchronisation.',
     prefixes: ['/api/system'],
   },
   {
     name: 'Custom Fields',
-    description: 'The thirty slots for values of your own on computers.',
+    description: 'The thirty slots for custom values of computers.',
     prefixes: ['/api/custom-field-configuration'],
   },
   {
     name: 'Tasks',
-    description: 'What was triggered over the API, and what became of it.',
+    description: 'What was triggered through the API, and its progress.',
     prefixes: ['/api/tasks'],
   },
   {
@@ -114,22 +115,22 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Catalog',
-    description: 'The document that fills what the rest of the API only reads.',
+    description: 'The document that defines everything that the rest of the API only reads.',
     prefixes: ['/api/catalog'],
   },
   {
     name: 'Audit',
-    description: 'The trail of all changes.',
+    description: 'The audit trail of all changes.',
     prefixes: ['/api/audit'],
   },
   {
     name: 'Service Endpoints',
-    description: 'The service itself: who is calling, and how it is doing.',
+    description: 'The caller and the metrics of the service.',
     prefixes: ['/api/service', '/metrics'],
   },
 ]
 
-/** Groups operations into sections; sections without operations are left out. */
+/** Groups operations into sections. Sections without operations are omitted. */
 export function toSections(operations: readonly AnyOperation[]): ApiSection[] {
   const operationsByName = Map.groupBy(operations, ({ path }) => findSectionName(path))
   const unplaced = operationsByName.get(undefined)

@@ -47,5 +47,5 @@ export const operations: readonly AnyOperation[] = [
   ...serviceApi,
 ]
 
-/** Every operation of the API, below the tags of the OpenAPI document. */
+/** Every operation of the API, grouped by the tags of the OpenAPI document. */
 export const sections: readonly ApiSection[] = toSections(operations)

@@ -1,4 +1,4 @@
-/** A setting that makes no sense, told in a sentence to whoever has set it. */
+/** A setting is invalid. The message is a sentence for the administrator. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError'
 }

@@ -8,14 +8,14 @@ export type Configuration = {
   host: string
   port: number
   plainHttp: boolean
-  /** How many processes answer requests. */
+  /** Number of processes that answer requests. */
   workers: number
   tls:
     | {
         certificateFile: string
         keyFile: string
         port: number
-        /** Whose certificates machines may show; none are asked for without it. */
+        /** The authority that issues the certificates of machines. Without it, no client certificate is requested. */
         clientAuthorityFile?: string
       }
     | undefined
@@ -31,14 +31,14 @@ export type Configuration = {
   signInRateLimit: number
   sessionIdleMinutes: number
   sessionHours: number
-  /** Whether client id and secret open the pages. */
+  /** Whether local principals can sign in to the console with client id and secret. */
   localSignIn: boolean
   identityProviders: readonly IdentityProvider[]
   corsOrigins: string[]
   trustedProxies: string[]
   bodyLimitBytes: number
   taskRetentionDays: number
-  /** Where all magic packets go, instead of the network of each computer. */
+  /** The address that gets all magic packets, instead of the broadcast address of each computer's network. */
   wakeAddress: string | undefined
   wakePort: number
   logLevel: string
@@ -46,13 +46,13 @@ export type Configuration = {
 
 type Environment = Record<string, string | undefined>
 
-/** Reads every setting from the environment; a value that makes no sense stops the start with a sentence about it. */
+/** Reads all settings from the environment. Throws a ConfigurationError for an invalid value. */
 export function readConfiguration(environment: Environment): Configuration {
   const text = (name: string) => environment[`MUSTER_${name}`] || undefined
   const oneOf = <const V extends string>(name: string, values: readonly V[], fallback: NoInfer<V>): V =>
-    chosen(name, text(name) ?? fallback, values)
-  const whole = (name: string, fallback: number, range: [number, number]) =>
-    wholeNumber(name, text(name) ?? String(fallback), range)
+    parseOption(name, text(name) ?? fallback, values)
+  const integer = (name: string, fallback: number, range: [number, number]) =>
+    parseInteger(name, text(name) ?? String(fallback), range)
   const list = (name: string) => (text(name) ?? '').split(',').flatMap((item) => item.trim() || [])
 
   const dataDirectory = resolve(text('DATA_DIR') ?? 'data')
@@ -60,44 +60,44 @@ export function readConfiguration(environment: Environment): Configuration {
   return {
     mode: oneOf('MODE', ['production', 'development'], 'production'),
     host: text('HOST') ?? '127.0.0.1',
-    port: whole('PORT', 5057, [0, 65_535]),
+    port: integer('PORT', 5057, [0, 65_535]),
     plainHttp: oneOf('PLAIN_HTTP', ['on', 'off'], 'on') === 'on',
-    workers: whole('WORKERS', 1, [1, 64]),
-    tls: readTls(text('TLS_CERT'), text('TLS_KEY'), text('TLS_CLIENT_CA'), whole('TLS_PORT', 5443, [0, 65_535])),
+    workers: integer('WORKERS', 1, [1, 64]),
+    tls: readTls(text('TLS_CERT'), text('TLS_KEY'), text('TLS_CLIENT_CA'), integer('TLS_PORT', 5443, [0, 65_535])),
     dataDirectory,
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
-    databaseUrl: databaseUrl(text('DATABASE_URL')),
-    databaseConnections: whole('DATABASE_CONNECTIONS', 20, [2, 1000]),
+    databaseUrl: parseDatabaseUrl(text('DATABASE_URL')),
+    databaseConnections: integer('DATABASE_CONNECTIONS', 20, [2, 1000]),
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
-    tokenRateLimit: whole('TOKEN_RATE_LIMIT', 60, [0, 1_000_000]),
-    enrolmentRateLimit: whole('ENROLMENT_RATE_LIMIT', 300, [0, 1_000_000]),
-    bootRateLimit: whole('BOOT_RATE_LIMIT', 1000, [0, 1_000_000]),
-    tokenLifetimeSeconds: whole('TOKEN_LIFETIME', 3600, [1, 86_400]),
-    signInRateLimit: whole('SIGN_IN_RATE_LIMIT', 20, [0, 1_000_000]),
-    sessionIdleMinutes: whole('SESSION_IDLE_MINUTES', 30, [1, 10_080]),
-    sessionHours: whole('SESSION_HOURS', 10, [1, 168]),
+    tokenRateLimit: integer('TOKEN_RATE_LIMIT', 60, [0, 1_000_000]),
+    enrolmentRateLimit: integer('ENROLMENT_RATE_LIMIT', 300, [0, 1_000_000]),
+    bootRateLimit: integer('BOOT_RATE_LIMIT', 1000, [0, 1_000_000]),
+    tokenLifetimeSeconds: integer('TOKEN_LIFETIME', 3600, [1, 86_400]),
+    signInRateLimit: integer('SIGN_IN_RATE_LIMIT', 20, [0, 1_000_000]),
+    sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 30, [1, 10_080]),
+    sessionHours: integer('SESSION_HOURS', 10, [1, 168]),
     localSignIn: oneOf('LOCAL_SIGN_IN', ['on', 'off'], 'on') === 'on',
-    identityProviders: identityProviders(text('OIDC_PROVIDERS_FILE')),
+    identityProviders: readProvidersFile(text('OIDC_PROVIDERS_FILE')),
     corsOrigins: list('CORS_ORIGINS'),
-    trustedProxies: list('TRUSTED_PROXIES').map(proxyAddress),
-    bodyLimitBytes: whole('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
-    taskRetentionDays: whole('TASK_RETENTION_DAYS', 30, [1, 3_650]),
-    wakeAddress: wakeAddress(text('WAKE_ADDRESS')),
-    wakePort: whole('WAKE_PORT', 9, [1, 65_535]),
+    trustedProxies: list('TRUSTED_PROXIES').map(parseProxyAddress),
+    bodyLimitBytes: integer('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
+    taskRetentionDays: integer('TASK_RETENTION_DAYS', 30, [1, 3_650]),
+    wakeAddress: parseWakeAddress(text('WAKE_ADDRESS')),
+    wakePort: integer('WAKE_PORT', 9, [1, 65_535]),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }
 }
 
-function chosen<const V extends string>(name: string, value: string, values: readonly V[]): V {
+function parseOption<const V extends string>(name: string, value: string, values: readonly V[]): V {
   const known = values.find((candidate) => candidate === value)
   if (!known) throw new ConfigurationError(`MUSTER_${name} must be one of ${values.join(', ')}, not '${value}'.`)
   return known
 }
 
-function wholeNumber(name: string, value: string, [least, most]: [number, number]): number {
+function parseInteger(name: string, value: string, [min, max]: [number, number]): number {
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
-  if (number >= least && number <= most) return number
-  throw new ConfigurationError(`MUSTER_${name} must be a whole number from ${least} to ${most}, not '${value}'.`)
+  if (number >= min && number <= max) return number
+  throw new ConfigurationError(`MUSTER_${name} must be a whole number from ${min} to ${max}, not '${value}'.`)
 }
 
 function readTls(
@@ -110,28 +110,28 @@ function readTls(
   if (!certificateFile || !keyFile)
     throw new ConfigurationError(
       clientAuthorityFile
-        ? 'MUSTER_TLS_CLIENT_CA needs MUSTER_TLS_CERT and MUSTER_TLS_KEY.'
-        : 'MUSTER_TLS_CERT and MUSTER_TLS_KEY must be set both or neither.',
+        ? 'MUSTER_TLS_CLIENT_CA requires MUSTER_TLS_CERT and MUSTER_TLS_KEY.'
+        : 'Set both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.',
     )
   return { certificateFile, keyFile, port, ...(clientAuthorityFile && { clientAuthorityFile }) }
 }
 
-function databaseUrl(value: string | undefined): string | undefined {
+function parseDatabaseUrl(value: string | undefined): string | undefined {
   if (value && !/^postgres(ql)?:\/\//.test(value))
-    throw new ConfigurationError('MUSTER_DATABASE_URL must begin with postgres:// or postgresql://.')
+    throw new ConfigurationError('MUSTER_DATABASE_URL must start with postgres:// or postgresql://.')
   return value
 }
 
-function identityProviders(file: string | undefined): IdentityProvider[] {
+function readProvidersFile(file: string | undefined): IdentityProvider[] {
   return file === undefined ? [] : readIdentityProviders(resolve(file))
 }
 
-function wakeAddress(value: string | undefined): string | undefined {
+function parseWakeAddress(value: string | undefined): string | undefined {
   if (value && !isIP(value)) throw new ConfigurationError(`MUSTER_WAKE_ADDRESS must be an IP address, not '${value}'.`)
   return value
 }
 
-function proxyAddress(value: string): string {
+function parseProxyAddress(value: string): string {
   const [address = '', bits] = value.split('/')
   const width = isIP(address) === 6 ? 128 : 32
   if (!isIP(address) || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= width)))

@@ -1,9 +1,9 @@
-/** The text as a part of a LIKE pattern in which none of its characters is a wildcard. */
+/** Escapes the wildcards of a text for use in a LIKE pattern. */
 export function literal(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
 
-/** The pattern of everything that contains the text. */
+/** The LIKE pattern that matches everything that contains the text. */
 export function containing(text: string): string {
   return `%${literal(text)}%`
 }

@@ -2,14 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticate, type Caller, requireRole } from './authentication/authenticate.ts'
 import { methodNotAllowed, tooManyRequests } from './general-problems.ts'
 import type { AnyOperation, Machine } from './operation.ts'
-import { type Frame, runOperation } from './run-operation.ts'
+import type { OperationContext } from './pipeline/operation-run.ts'
+import { runOperation } from './pipeline/run-operation.ts'
 import type { Services } from './services.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for every operation of principals that needs a token or a session. */
+    /** Set for operations that principals call with a token or a session. */
     caller: Caller
-    /** Set for operations of machines only. */
+    /** Set for operations that machines call. */
     machine: Machine
   }
   interface FastifyContextConfig {
@@ -19,14 +20,16 @@ declare module 'fastify' {
 
 export type AuthenticateMachine = (request: FastifyRequest, operation: AnyOperation) => Promise<Machine>
 
-/** Makes routes out of declarations. */
-export function mount(
-  app: FastifyInstance,
-  operations: readonly AnyOperation[],
-  parts: Omit<Frame, 'versionedReads'> & { authenticate: Authenticate; authenticateMachine?: AuthenticateMachine },
-): void {
+export type MountParts = Pick<OperationContext, 'db' | 'services'> & {
+  authenticate: Authenticate
+  /** Required if one of the operations is called by machines. */
+  authenticateMachine?: AuthenticateMachine
+}
+
+/** Adds a route for every operation: rate limit, authentication and role first, then the request pipeline. */
+export function mount(app: FastifyInstance, operations: readonly AnyOperation[], parts: MountParts): void {
   const versionedReads = new Set(operations.flatMap(({ changes }) => changes ?? []))
-  const frame: Frame = { ...parts, versionedReads }
+  const context: OperationContext = { db: parts.db, services: parts.services, versionedReads }
   for (const operation of operations) {
     app.route({
       method: operation.method,
@@ -35,19 +38,19 @@ export function mount(
       ...(operation.bodyLimit && {
         bodyLimit: Math.min(operation.bodyLimit, parts.services.configuration.bodyLimitBytes),
       }),
-      // Before the body is read: who may not call, need not be listened to.
+      // Before the body is read: a caller without the role must not cost its transfer and parsing.
       onRequest: async (request: FastifyRequest) => {
         if (operation.rateLimit) await countRequest(operation.rateLimit, parts.services, request)
         if (operation.role === 'no token') return
         if (operation.role === 'machine') {
-          if (!parts.authenticateMachine) throw new Error(`${operation.id} is mounted without a way to know machines`)
+          if (!parts.authenticateMachine) throw new Error(`${operation.id} is mounted without authenticateMachine`)
           request.machine = await parts.authenticateMachine(request, operation)
           return
         }
         request.caller = await parts.authenticate(request)
         requireRole(request.caller.principal, operation.role)
       },
-      handler: (request: FastifyRequest, reply: FastifyReply) => runOperation(frame, operation, request, reply),
+      handler: (request: FastifyRequest, reply: FastifyReply) => runOperation({ context, operation, request }, reply),
     })
   }
   answerOtherMethods(app, operations)
@@ -64,7 +67,7 @@ async function countRequest(
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Tells 405 from 404, and answers OPTIONS, for every path that some operation has. */
+/** On every path with an operation, answers OPTIONS, and 405 instead of 404 to the methods that it does not have. */
 function answerOtherMethods(app: FastifyInstance, operations: readonly AnyOperation[]): void {
   for (const [path, sharing] of Map.groupBy(operations, ({ path }) => path)) {
     const taken = new Set(sharing.map(({ method }) => method))

@@ -11,17 +11,16 @@ import type { Step } from './steps.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call: the holders of one role, whoever has a valid token, everybody, or only machines with a credential. */
+/** Who may call: principals with one role, every caller with a valid token, everybody, or machines with a credential. */
 export type Access = Role | 'any valid token' | 'no token' | 'machine'
 
-/** A computer that calls with a credential of its own. What it reports about itself is not audited. */
+/** A computer that calls with its own credential. What it reports is not audited. */
 export type Machine = {
   clientId: number
-  /** Of the secret that it gave, where the operation itself has to check it. */
+  /** Hash of the presented secret. Set only if the operation has to check it itself (`checksCredential`). */
   secretHash?: Buffer
 }
 
-/** Whether it is a role, which principals have, and no other way to say who may call. */
 export function isRole(access: Access): access is Role {
   return access !== 'any valid token' && access !== 'no token' && access !== 'machine'
 }
@@ -31,7 +30,7 @@ export type Returns = Readonly<Record<number, TSchema | null>>
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers without a body returns nothing.
 type BodyOf<R extends Returns> = R[keyof R] extends TSchema ? Static<R[keyof R]> : void
 
-/** An answer whose status the handler chooses, where an operation declares several. */
+/** What a handler returns to choose the status, if its operation declares several. */
 export class Answer<T> {
   readonly status: number
   readonly body: T
@@ -46,18 +45,18 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   params: Static<P>
   query: Static<Q>
   body: B extends TSchema ? Static<B> : undefined
-  /** The open transaction; for reads, the pool; for stepwise operations, the connection that the steps use. */
+  /** The open transaction; for reads, the pool; for stepwise operations, the connection of the steps. */
   db: Database
   /** Set for stepwise operations only. */
   step: Step
   caller: Caller
-  /** Set for operations of machines only. */
+  /** Set for operations that machines call. */
   machine: Machine
   services: Services
   request: FastifyRequest
   /** Adds a header to the answer. */
   setHeader(name: string, value: string): void
-  /** Blanks a property of the body in the audit trail, where only the handler knows that it is a secret. */
+  /** Redacts a property of the body in the audit trail. For secrets that the schema cannot mark as `writeOnly`. */
   conceal(...path: string[]): void
 }
 
@@ -71,38 +70,38 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   params?: P
   query?: Q
   body?: B
-  /** True where the body may be left out altogether. */
+  /** True if the request may have no body at all. */
   bodyOptional?: boolean
-  /** Content type of the request body, where it is not JSON. */
+  /** Content type of the request body, if it is not JSON. */
   bodyType?: 'application/x-www-form-urlencoded'
   returns: R
-  /** Content type of the answer, where it is not JSON. */
+  /** Content type of the answer, if it is not JSON. */
   answerType?: `text/plain${string}` | typeof fileType
   problems?: readonly ProblemKind[]
-  /** For a read whose cost grows with the fleet: it waits where agents and other requests would have to wait for it. */
+  /** For a read whose cost grows with the fleet. While the database is busy, it waits so that agents need not. */
   fleetWide?: boolean
-  /** For a POST that changes nothing: it gets no transaction, no audit entry and no dry run. */
+  /** For a POST that changes nothing: no transaction, no audit entry and no dry run. */
   readonly?: boolean
   /**
-   * For a change whose parts stand for themselves: the handler makes each with `step`, and nothing without it. What is
-   * done stays done if the service ends in the middle, so a repetition must find the rest.
+   * For a change of independent parts, each of which commits on its own: the handler makes every part with `step`. If
+   * the service stops halfway, finished parts persist, so the handler must find the remaining ones when it is repeated.
    */
   stepwise?: boolean
   /**
-   * For a call of machines so frequent that it may cost one statement in all. The frame only reads the form of the
-   * credential; the operation checks `machine.secretHash` in its own statement and answers 401. It gets the pool
-   * instead of a transaction, no dry run, and is run again when it lost a race.
+   * For a call of machines so frequent that it may cost only one statement. The pipeline merely parses the credential;
+   * the operation checks `machine.secretHash` in its own statement and raises 401. It runs on the pool instead of in a
+   * transaction, has no dry run, and is repeated if it lost a race.
    */
   checksCredential?: boolean
-  /** Requests of one address are counted against it before anything else is done. */
+  /** The limit against which requests are counted per address, before anything else happens. */
   rateLimit?: (services: Services) => RateLimit
-  /** Largest body in bytes, where it is less than what the service takes. */
+  /** Maximum body size in bytes, if lower than that of the service. */
   bodyLimit?: number
-  /** For the read of a single resource: properties that change by themselves, which its ETag leaves out. */
+  /** For the read of a single resource: properties that change without an operation. The ETag does not cover them. */
   unversioned?: readonly string[]
-  /** For a change to a single resource: the operation that reads it. If-Match is checked against its ETag. */
+  /** For a change to a single resource: the operation that reads it, whose ETag If-Match must name. */
   changes?: AnyOperation
-  /** Beyond the contract. */
+  /** True if the operation is not part of the contract. */
   extension?: boolean
   handle(call: Call<P, Q, B>): Promise<BodyOf<R> | Answer<BodyOf<R>>>
 }
@@ -122,14 +121,14 @@ export type Operation<
   mutates: boolean
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets the types of each; `call` brings them back.
+// biome-ignore lint/suspicious/noExplicitAny: a list of operations loses the types of each; `call` restores them.
 export type AnyOperation = Operation<any, any, any, any>
 
-const Nothing = closed({})
+const NoParameters = closed({})
 
 export function operation<
-  P extends TSchema = typeof Nothing,
-  Q extends TSchema = typeof Nothing,
+  P extends TSchema = typeof NoParameters,
+  Q extends TSchema = typeof NoParameters,
   B extends TSchema | null = null,
   R extends Returns = Returns,
 >(declaration: Declaration<P, Q, B, R>): Operation<P, Q, B, R> {
@@ -138,8 +137,8 @@ export function operation<
     ...declaration,
     method,
     path,
-    params: declaration.params ?? (Nothing as TSchema as P),
-    query: declaration.query ?? (Nothing as TSchema as Q),
+    params: declaration.params ?? (NoParameters as TSchema as P),
+    query: declaration.query ?? (NoParameters as TSchema as Q),
     body: declaration.body ?? (null as B),
     problems: declaration.problems ?? [],
     mutates: method !== 'GET' && !declaration.readonly && !declaration.checksCredential,
@@ -152,13 +151,13 @@ export const created = <S extends TSchema>(schema: S) => ({ 201: schema }) as co
 export const accepted = <S extends TSchema>(schema: S) => ({ 202: schema }) as const
 export const noContent = { 204: null } as const
 
-/** The content type of operations that answer with a file: a stream, of which a caller may ask for a range of bytes. */
+/** Content type of operations that answer with a file, of which callers may request a range of bytes. */
 export const fileType = 'application/octet-stream'
 
 const FileContent = Type.Unsafe<FileToSend>({ type: 'string', contentMediaType: fileType, examples: ['Hello!'] })
 export const fileContent = { 200: FileContent, 206: FileContent } as const
 
-/** A key belongs to a principal. A machine repeats what it reports as often as it likes, without a key. */
+/** Only requests of principals take a key. Reports of machines are repeatable without one. */
 export function takesIdempotencyKey({ mutates, method, role }: AnyOperation): boolean {
   return mutates && method === 'POST' && role !== 'machine' && role !== 'no token'
 }

@@ -4,23 +4,29 @@ import type { Call } from './operation.ts'
 import { Type } from './schema.ts'
 import { invalidPart } from './validation.ts'
 
-const largestPage = 1000
+const maxPageSize = 1000
 
 /** The query parameters of every paged list. */
 export const paging = {
-  skip: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, default: 0, description: 'Items to skip.', examples: [0] }),
+  skip: Type.Integer({
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+    default: 0,
+    description: 'Number of items to skip.',
+    examples: [0],
+  }),
   top: Type.Integer({
     minimum: 1,
     maximum: 2 ** 31 - 1,
     default: 50,
-    description: `Page size. More than ${largestPage} is taken as ${largestPage}; the answer tells the size that was applied.`,
+    description: `Page size, at most ${maxPageSize}. Higher values are lowered to that; the answer contains the size that was applied.`,
     examples: [50],
   }),
   cursor: Type.Optional(
     Type.String({
       maxLength: 1000,
       description:
-        'Continues behind the last item of a page, instead of `skip`. It comes from the `Link` header of that page.',
+        'Continues after the last item of a page, instead of `skip`. The `Link` header of that page contains it.',
       examples: ['WzUwXQ'],
     }),
   ),
@@ -30,16 +36,16 @@ export type Paging = { skip: number; top: number; cursor?: string }
 
 export type PagedResult<Row> = { items: Row[]; skip: number; top: number; totalCount: number; hasMore: boolean }
 
-/** Selected columns whose values tell every row from every other; all ascending or all descending. */
-export type Order<Row> = { columns: readonly (keyof Row & string)[]; descending?: boolean }
+/** Selected columns that are unique together; all ascending or all descending. */
+export type PageOrder<Row> = { columns: readonly (keyof Row & string)[]; descending?: boolean }
 
 /**
- * The order columns of the rows that match, where it is dear to put together or to filter whole rows: these are made
- * for the page only, and not for the rows that are counted or skipped.
+ * Finds the matching rows by their order columns alone, if whole rows are expensive to build or to filter. Whole rows are
+ * then built for the page only, not for the rows that are counted or skipped.
  */
 export type Matching<DB, TB extends keyof DB> = {
   query: SelectQueryBuilder<DB, TB, object>
-  /** True where the search costs more than keeping its result: the count and the page then share one run of it. */
+  /** True if the search costs more than materialising its result: the count and the page then share one run of it. */
   once: boolean
 }
 
@@ -48,19 +54,19 @@ type PagedCall = Pick<Call, 'db' | 'request' | 'setHeader'> & { query: Paging }
 type Extra = { total_count: number; page_position: string | null }
 
 /**
- * One page of the rows and the count of all, in one statement. Where more rows follow, a `Link` header leads to them by
- * a cursor: the position of the last row, so that the next page begins there however many rows lie before it.
+ * Reads one page of the rows and the number of all rows in one statement. If more rows follow, a `Link` header contains
+ * a cursor: the position of the last row, where the next page begins without reading the rows before it.
  */
 export async function pageOf<DB, TB extends keyof DB, Row extends object, DM = DB, TM extends keyof DM = keyof DM>(
   { db, query, request, setHeader }: PagedCall,
   rows: SelectQueryBuilder<DB, TB, Row>,
-  order: Order<Row>,
+  order: PageOrder<Row>,
   matching?: Matching<DM, TM>,
 ): Promise<PagedResult<Row>> {
-  const size = Math.min(query.top, largestPage)
+  const size = Math.min(query.top, maxPageSize)
   const columns = columnList(order)
   const slice = sql`
-    where ${behindCursor(query, order)} order by ${sorting(order)} limit ${size + 1} offset ${query.skip}`
+    where ${isAfterCursor(query, order)} order by ${orderBy(order)} limit ${size + 1} offset ${query.skip}`
   const result = await sql<Row & Extra>`
     with matching as ${matching?.once ? sql`materialized` : sql`not materialized`} (${matching?.query ?? rows})
     select page.*, total.total_count
@@ -69,14 +75,14 @@ export async function pageOf<DB, TB extends keyof DB, Row extends object, DM = D
         select listed.*, jsonb_build_array(${columns})::text as page_position
         from ${
           matching
-            ? sql`(select ${columns} from matching ${slice}) as place join (${rows}) as listed using (${columns})`
+            ? sql`(select ${columns} from matching ${slice}) as page_keys join (${rows}) as listed using (${columns})`
             : sql`matching as listed ${slice}`
         }
       ) as page on true
-    order by ${sorting(order)}`
+    order by ${orderBy(order)}`
     .execute(db)
     .catch((error: unknown) => {
-      throw query.cursor !== undefined && isInvalidValue(error) ? notACursor() : error
+      throw query.cursor !== undefined && isInvalidValue(error) ? invalidCursor() : error
     })
   const found = result.rows.filter((row) => row.page_position !== null)
   const last = found[size - 1]
@@ -93,34 +99,36 @@ export async function pageOf<DB, TB extends keyof DB, Row extends object, DM = D
   }
 }
 
-function columnList<Row>({ columns }: Order<Row>): RawBuilder<unknown> {
-  return sql.join(columns.map((column) => sql.ref(column)))
+function columnList<Row>({ columns }: PageOrder<Row>): RawBuilder<Partial<Row>> {
+  return sql.join<Partial<Row>>(columns.map((column) => sql.ref(column)))
 }
 
-function sorting<Row>({ columns, descending }: Order<Row>): RawBuilder<unknown> {
-  return sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(descending ? 'desc' : 'asc')}`))
+function orderBy<Row>({ columns, descending }: PageOrder<Row>): RawBuilder<Partial<Row>> {
+  return sql.join<Partial<Row>>(
+    columns.map((column) => sql`${sql.ref(column)} ${sql.raw(descending ? 'desc' : 'asc')}`),
+  )
 }
 
-function behindCursor<Row>({ cursor, skip }: Paging, order: Order<Row>): RawBuilder<unknown> {
-  if (cursor === undefined) return sql`true`
+function isAfterCursor<Row>({ cursor, skip }: Paging, order: PageOrder<Row>): RawBuilder<boolean> {
+  if (cursor === undefined) return sql<boolean>`true`
   if (skip > 0) throw invalidPart('query', 'cursor', 'cannot be combined with skip')
-  const position = decoded(cursor, order.columns.length)
+  const position = parseCursor(cursor, order.columns.length)
   const comparison = sql.raw(order.descending ? '<' : '>')
-  return sql`(${columnList(order)}) ${comparison} (${sql.join(position)})`
+  return sql<boolean>`(${columnList(order)}) ${comparison} (${sql.join(position)})`
 }
 
-function decoded(cursor: string, length: number): unknown[] {
+function parseCursor(cursor: string, length: number): unknown[] {
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     const isScalar = (value: unknown) => ['string', 'number'].includes(typeof value)
     if (Array.isArray(position) && position.length === length && position.every(isScalar)) return position
   } catch {
-    // Told below, like any other text that is no cursor.
+    // Refused below, like any other text that is not a cursor.
   }
-  throw notACursor()
+  throw invalidCursor()
 }
 
-function notACursor() {
+function invalidCursor() {
   return invalidPart('query', 'cursor', 'is not a cursor of this list')
 }
 

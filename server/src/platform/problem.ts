@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 export type ProblemOptions = {
   /** The database constraint whose violation is this problem. */
   constraint?: string
-  /** The body of the answer, where the contract or a standard asks for another one than RFC 9457. */
+  /** Builds the body of the answer, if the contract or a standard prescribes another than RFC 9457. */
   body?: (problem: Problem) => unknown
 }
 
@@ -14,7 +14,7 @@ export type ProblemKind = ProblemOptions & {
   readonly message: string
 }
 
-/** What a client is told when a request cannot be carried out. */
+/** An error that is meant for the client. Everything else that a handler throws is answered with 500. */
 export class Problem extends Error {
   readonly kind: ProblemKind
   readonly details: Record<string, unknown>
@@ -33,8 +33,8 @@ export class Problem extends Error {
 }
 
 /**
- * Declares a problem: `code` is for programs and never renamed, `message` is a constant sentence for people.
- * What differs from case to case goes into the details: `throw groupNotFound({ groupId })`.
+ * Declares a problem. Programs rely on `code`, which never changes; `message` is a constant sentence for people.
+ * What differs from case to case belongs in the details: `throw groupNotFound({ groupId })`.
  */
 export function problem(code: string, status: number, message: string, options: ProblemOptions = {}): ProblemKind {
   const kind: ProblemKind = Object.assign((details = {}) => new Problem(kind, details), {
@@ -46,7 +46,7 @@ export function problem(code: string, status: number, message: string, options: 
   return kind
 }
 
-/** The body of the answer after RFC 9457, with `code`, `message` and the details beside the standard members. */
+/** Builds the body of RFC 9457, extended by `code`, `message` and the details. */
 export function problemDetails(
   { kind, details }: Problem,
   instance: string | undefined,

@@ -1,26 +1,29 @@
-/** Every role there is, with what it grants. No role implies another. */
+/** All roles, each with a description of what it allows. No role includes another. */
 export const roles = {
   'computer.read':
-    'Read computers, inventory, issues, health, deployment and patch status, distribution history, tasks, queues, depot servers and sync jobs, and the custom field configuration.',
+    'Read computers with their groups, effective assignments, variables, inventory, issues, deployments and patch status. Also read tasks, queues, depot servers, sync jobs, custom fields and the versions of the service.',
   'computer.write':
-    'Create, change and delete computers, set their variables, and change the custom field configuration.',
+    'Create, change and delete computers, set their variables, and change custom fields. Also manage enrolment tokens and allow re-enrolment.',
   'group.read': 'Read groups with their members, assignments, distribution options, depot servers and variables.',
   'group.write':
-    'Create, change and delete groups, assign computers and everything assignable to them, and replace packages.',
+    'Create, change and delete groups, their members, assignments, distribution options, depot servers and variables, and replace a package in all groups.',
   'package.read':
-    'Read packages and their status, agent templates, operating system images, language packs, PXE boot images, software classes, variable definitions and configurations, tags and the depot topology setting.',
+    'Read packages and their deployment status, agent templates, operating system images, language packs, PXE boot images, software classes, variable definitions and configurations, tags and the depot topology setting. Also export and plan the catalog.',
   'package.write':
-    'Import packages, generate hashes, set the Ready-to-Install flag, and change tags and the depot topology setting.',
-  'activation.execute': 'Activate and deactivate computers and groups, uninstall software, and trigger a depot sync.',
-  'reinstall.execute': 'Trigger and cancel enforced reinstalls.',
-  'scan.execute': 'Force an inventory or patch scan.',
+    'Import packages, verify their hashes, set the Ready-to-Install flag, change tags and the depot topology setting, and apply a catalog.',
+  'activation.execute':
+    'Activate and deactivate computers and groups, uninstall a package from a computer, and synchronise depots.',
+  'reinstall.execute': 'Reinstall a package on a computer, and cancel pending reinstalls and scans.',
+  'scan.execute': 'Request an inventory or patch scan of a computer.',
   'reboot.execute': 'Request a reboot of a computer.',
   'pm.read':
-    'Read the patch catalog, patch management groups with their patches and assignments, and product versions.',
-  'pm.write': 'Create patch management groups, add and remove their patches, and assign them to the tree.',
+    'Read the patch catalog and its product versions, and patch management groups with their patches, assignments and emergency patching.',
+  'pm.write':
+    'Import patches, create, change and delete patch management groups, change their patches, and assign them to groups of computers.',
   'pm.approve': 'Approve patches and revoke approvals.',
-  'pm.execute': 'Start and remove emergency patching.',
-  'admin.manage': 'Manage principals and their roles, and read the audit trail and the metrics.',
+  'pm.execute': 'Start and stop emergency patching.',
+  'admin.manage':
+    'Manage principals and their roles, and the credentials of depot servers. Also read the audit trail and the metrics.',
 } as const
 
 export type Role = keyof typeof roles

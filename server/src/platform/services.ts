@@ -10,7 +10,7 @@ import type { RateLimit } from './load/rate-limit.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { AnyOperation } from './operation.ts'
 
-/** What operations may use besides the database. */
+/** What handlers may use besides the database. */
 export type Services = {
   configuration: Configuration
   tokens: AccessTokens
@@ -24,7 +24,7 @@ export type Services = {
   bootRateLimit: RateLimit
   signInRateLimit: RateLimit
   pressure: Pressure
-  /** The API, for what describes it. */
+  /** All operations of the API, for those that describe it. */
   operations: readonly AnyOperation[]
   fleetReads: FleetReads
 }

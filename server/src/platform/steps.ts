@@ -3,51 +3,51 @@ import type { Database } from '../database/connect.ts'
 import { isSerializationConflict } from '../database/errors.ts'
 
 /**
- * Does a part of the work of an operation wholly or not at all, in a transaction of its own. `target` is the path of
- * what it changes, under which it is audited.
+ * Runs one part of a stepwise operation in a transaction of its own and audits it there. `target` is the path of the
+ * resource that the part changes.
  */
-export type Step = <T>(target: string, work: (db: Database) => Promise<T>) => Promise<T>
+export type Step = <T>(target: string, work: (tx: Database) => Promise<T>) => Promise<T>
 
-type Audit = (db: Database, target: string) => Promise<void>
+type Audit = (tx: Database, target: string) => Promise<void>
 
-/** Each step is kept as soon as it is done. */
+/** Commits each step as soon as it is done. */
 export function transactionSteps(connection: Database, audit: Audit): Step {
   return (target, work) =>
     retryConflicts(() =>
-      connection.transaction().execute(async (db) => {
-        const result = await work(db)
-        await audit(db, target)
+      connection.transaction().execute(async (tx) => {
+        const result = await work(tx)
+        await audit(tx, target)
         return result
       }),
     )
 }
 
-/** For a dry run: each step is done or undone as with transactions, but all of them in the one that is open. */
-export function savepointSteps(db: Database, audit: Audit): Step {
+/** For dry runs: each step is a savepoint of the open transaction, which is rolled back in the end. */
+export function savepointSteps(tx: Database, audit: Audit): Step {
   return async (target, work) => {
-    await sql`savepoint step`.execute(db)
+    await sql`savepoint step`.execute(tx)
     try {
-      const result = await work(db)
-      await audit(db, target)
+      const result = await work(tx)
+      await audit(tx, target)
       return result
     } catch (error) {
-      await sql`rollback to savepoint step`.execute(db)
+      await sql`rollback to savepoint step`.execute(tx)
       throw error
     } finally {
-      await sql`release savepoint step`.execute(db)
+      await sql`release savepoint step`.execute(tx)
     }
   }
 }
 
-const attempts = 4
+const maxAttempts = 4
 
-/** Does the work again when its transaction lost a race; it must have no effect outside of that. */
+/** Repeats the work if its transaction lost a race. The work must have no effect outside of the transaction. */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!isSerializationConflict(error) || attempt === attempts) throw error
+      if (!isSerializationConflict(error) || attempt === maxAttempts) throw error
     }
   }
 }

@@ -7,14 +7,14 @@ import { ignoredKeyword, instantKeyword, type TSchema } from './schema.ts'
 export type RequestPart = 'path' | 'query' | 'header' | 'body'
 
 const strictAjv = inputAjv({})
-// Paths and query strings carry text only, so text becomes numbers and booleans there, and nowhere else.
+// Paths and query strings consist of text, so only there is text converted to numbers and booleans.
 const coercingAjv = inputAjv({ coerceTypes: 'array' })
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
 /**
- * Checks a part of the request and turns points in time into Dates. Validators are compiled when first used, which
- * keeps the start of the service short.
+ * Validates a part of the request and converts it in place, for example points in time to Dates. Validators are compiled
+ * on first use, because compiling all of them would delay the start of the service.
  */
 export function validate(part: RequestPart, schema: TSchema, value: unknown): void {
   let check = compiled.get(schema)
@@ -22,11 +22,11 @@ export function validate(part: RequestPart, schema: TSchema, value: unknown): vo
     check = (part === 'body' ? strictAjv : coercingAjv).compile(schema)
     compiled.set(schema, check)
   }
-  if (!check(value)) throw invalid(part, deepest(check.errors ?? []))
+  if (!check(value)) throw toInvalidPart(part, deepestError(check.errors ?? []))
 }
 
-/** Where a value may be of several kinds, the kind that it comes nearest to tells best what is wrong. */
-function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
+/** If a value may match one of several schemas, the error of the schema that it matches best is the most useful. */
+function deepestError(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length
   return errors.reduce<ErrorObject | undefined>(
     (best, one) => (best && depth(best) >= depth(one) ? best : one),
@@ -34,11 +34,11 @@ function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
   )
 }
 
-const longestName = 200
+const maxNameLength = 200
 
-/** Says which property or parameter is wrong, and how. Its name is the client's, so that it may be of any length. */
+/** The 400 that names the property or parameter and what is wrong with it. The name comes from the client: any length. */
 export function invalidPart(part: RequestPart, fullName: string, reason: string) {
-  const name = fullName.length > longestName ? `${fullName.slice(0, longestName).toWellFormed()}…` : fullName
+  const name = fullName.length > maxNameLength ? `${fullName.slice(0, maxNameLength).toWellFormed()}…` : fullName
   const where = part === 'body' ? 'body' : `${part} parameter`
   return invalidRequest({
     detail: name ? `${where} '${name}' ${reason}` : `${where} ${reason}`,
@@ -46,19 +46,19 @@ export function invalidPart(part: RequestPart, fullName: string, reason: string)
   })
 }
 
-function invalid(part: RequestPart, error: ErrorObject | undefined) {
+function toInvalidPart(part: RequestPart, error: ErrorObject | undefined) {
   const path = (error?.instancePath ?? '').split('/').slice(1).map(unescapePointer)
   const params: Record<string, unknown> = error?.params ?? {}
-  const named = (property: unknown) => [...path, String(property)].join('.')
+  const qualify = (property: unknown) => [...path, String(property)].join('.')
   switch (error?.keyword) {
     case 'additionalProperties':
       return invalidPart(
         part,
-        named(params.additionalProperty),
+        qualify(params.additionalProperty),
         part === 'body' ? 'is an unknown property' : 'is unknown',
       )
     case 'required':
-      return invalidPart(part, named(params.missingProperty), 'is required')
+      return invalidPart(part, qualify(params.missingProperty), 'is required')
     case 'enum':
       return invalidPart(
         part,
@@ -78,7 +78,7 @@ function inputAjv(options: { coerceTypes?: 'array' }): Ajv {
   const ajv = new Ajv({ ...options, strict: true, allowUnionTypes: true, useDefaults: true })
   addFormats.default(ajv, { mode: 'full' })
   ajv.addFormat('date-time', true)
-  // Without the prefix urn:uuid:, which PostgreSQL does not read.
+  // Without the prefix urn:uuid:, which PostgreSQL does not accept.
   ajv.addFormat('uuid', /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i)
   ajv.addKeyword({
     keyword: instantKeyword,
@@ -92,16 +92,19 @@ function inputAjv(options: { coerceTypes?: 'array' }): Ajv {
       return instant !== undefined
     },
   })
-  // Names are taken in any case; handlers meet them as they are declared.
+  // Enum values are accepted in any letter case; handlers get them as they are declared.
   ajv.removeKeyword('enum')
   ajv.addKeyword({
     keyword: 'enum',
     schemaType: 'array',
     modifying: true,
     errors: false,
-    error: { params: ({ schemaCode }) => _`{ allowedValues: ${schemaCode} }`, message: 'must be one of the names' },
+    error: {
+      params: ({ schemaCode }) => _`{ allowedValues: ${schemaCode} }`,
+      message: 'must be one of the allowed values',
+    },
     validate: (names: unknown[], value: unknown, _parent: unknown, context?: DataContext) => {
-      const name = declaredName(names, value)
+      const name = findDeclaredValue(names, value)
       if (context && name !== undefined) context.parentData[context.parentDataProperty] = name
       return name !== undefined
     },
@@ -118,7 +121,7 @@ function inputAjv(options: { coerceTypes?: 'array' }): Ajv {
   return ajv
 }
 
-function declaredName(names: unknown[], value: unknown): unknown {
+function findDeclaredValue(names: unknown[], value: unknown): unknown {
   if (typeof value !== 'string') return names.find((name) => name === value)
   const lower = value.toLowerCase()
   return names.find((name) => typeof name === 'string' && name.toLowerCase() === lower)
@@ -128,7 +131,7 @@ type DataContext = { parentData: Record<string | number, unknown>; parentDataPro
 
 const isDateTime = fullFormats['date-time'] as { validate(text: string): boolean }
 
-/** Without an offset the time is taken as UTC. Years that PostgreSQL or ISO 8601 would write otherwise are refused. */
+/** Times without an offset are UTC. Years outside 1 to 9999 are refused, because their formats differ. */
 export function parseInstant(text: string): Date | undefined {
   const zoned = /(z|[+-]\d\d(:?\d\d)?)$/i.test(text) ? text : `${text}Z`
   if (!isDateTime.validate(zoned)) return undefined

@@ -5,7 +5,7 @@ export const startPage = '/admin/'
 const signInPage = '/admin/sign-in'
 export const signedOutPage = `${signInPage}?signedOut=1`
 
-/** What the page says about a sign-in that failed. */
+/** Why a sign-in failed. The sign-in page shows a text for each. */
 export type SignInError =
   | 'AdministratorRequired'
   | 'ProviderRefused'
@@ -16,7 +16,7 @@ export type SignInError =
 
 export const signInErrorPage = (error: SignInError) => `${signInPage}?error=${error}`
 
-/** The address as the browser knows it, which a provider must know too. */
+/** The URL of a path as the browser sees it. Redirect URLs at the provider must be equal to it. */
 export function publicAddress({ protocol, host }: FastifyRequest, path: string): URL {
   const address = `${protocol}://${host}${path}`
   if (!URL.canParse(address)) throw invalidRequest({ detail: 'The header Host is not valid.' })

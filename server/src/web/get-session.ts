@@ -6,15 +6,17 @@ import { SessionDto } from './schemas.ts'
 export const getSession = operation({
   id: 'getSession',
   route: 'GET /admin/session',
-  summary: 'Read who is signed in, until when, and the token for changes',
+  summary: 'Read the session with its principal, expiry and CSRF token',
+  description:
+    'Answers 401 to callers with an access token: they are authenticated, but not signed in. The header X-CSRF-Token of every change must contain `csrfToken`.',
   role: 'any valid token',
   returns: ok(SessionDto),
   problems: [unauthorized],
-  handle: async ({ caller }) => sessionDto(caller),
+  handle: async ({ caller }) => toSessionDto(caller),
 })
 
-/** Whoever calls with an access token is known, but is not signed in. */
-export function sessionDto({ principal, session }: Pick<Caller, 'principal' | 'session'>) {
+/** Throws 401 for a caller with an access token, who is authenticated but not signed in. */
+export function toSessionDto({ principal, session }: Pick<Caller, 'principal' | 'session'>) {
   if (!session || principal.kind === 'client') throw unauthorized()
   return {
     principal: {

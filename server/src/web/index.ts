@@ -3,15 +3,15 @@ import type { Database } from '../database/connect.ts'
 import type { Authenticate } from '../platform/authentication/authenticate.ts'
 import { mount } from '../platform/mount.ts'
 import type { Services } from '../platform/services.ts'
+import { serveConsoleFiles } from './console-files.ts'
 import { getSession } from './get-session.ts'
 import { getSignInMethods } from './get-sign-in-methods.ts'
 import { addLogOut } from './log-out.ts'
-import { servePageFiles } from './page-files.ts'
 import { signIn } from './sign-in.ts'
 import { addSignInWithProvider } from './sign-in-with-provider.ts'
 import { signOut } from './sign-out.ts'
 
-/** What the console needs besides the API. */
+/** The operations of the console that are not part of the API. */
 const operations = [getSignInMethods, getSession, signIn, signOut]
 
 export type WebOptions = {
@@ -22,10 +22,10 @@ export type WebOptions = {
   folder: string
 }
 
-/** Mounts sign-in, sessions and the files of the console. They are not part of the API or its OpenAPI document. */
+/** Mounts sign-in, sessions and the files of the console. The OpenAPI document does not contain them. */
 export async function mountWeb(app: FastifyInstance, { folder, ...parts }: WebOptions): Promise<void> {
   mount(app, operations, parts)
   addSignInWithProvider(app, parts.db, parts.services)
   addLogOut(app, parts.db, parts.services)
-  await servePageFiles(app, folder)
+  await serveConsoleFiles(app, folder)
 }

@@ -7,17 +7,17 @@ import type { Services } from '../platform/services.ts'
 import { publicAddress, signedOutPage } from './addresses.ts'
 import { endSession } from './session-life.ts'
 
-/** Ends the session, if there is one, here and at the provider that vouched for the person. */
+/** Adds the page that ends the session here and, by a redirect, at the identity provider. */
 export function addLogOut(app: FastifyInstance, db: Database, services: Services): void {
   app.get('/admin/logout', { exposeHeadRoute: false }, async (request, reply) => {
     const ended = await endSession(db, services, request)
     reply.header('set-cookie', sessionCookie.clear(request))
-    return reply.redirect((ended && (await endAtProvider(services, request, ended))) ?? signedOutPage)
+    return reply.redirect((ended && (await findProviderLogOutUrl(services, request, ended))) ?? signedOutPage)
   })
 }
 
-/** The address that ends the session there; undefined where the provider offers none or is out of reach. */
-async function endAtProvider(
+/** The URL that ends the session at the provider; undefined if the provider has none or cannot be reached. */
+async function findProviderLogOutUrl(
   { identityProviders }: Services,
   request: FastifyRequest,
   { provider, idToken }: EndedSession,

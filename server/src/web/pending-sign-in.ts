@@ -1,27 +1,27 @@
 import type { FastifyRequest } from 'fastify'
 import type { ServerKeys } from '../platform/authentication/server-keys.ts'
-import { cookie } from '../platform/authentication/session-cookie.ts'
+import { openCookie } from '../platform/authentication/session-cookie.ts'
 import { seal, unseal } from '../platform/sealing.ts'
 
-/** What must come back from the provider, and what only this service may know until then. */
+/** What the service has to remember between the redirect to the provider and the return from it. */
 export type PendingSignIn = { provider: string; state: string; nonce: string; codeVerifier: string; expiresAt: number }
 
 const lifetimeSeconds = 600
-const pendingCookie = cookie('muster_sign_in')
-const keyOf = (keys: ServerKeys) => keys.deriveKey('sign-in under way')
+const pendingCookie = openCookie('muster_sign_in')
+const sealingKey = (keys: ServerKeys) => keys.deriveKey('sign-in under way')
 
-/** The header Set-Cookie by which the browser keeps it, sealed. No server has to remember it. */
-export function keepPendingSignIn(
+/** The value for the header Set-Cookie. The browser stores the pending sign-in encrypted, so that no node has to. */
+export function setPendingSignIn(
   keys: ServerKeys,
   request: FastifyRequest,
   pending: Omit<PendingSignIn, 'expiresAt'>,
 ): string {
   const expiresAt = Date.now() + lifetimeSeconds * 1000
-  const sealed = seal(keyOf(keys), JSON.stringify({ ...pending, expiresAt })).toString('base64url')
+  const sealed = seal(sealingKey(keys), JSON.stringify({ ...pending, expiresAt })).toString('base64url')
   return pendingCookie.set(request, sealed, lifetimeSeconds)
 }
 
-/** Undefined when the browser has none with this provider, or did not come back in time. */
+/** Undefined if the browser has no pending sign-in with this provider or returned too late. */
 export function readPendingSignIn(
   keys: ServerKeys,
   request: FastifyRequest,
@@ -30,7 +30,7 @@ export function readPendingSignIn(
   const sealed = pendingCookie.read(request)
   if (sealed === undefined) return undefined
   try {
-    const pending: PendingSignIn = JSON.parse(unseal(keyOf(keys), Buffer.from(sealed, 'base64url')))
+    const pending: PendingSignIn = JSON.parse(unseal(sealingKey(keys), Buffer.from(sealed, 'base64url')))
     return pending.provider === provider && pending.expiresAt > Date.now() ? pending : undefined
   } catch {
     return undefined

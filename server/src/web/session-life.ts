@@ -1,30 +1,30 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import { appendAuditEntry } from '../platform/audit.ts'
 import type { Principal } from '../platform/authentication/active-principals.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import type { EndedSession } from '../platform/authentication/sessions.ts'
+import { appendAuditEntry } from '../platform/pipeline/audit.ts'
 import type { Services } from '../platform/services.ts'
 
-type Vouched = { principal: Principal; provider: string | null; idToken?: string | undefined }
+type SignedIn = { principal: Principal; provider: string | null; idToken?: string | undefined }
 
-/** Begins a session under a new token, which it returns, and ends the one that the browser had. */
+/** Opens a session, ends the one that the browser had, audits the sign-in and returns the new token. */
 export async function beginSession(
   db: Database,
   { sessions }: Services,
   request: FastifyRequest,
-  { principal, provider, idToken }: Vouched,
+  { principal, provider, idToken }: SignedIn,
 ): Promise<string> {
-  const earlier = sessionCookie.read(request)
-  return db.transaction().execute(async (transaction) => {
-    if (earlier !== undefined) await sessions.end(transaction, earlier)
-    const token = await sessions.open(transaction, { principalId: principal.id, provider, idToken })
-    await audit(transaction, request, 'signIn', principal, provider === null ? {} : { provider })
+  const previous = sessionCookie.read(request)
+  return db.transaction().execute(async (tx) => {
+    if (previous !== undefined) await sessions.end(tx, previous)
+    const token = await sessions.open(tx, { principalId: principal.id, provider, idToken })
+    await auditSession(tx, request, 'signIn', principal, provider === null ? {} : { provider })
     return token
   })
 }
 
-/** Ends the session of the browser, if it has one. */
+/** Ends the session of the browser, if it has one, and audits the sign-out. */
 export async function endSession(
   db: Database,
   { sessions }: Services,
@@ -32,22 +32,22 @@ export async function endSession(
 ): Promise<EndedSession | undefined> {
   const token = sessionCookie.read(request)
   if (token === undefined) return undefined
-  const current = await sessions.find(token)
-  return db.transaction().execute(async (transaction) => {
-    const ended = await sessions.end(transaction, token)
-    if (ended && current) await audit(transaction, request, 'signOut', current.principal, {})
+  const current = await sessions.find(db, token)
+  return db.transaction().execute(async (tx) => {
+    const ended = await sessions.end(tx, token)
+    if (ended && current) await auditSession(tx, request, 'signOut', current.principal, {})
     return ended
   })
 }
 
-function audit(
-  db: Database,
+function auditSession(
+  tx: Database,
   request: FastifyRequest,
   operation: 'signIn' | 'signOut',
   principal: Principal,
   query: Record<string, unknown>,
 ): Promise<void> {
-  return appendAuditEntry(db, {
+  return appendAuditEntry(tx, {
     principal,
     operation: { id: operation, body: null },
     target: '/admin/session',

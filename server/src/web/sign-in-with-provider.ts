@@ -14,28 +14,28 @@ import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import { routeNotFound } from '../platform/general-problems.ts'
 import type { Services } from '../platform/services.ts'
 import { publicAddress, type SignInError, signInErrorPage, startPage } from './addresses.ts'
-import { clearPendingSignIn, keepPendingSignIn, type PendingSignIn, readPendingSignIn } from './pending-sign-in.ts'
+import { clearPendingSignIn, type PendingSignIn, readPendingSignIn, setPendingSignIn } from './pending-sign-in.ts'
 import { beginSession } from './session-life.ts'
 
 type Route = { Params: { provider: string } }
 
 const callbackPath = ({ name }: Provider) => `/admin/callback/${name}`
 
-/** Sign-in by authorization code with PKCE (RFC 9700): away to the provider, and back with a code. */
+/** Adds sign-in by authorization code with PKCE (RFC 9700): a redirect to the provider, and the return with a code. */
 export function addSignInWithProvider(app: FastifyInstance, db: Database, services: Services): void {
   const noHead = { exposeHeadRoute: false }
   app.get<Route>('/admin/sign-in/:provider', noHead, async (request, reply) => {
-    const provider = providerOf(services, request.params.provider)
-    return redirect(reply, () => leaveFor(provider, services, request, reply))
+    const provider = getProvider(services, request.params.provider)
+    return redirect(reply, () => beginSignIn(provider, services, request, reply))
   })
   app.get<Route>('/admin/callback/:provider', noHead, async (request, reply) => {
-    const provider = providerOf(services, request.params.provider)
+    const provider = getProvider(services, request.params.provider)
     reply.header('set-cookie', clearPendingSignIn(request))
-    return redirect(reply, () => comeBackFrom(provider, db, services, request, reply))
+    return redirect(reply, () => completeSignIn(provider, db, services, request, reply))
   })
 }
 
-/** What the page says instead of letting somebody in. */
+/** A sign-in failed for a reason that the sign-in page explains. */
 class SignInFailure extends Error {
   readonly error: SignInError
 
@@ -45,25 +45,25 @@ class SignInFailure extends Error {
   }
 }
 
-/** Failures lead back to the page that tells about them, since a person waits there and no program. */
+/** Redirects to the target, or to the sign-in page with the error: people need a page, not a problem in JSON. */
 async function redirect(reply: FastifyReply, target: () => Promise<string>): Promise<FastifyReply> {
   try {
     return reply.redirect(await target())
   } catch (failure) {
     if (!(failure instanceof SignInFailure)) throw failure
-    if (failure.cause) reply.log.warn({ err: failure.cause }, `A sign-in has failed: ${failure.error}`)
+    if (failure.cause) reply.log.warn({ err: failure.cause }, `A sign-in failed: ${failure.error}`)
     return reply.redirect(signInErrorPage(failure.error))
   }
 }
 
-async function leaveFor(
+async function beginSignIn(
   provider: Provider,
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string> {
   await countAttempt(services, request)
-  const configuration = await discovered(provider)
+  const configuration = await discover(provider)
   const pending = {
     provider: provider.name,
     state: randomState(),
@@ -78,11 +78,11 @@ async function leaveFor(
     code_challenge: await calculatePKCECodeChallenge(pending.codeVerifier),
     code_challenge_method: 'S256',
   })
-  reply.header('set-cookie', keepPendingSignIn(services.keys, request, pending))
+  reply.header('set-cookie', setPendingSignIn(services.keys, request, pending))
   return address.href
 }
 
-async function comeBackFrom(
+async function completeSignIn(
   provider: Provider,
   db: Database,
   services: Services,
@@ -93,36 +93,37 @@ async function comeBackFrom(
   const pending = readPendingSignIn(services.keys, request, provider.name)
   const address = publicAddress(request, request.url)
   if (!pending || address.searchParams.get('state') !== pending.state) throw new SignInFailure('SignInExpired')
-  const { subjectId, idToken } = await identity(await discovered(provider), address, pending)
+  const { subjectId, idToken } = await exchangeCode(await discover(provider), address, pending)
   const principal = await services.principals.findSubject({ kinds: ['user'], subjectId, issuer: provider.issuer })
-  // An administrator who wants to make the principal needs its subject id.
-  if (!principal) throw new SignInFailure('UnknownUser', new Error(`No principal is the user '${subjectId}'`))
+  // The log contains the subject id, because an administrator needs it to create the principal.
+  if (!principal)
+    throw new SignInFailure('UnknownUser', new Error(`No principal has the subject id '${subjectId}' at this provider`))
   if (!principal.roles.has('admin.manage')) throw new SignInFailure('AdministratorRequired')
   const token = await beginSession(db, services, request, { principal, provider: provider.name, idToken })
   reply.header('set-cookie', sessionCookie.set(request, token))
   return startPage
 }
 
-/** Exchanges the code. State, nonce, issuer, audience, times and the signature of the ID token are checked on the way. */
-async function identity(configuration: Configuration, address: URL, { state, nonce, codeVerifier }: PendingSignIn) {
+/** Exchanges the code for an ID token, whose state, nonce, issuer, audience, times and signature are checked. */
+async function exchangeCode(configuration: Configuration, address: URL, { state, nonce, codeVerifier }: PendingSignIn) {
   const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true }
   const tokens = await authorizationCodeGrant(configuration, address, checks).catch((error: unknown) => {
-    throw new SignInFailure(isOutOfReach(error) ? 'ProviderUnavailable' : 'ProviderRefused', error)
+    throw new SignInFailure(isUnreachable(error) ? 'ProviderUnavailable' : 'ProviderRefused', error)
   })
   return { subjectId: tokens.claims()?.sub ?? '', idToken: tokens.id_token }
 }
 
-function isOutOfReach(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError || (error as { code?: string }).code === 'OAUTH_TIMEOUT'
 }
 
-function discovered(provider: Provider): Promise<Configuration> {
+function discover(provider: Provider): Promise<Configuration> {
   return provider.discover().catch((error: unknown) => {
     throw new SignInFailure('ProviderUnavailable', error)
   })
 }
 
-function providerOf({ identityProviders }: Services, name: string): Provider {
+function getProvider({ identityProviders }: Services, name: string): Provider {
   const provider = identityProviders.get(name)
   if (!provider) throw routeNotFound()
   return provider

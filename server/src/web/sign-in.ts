@@ -1,9 +1,9 @@
-import { authenticatedClient } from '../features/principals/principals.ts'
-import { foreignOrigin, requireOwnOrigin } from '../platform/authentication/own-pages.ts'
+import { findAuthenticatedClient } from '../features/principals/principals.ts'
+import { foreignOrigin, requireOwnOrigin } from '../platform/authentication/cross-site-requests.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import { tooManyRequests, unauthorized } from '../platform/general-problems.ts'
 import { ok, operation } from '../platform/operation.ts'
-import { sessionDto } from './get-session.ts'
+import { toSessionDto } from './get-session.ts'
 import { administratorRequired, invalidCredentials, localSignInDisabled } from './problems.ts'
 import { SessionDto, SignInRequest } from './schemas.ts'
 import { beginSession } from './session-life.ts'
@@ -11,7 +11,9 @@ import { beginSession } from './session-life.ts'
 export const signIn = operation({
   id: 'signIn',
   route: 'POST /admin/session',
-  summary: 'Sign in with client id and secret of a local principal',
+  summary: 'Sign in with the client id and secret of a local principal',
+  description:
+    'Requires the role admin.manage. Sets the session cookie and ends the session that the browser had before. Attempts are limited per address and per client id.',
   role: 'no token',
   readonly: true,
   bodyLimit: 16_384,
@@ -28,19 +30,19 @@ export const signIn = operation({
   async handle({ body, db, services, request, setHeader }) {
     requireOwnOrigin(request)
     if (!services.configuration.localSignIn) throw localSignInDisabled()
-    // The address first: whoever guesses client ids uses up his own share before that of others.
+    // The address comes first: somebody who guesses client ids must not use up the limits of those clients.
     const { exceeded, headers } = await services.signInRateLimit.count([
       `address ${request.ip}`,
       `client ${body.clientId}`,
     ])
     if (exceeded) throw tooManyRequests().withHeaders(headers)
-    const principalId = await authenticatedClient(db, services.keys, body)
+    const principalId = await findAuthenticatedClient(db, services.keys, body)
     const principal = principalId === undefined ? undefined : await services.principals.find(principalId)
     if (!principal) throw invalidCredentials()
     if (!principal.roles.has('admin.manage')) throw administratorRequired()
     const token = await beginSession(db, services, request, { principal, provider: null })
     setHeader('set-cookie', sessionCookie.set(request, token))
-    const found = await services.sessions.find(token)
-    return sessionDto(found ?? { principal })
+    const found = await services.sessions.find(db, token)
+    return toSessionDto(found ?? { principal })
   },
 })

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -32,6 +32,18 @@ test('several nodes that start at once on an empty database apply every migratio
   expect(applied.filter((names) => names.length > 0)).toHaveLength(1)
   expect(await listTables(empty)).toEqual(await listTables())
   await Promise.all(nodes.map((node) => node.close()))
+})
+
+test('migration numbers have no duplicates and no gaps except for the historical ones', async () => {
+  const numbers = (await readdir(migrationsFolder)).map((name) => Number(name.slice(0, 4))).sort((a, b) => a - b)
+  const newest = numbers.at(-1) ?? 0
+  const historicalGaps = [9, 16, 19, 26, 27]
+  const expected = Array.from({ length: newest }, (_, index) => index + 1).filter(
+    (number) => !historicalGaps.includes(number),
+  )
+
+  expect(newest).toBeGreaterThanOrEqual(30)
+  expect(numbers).toEqual(expected)
 })
 
 describe('a refused migration', () => {

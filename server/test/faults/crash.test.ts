@@ -16,7 +16,7 @@ const rounds = 15
 const victims = ['service', 'postmaster', 'both'] as const
 type Victim = (typeof victims)[number]
 
-test('what was acknowledged survives kill -9 of the service and of its database, and every restart works by itself', async () => {
+test('acknowledged changes survive kill -9 of the service and of its database, and every restart succeeds without help', async () => {
   const acknowledged = new Set<string>()
   let service = await startServiceProcess()
   const { dataDirectory } = service
@@ -81,7 +81,7 @@ async function arrivedWhole(response: Response): Promise<boolean> {
   )
 }
 
-/** Success, or the advice to come back; nothing else may be told to a client. */
+/** Clients may only get a success or the request to try again later. */
 function expectedAnswers(answers: Set<string>): Set<string> {
   return new Set(['200, retry after null', '503, retry after 2'].filter((answer) => answers.has(answer)))
 }

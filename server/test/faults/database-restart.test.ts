@@ -16,7 +16,7 @@ import {
 const longestAnswer = 8_000
 
 test.each(['SIGINT', 'SIGKILL', 'SIGQUIT'] as const)(
-  'the service gets over a %s to the embedded database by itself',
+  'the service recovers from a %s to the embedded database without help',
   async (signal) => {
     const service = await startServiceProcess()
     const watch = await watchService(service)
@@ -32,7 +32,7 @@ test.each(['SIGINT', 'SIGKILL', 'SIGQUIT'] as const)(
   },
 )
 
-test('while a database given by its URL is down, requests are told to come back, and work again when it is up', async () => {
+test('while an external database is down, requests are answered with 503, and succeed again when it is up', async () => {
   const dataDirectory = await temporaryFolder()
   const first = await startEmbeddedPostgres({ dataDirectory })
   const env = { MUSTER_DATABASE_URL: urlOf(first.connection) }
@@ -73,22 +73,25 @@ test('a service that is started before its database waits for it', async () => {
   await again.stop()
 })
 
-test.each([0, 300])('a service whose database goes away ends when it is told to, %i ms later', async (milliseconds) => {
-  const postgres = await startEmbeddedPostgres({ dataDirectory: await temporaryFolder() })
-  const env = { MUSTER_DATABASE_URL: urlOf(postgres.connection) }
-  const service = await startServiceProcess({ dataDirectory: await temporaryFolder(), env })
-  const watch = await watchService(service)
+test.each([0, 300])(
+  'a service whose database disappears stops when it gets a signal %i ms later',
+  async (milliseconds) => {
+    const postgres = await startEmbeddedPostgres({ dataDirectory: await temporaryFolder() })
+    const env = { MUSTER_DATABASE_URL: urlOf(postgres.connection) }
+    const service = await startServiceProcess({ dataDirectory: await temporaryFolder(), env })
+    const watch = await watchService(service)
 
-  const gone = postgres.stop()
-  await sleep(milliseconds)
-  const exit = await service.kill('SIGTERM')
+    const gone = postgres.stop()
+    await sleep(milliseconds)
+    const exit = await service.kill('SIGTERM')
 
-  expect(exit).toMatchObject({ code: 0 })
-  await watch.stop()
-  await gone
-})
+    expect(exit).toMatchObject({ code: 0 })
+    await watch.stop()
+    await gone
+  },
+)
 
-/** Whether its key is one that another node has just made, only the database knows. */
+/** Only the database knows whether another node has just created the key of this token. */
 const tokenUnderUnknownKey = [{ alg: 'EdDSA', typ: 'at+jwt', kid: 'unknown' }, { iss: 'urn:muster' }, 'signature']
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.')
@@ -96,7 +99,7 @@ const tokenUnderUnknownKey = [{ alg: 'EdDSA', typ: 'at+jwt', kid: 'unknown' }, {
 const created = 'create: 200'
 const createdLater = 'create: 503 DatabaseUnavailable, retry after 2'
 const healthy = 'health: 200 ok'
-const unhealthy = 'health: 503 unavailable, The database is out of reach., retry after 2'
+const unhealthy = 'health: 503 unavailable, The database cannot be reached., retry after 2'
 
 /** Writes and asks for the health all the time, and collects each kind of answer. */
 async function watchService(service: ServiceProcess) {

@@ -15,7 +15,7 @@ const names = Array.from({ length: packageCount }, (_, n) => `tool-${n}`)
 
 type Deployment = { status: string; installationState: string }
 
-test('200 deployments are done exactly once, and everything agrees, whenever service and agents are killed', async () => {
+test('200 deployments run exactly once, and all records agree, even if service and agents are killed at any time', async () => {
   const muster = await startMuster()
   const groupId = await muster.group('Faults')
   await assignTemplate(muster, groupId)
@@ -79,7 +79,7 @@ async function allDone(muster: Muster, trackingId: unknown, outputs: () => strin
     return last.open === 0 ? true : undefined
   }, 60_000)
   await done.catch(() => {
-    throw new Error(`${last.open} pieces of work stay open.\n${outputs()}`)
+    throw new Error(`${last.open} work items stay open.\n${outputs()}`)
   })
 }
 

@@ -51,21 +51,21 @@ test.each(operations)('$id answers any body with a success or a problem', async 
 })
 
 test.each(operations.filter(({ body }) => body))(
-  '$id bears texts of the longest length it declares',
+  '$id accepts texts of the maximum length that it declares',
   async (operation) => {
-    const longest = Object.entries<TSchema>(operation.body.properties ?? {}).flatMap(([name, { maxLength }]) =>
+    const maximalTexts = Object.entries<TSchema>(operation.body.properties ?? {}).flatMap(([name, { maxLength }]) =>
       maxLength ? [[name, incompressibleText(maxLength, maxLength)]] : [],
     )
 
     const answer = await send(operation, {
-      body: Buffer.from(JSON.stringify({ ...Object(exampleOf(operation.body)), ...Object.fromEntries(longest) })),
+      body: Buffer.from(JSON.stringify({ ...Object(exampleOf(operation.body)), ...Object.fromEntries(maximalTexts) })),
     })
 
     expectSound(answer, operation)
   },
 )
 
-test.each(operations)('$id answers any address with a success or a problem', async (operation) => {
+test.each(operations)('$id answers any URL with a success or a problem', async (operation) => {
   const names = Object.keys(operation.query.properties)
 
   await fc.assert(
@@ -90,7 +90,7 @@ test.each(operations)('$id answers any headers with a success or a problem', asy
   )
 })
 
-test.each(operations)('$id answers methods that it does not take with a problem', async (operation) => {
+test.each(operations)('$id answers unsupported methods with a problem', async (operation) => {
   const path = await addressOf(operation)
 
   const methods = ['HEAD', 'TRACE', 'CONNECT', 'PROPFIND', 'M-SEARCH', 'QUERY', 'FLY', 'get', 'GE T', '\0', '']
@@ -99,7 +99,7 @@ test.each(operations)('$id answers methods that it does not take with a problem'
   })
 })
 
-test('bytes that are no request are answered with a problem, and the next client is served', async () => {
+test('bytes that are not an HTTP request are answered with a problem, and the next client is served', async () => {
   const hostile = [
     '\0\0\0\0',
     'GET\r\n\r\n',
@@ -129,7 +129,7 @@ test('bytes that are no request are answered with a problem, and the next client
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
 })
 
-test('a request in pieces is answered, and clients that never finish theirs keep nobody waiting', async () => {
+test('a request that arrives byte by byte is answered, and clients that never finish theirs delay nobody', async () => {
   const head = requestBytes('POST', '/api/admin/local-principals', [], '0123456789')
   const stalled = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
@@ -151,7 +151,7 @@ test('a request in pieces is answered, and clients that never finish theirs keep
   for (const socket of [...stalled, slow]) socket.destroy()
 })
 
-test('a body over the limit is refused before it has arrived', async () => {
+test('a body over the limit is refused before it is received', async () => {
   const socket = await openSocket(port)
   const answered = readAnswer(socket)
 
@@ -217,18 +217,18 @@ function requestBytes(method: string, path: string, headers: [string, string][],
   return Buffer.from([`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n'), 'latin1')
 }
 
-/** A success, or a failure of the client that is told in the form of RFC 9457, or of RFC 6749 for tokens. */
+/** A success, or an error of the client in the format of RFC 9457, or of RFC 6749 for tokens. */
 function expectSound(answer: RawAnswer | undefined, operation?: AnyOperation): void {
   expect(answer, 'the connection was closed without an answer').toBeDefined()
   const { status = 0, headers = {}, body = '' } = answer ?? {}
   expect(status, body).toBeLessThan(500)
   if (status < 400 || body === '') return
-  const told: Record<string, unknown> = JSON.parse(body)
-  if (operation?.id === 'requestToken' && told.error) {
-    expect(told).toEqual({ error: expect.any(String), error_description: expect.any(String) })
+  const problem: Record<string, unknown> = JSON.parse(body)
+  if (operation?.id === 'requestToken' && problem.error) {
+    expect(problem).toEqual({ error: expect.any(String), error_description: expect.any(String) })
     return
   }
   expect(headers['content-type']).toMatch(/^application\/problem\+json\b/)
-  expect(told).toMatchObject({ status, code: expect.stringMatching(/^\w+$/), message: expect.any(String) })
+  expect(problem).toMatchObject({ status, code: expect.stringMatching(/^\w+$/), message: expect.any(String) })
   expect(body.length).toBeLessThan(100_000)
 }

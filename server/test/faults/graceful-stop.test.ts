@@ -17,7 +17,7 @@ import { openSocket, readAnswer } from './raw-http.ts'
 const npmStart = ['npm', 'start'] as const
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'on %s a request under way is answered, no new one is taken, and nothing is left',
+  'on %s the service answers the request in progress, accepts no new one, and leaves no process behind',
   async (signal) => {
     const service = await startServiceProcess()
     const request = await beginRequest(service)
@@ -39,7 +39,7 @@ test.each([
   ['SIGTERM to npm', 'SIGTERM', 'process'],
   ['Ctrl-C', 'SIGINT', 'group'],
   ['SIGTERM to everything', 'SIGTERM', 'group'],
-] as const)('started by npm, %s stops the service just as gracefully', async (_name, signal, target) => {
+] as const)('a service that was started by npm stops gracefully on %s', async (_name, signal, target) => {
   const service = await startServiceProcess({ command: npmStart })
   const request = await beginRequest(service)
 
@@ -53,7 +53,7 @@ test.each([
   expect(await serverProcesses(service.dataDirectory)).toEqual([])
 })
 
-test('clients that never finish their request, or keep their connection, do not keep the service from its end', async () => {
+test('clients that never finish their request or keep their connection open do not prevent the service from stopping', async () => {
   const service = await startServiceProcess()
   const port = Number(new URL(service.address).port)
   const stalled = await openSocket(port)
@@ -69,7 +69,7 @@ test('clients that never finish their request, or keep their connection, do not 
   expect(await serverProcesses(service.dataDirectory)).toEqual([])
 })
 
-test('a later signal does not wait for anybody, and leaves no database behind either', async () => {
+test('a second signal stops the service at once, and leaves no database behind either', async () => {
   const service = await startServiceProcess()
   await beginRequest(service)
   service.process.kill('SIGINT')
@@ -81,7 +81,7 @@ test('a later signal does not wait for anybody, and leaves no database behind ei
   await untilNoServer(service.dataDirectory)
 })
 
-test('a signal during the start ends it, and leaves no database behind', async () => {
+test('a signal during the start stops the service, and leaves no database behind', async () => {
   const service = await spawnService()
   await until(async () =>
     (await serverProcesses(service.dataDirectory).catch(() => [])).length > 0 ? true : undefined,
@@ -93,7 +93,7 @@ test('a signal during the start ends it, and leaves no database behind', async (
   expect(service.output()).not.toContain('Ready after')
 })
 
-test('a second service on the same data directory is refused in one sentence, and the first one goes on', async () => {
+test('a second service on the same data directory fails with one sentence, and the first one keeps running', async () => {
   const first = await startServiceProcess()
 
   const second = await spawnService({ dataDirectory: first.dataDirectory })
@@ -104,7 +104,7 @@ test('a second service on the same data directory is refused in one sentence, an
   expect((await fetch(`${first.address}/health`)).status).toBe(200)
 })
 
-test('a port that is taken is told in one sentence, and leaves no database behind', async () => {
+test('a port that is in use fails the start with one sentence, and leaves no database behind', async () => {
   const port = await takenPort()
 
   const service = await spawnService({ dataDirectory: await installedFolder(), env: { MUSTER_PORT: port } })
@@ -128,7 +128,7 @@ test('the secret of the first administrator is not lost when the first start fai
 
 // Those that are refused while the settings are read have their tests there; the first one stands for all of them.
 test.each([{ MUSTER_PORT: 'http' }, { MUSTER_DATABASE_URL: 'postgres://[/' }, { MUSTER_DATA_DIR: 'package.json' }])(
-  'the wrong setting %o is told in one sentence',
+  'the invalid setting %o fails the start with one sentence',
   async (env) => {
     await expectOneSentence(await spawnService({ env }))
   },
@@ -139,9 +139,12 @@ test.each([
   { MUSTER_TLS_CERT: 'missing.pem', MUSTER_TLS_KEY: 'missing.pem' },
   { MUSTER_TLS_CERT: 'package.json', MUSTER_TLS_KEY: 'package.json' },
   { MUSTER_HOST: 'no.such.host.invalid' },
-])('the wrong setting %o, noticed when the database runs, is told in one sentence', async (env) => {
-  await expectOneSentence(await spawnService({ dataDirectory: await installedFolder(), env }))
-})
+])(
+  'the invalid setting %o, which is noticed after the database started, fails the start with one sentence',
+  async (env) => {
+    await expectOneSentence(await spawnService({ dataDirectory: await installedFolder(), env }))
+  },
+)
 
 async function expectOneSentence(service: RunningProcess): Promise<void> {
   const { code } = await service.exited
@@ -193,7 +196,7 @@ function refusalOf(service: ServiceProcess): Promise<string | undefined> {
   )
 }
 
-/** What is told beside the progress of the start. */
+/** The output besides the progress of the start. */
 function complaints(service: RunningProcess): string[] {
   return service
     .output()

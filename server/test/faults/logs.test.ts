@@ -14,7 +14,7 @@ import { openSocket, sendRaw } from './raw-http.ts'
 
 const wrongSecret = 'a-wrong-secret-that-somebody-tried'
 
-test('at the most talkative level the log has one line for each request, under the id that was answered', async () => {
+test('at level trace the log has one line per request, with the request id of the answer', async () => {
   const service = await startServiceProcess({ env: { MUSTER_LOG_LEVEL: 'trace' } })
   const token = await accessToken(service)
 
@@ -29,7 +29,7 @@ test('at the most talkative level the log has one line for each request, under t
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 404, 405, 415]))
 })
 
-test('a request id that the client chose is the one in the log', async () => {
+test('the log contains the request id that the client chose', async () => {
   const service = await startServiceProcess()
 
   const answer = await fetch(`${service.address}/health`, { headers: { 'x-request-id': 'chosen-by-the-client' } })
@@ -39,7 +39,7 @@ test('a request id that the client chose is the one in the log', async () => {
   expect(requestLines(service).map(({ reqId }) => reqId)).toEqual(['chosen-by-the-client'])
 })
 
-test('no secret, token or query is ever written to the log, also when requests and the database fail', async () => {
+test('no secret, token or query is written to the log, even if requests or the database fail', async () => {
   const service = await startServiceProcess({ env: { MUSTER_LOG_LEVEL: 'trace' } })
   const token = await accessToken(service)
   const created = await createPrincipal(service, token, 'the-description-in-a-body')
@@ -58,7 +58,7 @@ test('no secret, token or query is ever written to the log, also when requests a
   expect(output).not.toContain('in-the-query')
 })
 
-test('a generated first secret stands in the welcome text and nowhere else', async () => {
+test('a generated first secret appears in the welcome text and nowhere else', async () => {
   const dataDirectory = await temporaryFolder()
   const env = { MUSTER_BOOTSTRAP_CLIENT_SECRET: '', MUSTER_LOG_LEVEL: 'trace' }
   const service = await startServiceProcess({ dataDirectory, env })
@@ -74,7 +74,7 @@ test('a generated first secret stands in the welcome text and nowhere else', asy
   expect(again.output()).not.toContain(secret)
 })
 
-test('a client that hangs up in the middle of its request is not logged as a fault of the service', async () => {
+test('a client that disconnects during its request is not logged as a fault of the service', async () => {
   const service = await startServiceProcess({ env: { MUSTER_LOG_LEVEL: 'trace' } })
   const token = await accessToken(service)
 
@@ -146,7 +146,7 @@ async function sendBrokenRequests({ address }: ServiceProcess, token: string): P
 async function failTheDatabase(service: ServiceProcess, token: string): Promise<void> {
   const postmaster = await postmasterPid(service.dataDirectory)
   process.kill(postmaster, 'SIGKILL')
-  await until(async () => ((await createPrincipal(service, token, 'in vain')).status === 503 ? true : undefined))
+  await until(async () => ((await createPrincipal(service, token, 'refused')).status === 503 ? true : undefined))
   await fetch(tokenRequest(service, wrongSecret))
   await untilOtherPostmaster(service.dataDirectory, postmaster)
   await untilHealthy(service)

@@ -40,12 +40,12 @@ export function readAnswer(socket: Socket): Promise<RawAnswer | undefined> {
       const answer = parseAnswer(received)
       if (answer?.isWhole) settle(answer)
     })
-    // The answer to a HEAD tells a length and has no body.
+    // The answer to a HEAD has a length and no body.
     socket.once('close', () => settle(parseAnswer(received)))
   })
 }
 
-/** Every answer of the service tells its length, or has no body. */
+/** Every answer of the service has a Content-Length or no body. */
 function parseAnswer(received: Buffer): (RawAnswer & { isWhole: boolean }) | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
-import { auditFaults, verifyAuditTrail } from '../../src/features/audit/verify-audit-trail.ts'
+import { listAuditFaults, verifyAuditTrail } from '../../src/features/audit/verify-audit-trail.ts'
 import { createLocalPrincipal } from '../../src/features/principals/api/create-local-principal.ts'
 import { deleteLocalPrincipal } from '../../src/features/principals/api/delete-local-principal.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
@@ -11,8 +11,8 @@ const { as, db, given } = await openWorld()
 const admin = as('admin.manage')
 const body = { description: null, roles: ['pm.read' as const], expiresAtUtc: null }
 
-describe('reading', () => {
-  test('shows who changed what, newest first, with the request and its answer', async () => {
+describe('reading the audit trail', () => {
+  test('the audit trail shows who changed what, newest first, with the request and its status', async () => {
     const created = await admin.call(createLocalPrincipal, { body, headers: { 'x-request-id': 'create-1' } })
     await admin.call(setLocalPrincipalRevoked, { params: { id: created.body.id }, body: { isRevoked: true } })
 
@@ -26,7 +26,7 @@ describe('reading', () => {
     expect(Math.abs(Date.now() - Date.parse(items[0]?.occurredAtUtc ?? ''))).toBeLessThan(10_000)
   })
 
-  test('keeps no secret', async () => {
+  test('the audit trail contains no secret', async () => {
     const created = await admin.call(createLocalPrincipal, { body })
 
     const everything = await sql<{
@@ -36,7 +36,7 @@ describe('reading', () => {
     expect(everything.rows[0]?.text).not.toContain(created.body.plaintextKey)
   })
 
-  test('filters by principal, operation, target with what lies below it, and time, all at once', async () => {
+  test('the audit trail is filtered by principal, operation, target with resources below it, and time at once', async () => {
     const one = await given.localPrincipal()
     const ten = { id: one.id * 10 }
     await admin.call(setLocalPrincipalRevoked, { params: { id: one.id }, body: { isRevoked: true } })
@@ -65,7 +65,7 @@ test('a refused change leaves no entry', async () => {
   expect((await admin.call(listAuditEntries)).body.totalCount).toBe(before)
 })
 
-test('forty changes at the same time make chains that verify', async () => {
+test('forty concurrent changes produce chains that verify', async () => {
   await Promise.all(Array.from({ length: 40 }, () => admin.call(createLocalPrincipal, { body })))
 
   const { entries, faults } = await verifyAuditTrail(db)
@@ -74,15 +74,15 @@ test('forty changes at the same time make chains that verify', async () => {
   expect(entries).toBeGreaterThanOrEqual(40)
 })
 
-describe('the trail', () => {
+describe('tampering', () => {
   test.each(['update audit_entries set status = 500', 'delete from audit_entries', 'truncate audit_entries'])(
-    'refuses: %s',
+    'the audit trail refuses the statement: %s',
     async (statement) => {
       await expect(sql.raw(statement).execute(db)).rejects.toThrow('append-only')
     },
   )
 
-  describe('shows when somebody with all rights', () => {
+  describe('by a superuser', () => {
     beforeEach(async () => {
       for (let entry = 0; entry < 3; entry++) await admin.call(createLocalPrincipal, { body })
     })
@@ -92,19 +92,19 @@ describe('the trail', () => {
 
     test.each([
       ['changed an entry', sql`update audit_entries set principal_name = 'somebody else' where id = ${beforeLast}`],
-      ['took an entry out', sql`delete from audit_entries where id = ${beforeLast}`],
-      ['cut off the end', sql`delete from audit_entries where id = ${last}`],
+      ['deleted an entry', sql`delete from audit_entries where id = ${beforeLast}`],
+      ['deleted the last entry', sql`delete from audit_entries where id = ${last}`],
       [
         'changed an entry and its hash',
         sql`update audit_entries e set hash = audit_entry_hash(e), previous_hash = '\\x00' where id = ${beforeLast}`,
       ],
-    ])('%s', async (_, tampering) => {
+    ])('the verification finds a superuser who %s', async (_, tampering) => {
       const faults = await db
         .transaction()
-        .execute(async (transaction) => {
-          await sql`alter table audit_entries disable trigger all`.execute(transaction)
-          await tampering.execute(transaction)
-          throw Object.assign(new Error(), { found: await auditFaults(transaction) })
+        .execute(async (tx) => {
+          await sql`alter table audit_entries disable trigger all`.execute(tx)
+          await tampering.execute(tx)
+          throw Object.assign(new Error(), { found: await listAuditFaults(tx) })
         })
         .catch((error: { found?: unknown }) => error.found)
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readConfiguration } from '../../src/platform/configuration.ts'
 import { ConfigurationError } from '../../src/platform/configuration-error.ts'
 
-test('without any setting, the service listens on loopback only, at port 5057', () => {
+test('without any setting, the service listens on the loopback address only, on port 5057', () => {
   expect(readConfiguration({})).toMatchObject({
     mode: 'production',
     host: '127.0.0.1',
@@ -17,7 +17,7 @@ test('without any setting, the service listens on loopback only, at port 5057', 
   })
 })
 
-test('lists are separated by commas', () => {
+test('settings with several values are separated by commas', () => {
   const { corsOrigins, trustedProxies } = readConfiguration({
     MUSTER_CORS_ORIGINS: 'https://a.example.org, https://b.example.org',
     MUSTER_TRUSTED_PROXIES: '10.0.0.1,fd00::/8',
@@ -27,7 +27,7 @@ test('lists are separated by commas', () => {
   expect(trustedProxies).toEqual(['10.0.0.1', 'fd00::/8'])
 })
 
-describe('a value that makes no sense is refused in one sentence with its name:', () => {
+describe('an invalid setting', () => {
   test.each([
     ['MUSTER_MODE', 'debug'],
     ['MUSTER_MODE', 'test'],
@@ -49,7 +49,7 @@ describe('a value that makes no sense is refused in one sentence with its name:'
     ['MUSTER_SIGN_IN_RATE_LIMIT', '-1'],
     ['MUSTER_LOG_LEVEL', 'loud'],
     ['MUSTER_TLS_CERT', '/etc/cert.pem'],
-  ])('%s=%s', (name, value) => {
+  ])('the invalid setting %s=%s is refused with one sentence that names it', (name, value) => {
     const read = () => readConfiguration({ [name]: value })
 
     expect(read).toThrow(ConfigurationError)

@@ -7,12 +7,13 @@ import { closed, Type } from '../../src/platform/schema.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const Note = closed({ id: Type.Integer(), text: Type.String() }, { title: 'Note' })
-const duplicateText = problem('DuplicateText', 409, 'Another note says this.', { constraint: 'notes_text_key' })
-const neverSaid = problem('NeverSaid', 409, 'The operation does not list this.')
+const duplicateText = problem('DuplicateText', 409, 'Another note has this text.', { constraint: 'notes_text_key' })
+const undeclared = problem('Undeclared', 409, 'The operation does not list this.')
 
 const createNote = operation({
   id: 'createNote',
-  route: 'POST /notes',
+  // Below a prefix that has a section in the OpenAPI document.
+  route: 'POST /api/service/notes',
   summary: 'Write a note',
   role: 'computer.write',
   body: closed({
@@ -31,14 +32,14 @@ const createNote = operation({
 
 const misbehave = operation({
   id: 'misbehave',
-  route: 'POST /misbehave',
+  route: 'POST /api/service/misbehave',
   summary: 'Do what an operation must not do',
   role: 'computer.write',
   body: closed({ how: Type.String() }),
   returns: ok(Note),
   async handle({ body, db }) {
     await sql`insert into notes (text) values (${body.how})`.execute(db)
-    if (body.how === 'undeclared problem') throw neverSaid()
+    if (body.how === 'undeclared problem') throw undeclared()
     if (body.how === 'undeclared status') return new Answer(299, { id: 1, text: 'x' })
     if (body.how === 'undeclared constraint') await sql`insert into notes (text) values (${body.how})`.execute(db)
     throw new Error('the internals are secret')
@@ -48,7 +49,7 @@ const misbehave = operation({
 let attempts = 0
 const loseRaces = operation({
   id: 'loseRaces',
-  route: 'POST /races',
+  route: 'POST /api/service/races',
   summary: 'Succeed at the third attempt',
   role: 'computer.write',
   returns: ok(Type.Integer()),
@@ -77,25 +78,25 @@ test('an answer has exactly the properties of its schema', async () => {
   expect(Object.keys(answered.body)).toEqual(['id', 'text'])
 })
 
-test('the violation of a constraint is the problem that names it', async () => {
+test('a violated constraint is answered with the problem that declares it', async () => {
   await writer.call(createNote, { body: { text: 'twice' } })
 
   const refused = await writer.call(createNote, { body: { text: 'twice' } })
 
   expect(refused).toMatchObject({
     status: 409,
-    raw: { code: 'DuplicateText', message: 'Another note says this.', type: 'urn:muster:problem:DuplicateText' },
+    raw: { code: 'DuplicateText', message: 'Another note has this text.', type: 'urn:muster:problem:DuplicateText' },
   })
 })
 
-test('a transaction that lost against another is run again, and leaves its changes once', async () => {
+test('a transaction that lost a race is repeated, and its changes are made once', async () => {
   const answered = await writer.call(loseRaces)
 
   expect(answered.body).toBe(3)
   expect((await texts()).filter((text) => text.startsWith('attempt'))).toEqual(['attempt 3'])
 })
 
-test('what a schema marks as writeOnly is blanked in the audit trail', async () => {
+test('properties that a schema marks as writeOnly are redacted in the audit trail', async () => {
   const secrets = { secret: 'hush', more: [{ password: 'hush' }] }
 
   await writer.call(createNote, { body: { text: 'with secrets', ...secrets } })
@@ -107,14 +108,14 @@ test('what a schema marks as writeOnly is blanked in the audit trail', async () 
   })
 })
 
-describe('a fault is answered with 500, tells nothing, and changes nothing:', () => {
+describe('a fault', () => {
   test.each(['undeclared problem', 'undeclared status', 'undeclared constraint', 'unknown error'])(
-    '%s',
+    'a fault (%s) is answered with 500, reveals nothing and changes nothing',
     async (how) => {
       const failed = await writer.call(misbehave, { body: { how } })
 
       expect(failed).toMatchObject({ status: 500, problem: 'InternalError' })
-      expect(JSON.stringify(failed.raw)).not.toMatch(/NeverSaid|notes|secret/)
+      expect(JSON.stringify(failed.raw)).not.toMatch(/Undeclared|notes|secret/)
       expect(await texts()).not.toContain(how)
     },
   )

@@ -24,7 +24,7 @@ async function versioned() {
 }
 
 describe('a change with If-Match', () => {
-  test('is made while the version is current, and the answer carries the new one', async () => {
+  test('a change with If-Match is made if the version is current, and the answer contains the new version', async () => {
     const { etag, read, update } = await versioned()
 
     const updated = await update('one', etag)
@@ -34,7 +34,7 @@ describe('a change with If-Match', () => {
     expect((await read()).headers.etag).toBe(updated.headers.etag)
   })
 
-  test('is refused with 412 when the resource has changed, and changes nothing', async () => {
+  test('a change with If-Match is refused with 412 if the resource has changed, and changes nothing', async () => {
     const { etag, update } = await versioned()
     await update('one')
     const before = await fingerprints(db)
@@ -45,14 +45,14 @@ describe('a change with If-Match', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('accepts any version for *, and one of several', async () => {
+  test('If-Match may be * or list several versions', async () => {
     const { etag, update } = await versioned()
 
     expect((await update('one', `"other", ${etag}`)).status).toBe(200)
     expect((await update('two', '*')).status).toBe(200)
   })
 
-  test('covers PATCH and DELETE as well', async () => {
+  test('If-Match is checked for PATCH and DELETE as well', async () => {
     const { id, etag, update } = await versioned()
     await update('one')
     const headers = { 'if-match': etag }
@@ -63,13 +63,13 @@ describe('a change with If-Match', () => {
     expect([revoked.status, deleted.status]).toEqual([412, 412])
   })
 
-  test('finds no resource where there is none', async () => {
+  test('a change with If-Match of a missing resource is answered with 404', async () => {
     const refused = await admin.call(deleteLocalPrincipal, { params: { id: 999_999 }, headers: { 'if-match': '"x"' } })
 
     expect(refused).toMatchObject({ status: 404, problem: 'PrincipalNotFound' })
   })
 
-  test('of twenty at once with the same version, one is made', async () => {
+  test('of twenty concurrent changes with the same version in If-Match, one is made', async () => {
     const { etag, update } = await versioned()
 
     const results = await Promise.all(Array.from({ length: 20 }, (_, index) => update(`writer ${index}`, etag)))
@@ -79,7 +79,7 @@ describe('a change with If-Match', () => {
   })
 })
 
-test('an unchanged resource is not sent again to a client that knows its version', async () => {
+test('an unchanged resource is not sent again to a client that has its version', async () => {
   const { id, etag, update } = await versioned()
   const read = () => admin.call(getLocalPrincipal, { params: { id }, headers: { 'if-none-match': etag } })
 
@@ -91,7 +91,7 @@ test('an unchanged resource is not sent again to a client that knows its version
   expect(changed.status).toBe(200)
 })
 
-test('what changes by itself, such as the last contact of a computer, is not part of its version', async () => {
+test('the version does not cover what changes without an operation, such as the last contact of a computer', async () => {
   const { id } = await given.computer()
   const read = (headers = {}) => as('computer.read').call(getComputer, { params: { id }, headers })
   const etag = (await read()).headers.etag ?? ''

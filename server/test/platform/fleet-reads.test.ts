@@ -20,7 +20,7 @@ async function givenOthers(count: number): Promise<void> {
   })
 }
 
-/** A sweep that is under way, and does not end before it is let go. */
+/** A fleet-wide read that runs until it is released. */
 async function givenSweep() {
   const holder = await pool.connect()
   await holder.query('begin')
@@ -37,7 +37,7 @@ async function givenSweep() {
   }
 }
 
-test('a sweep does not wait for another while the service is at ease', async () => {
+test('fleet-wide reads run concurrently while the database is idle', async () => {
   const { sweep, letGo } = await givenSweep()
 
   const { status } = await reader.call(listSuspendedAgentComputers, {})
@@ -47,7 +47,7 @@ test('a sweep does not wait for another while the service is at ease', async () 
   expect((await sweep).status).toBe(200)
 })
 
-test('while many others use the database sweeps wait for each other, and nothing waits for them', async () => {
+test('while the database is busy, fleet-wide reads wait for each other, and other requests do not wait for them', async () => {
   await givenOthers(6)
   const ended: string[] = []
   const { sweep: first, letGo } = await givenSweep()

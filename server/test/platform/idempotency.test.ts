@@ -11,8 +11,8 @@ const create = (key: string, client = admin, sent: typeof body = body) =>
   client.call(createLocalPrincipal, { body: sent, headers: { 'idempotency-key': key } })
 const principals = async () => (await admin.call(listLocalPrincipals)).body.length
 
-describe('a POST under the same Idempotency-Key', () => {
-  test('is answered with the first answer, and changes nothing', async () => {
+describe('a second POST with the same Idempotency-Key', () => {
+  test('a second POST with the same Idempotency-Key gets the first answer and changes nothing', async () => {
     const first = await create('same')
     const before = await principals()
 
@@ -24,7 +24,7 @@ describe('a POST under the same Idempotency-Key', () => {
     expect(await principals()).toBe(before)
   })
 
-  test('is refused when it is another request', async () => {
+  test('a different request with the same Idempotency-Key is refused', async () => {
     await create('reused')
 
     const refused = await create('reused', admin, { ...body, description: 'other' })
@@ -32,7 +32,7 @@ describe('a POST under the same Idempotency-Key', () => {
     expect(refused).toMatchObject({ status: 422, problem: 'IdempotencyKeyReused' })
   })
 
-  test('twenty times at once is carried out once', async () => {
+  test('of twenty concurrent POSTs with the same Idempotency-Key, one is carried out', async () => {
     const before = await principals()
 
     const results = await Promise.all(Array.from({ length: 20 }, () => create('parallel')))
@@ -41,7 +41,7 @@ describe('a POST under the same Idempotency-Key', () => {
     expect(await principals()).toBe(before + 1)
   })
 
-  test('is another request when another principal sends it', async () => {
+  test('the same Idempotency-Key of another principal is independent', async () => {
     const { id } = await given.localPrincipal({ roles: ['admin.manage'] })
     const colleague = withToken(await app.services.tokens.issue(id))
 
@@ -50,7 +50,7 @@ describe('a POST under the same Idempotency-Key', () => {
     expect(one.body.id).not.toBe(two.body.id)
   })
 
-  test('is carried out again after a day', async () => {
+  test('a POST with the same Idempotency-Key is carried out again after a day', async () => {
     const first = await create('yesterday')
     await sql`update idempotency_keys set created_at = now() - interval '25 hours'`.execute(db)
 
@@ -59,7 +59,7 @@ describe('a POST under the same Idempotency-Key', () => {
     expect(second.body.id).not.toBe(first.body.id)
   })
 
-  test('is carried out after an attempt that failed', async () => {
+  test('a POST with the same Idempotency-Key is carried out after a failed attempt', async () => {
     const url = '/api/admin/local-principals'
     const headers = { 'idempotency-key': 'retry' }
     const failed = await admin.send({ method: 'POST', url, headers, payload: { ...body, roles: ['nonsense'] } })
@@ -70,7 +70,7 @@ describe('a POST under the same Idempotency-Key', () => {
   })
 })
 
-test('a dry run neither uses a key nor finds one', async () => {
+test('a dry run neither claims an Idempotency-Key nor replays its answer', async () => {
   const dry = await admin.call(createLocalPrincipal, {
     body,
     query: { dryRun: true },
@@ -83,7 +83,7 @@ test('a dry run neither uses a key nor finds one', async () => {
   expect(real.headers).not.toHaveProperty('idempotency-replayed')
 })
 
-test('the stored answer cannot be read from the database', async () => {
+test('the stored answer cannot be decrypted with the database alone', async () => {
   const first = await create('sealed')
 
   const stored = await sql<{ text: string }>`
@@ -95,7 +95,7 @@ test('the stored answer cannot be read from the database', async () => {
   expect(stored.rows[0]?.text).not.toContain('sealed')
 })
 
-test('keys older than a day are cleared away by use', async () => {
+test('idempotency keys older than a day are purged when another key is used', async () => {
   await create('old')
   await sql`update idempotency_keys set created_at = now() - interval '25 hours'`.execute(db)
 
@@ -106,7 +106,7 @@ test('keys older than a day are cleared away by use', async () => {
 })
 
 test.each(['', 'ä', 'a'.repeat(256), 'with space'])(
-  'a key that is not printable ASCII of 1 to 255 characters is refused: %s',
+  'an Idempotency-Key that is not printable ASCII of 1 to 255 characters is refused: %s',
   async (key) => {
     const refused = await create(key)
 

@@ -12,14 +12,14 @@ await sql`select append_audit_entry(1, 'somebody', 'op-' || n % 3, '/x/' || n, '
 
 const page = (query: object) => admin.call(listAuditEntries, { query })
 
-test('a page has fifty items and starts at the first, unless asked otherwise', async () => {
+test('by default, a page has fifty items and starts at the first', async () => {
   const { body } = await page({})
 
   expect(body).toMatchObject({ skip: 0, top: 50, totalCount: total, hasMore: true })
   expect(body.items).toHaveLength(50)
 })
 
-test('more than a thousand items are not given at once, and the answer says so', async () => {
+test('a page has at most a thousand items, and the answer contains the size that was applied', async () => {
   const { body } = await page({ top: 5_000 })
 
   expect(body).toMatchObject({ top: 1_000, totalCount: total, hasMore: true })
@@ -27,7 +27,7 @@ test('more than a thousand items are not given at once, and the answer says so',
 })
 
 test.each([{ skip: -1 }, { top: 0 }, { top: -5 }, { skip: 'x' }, { top: 1.5 }, { skip: '' }, { top: 2 ** 31 }])(
-  '%j is refused',
+  'the paging parameters %j are refused',
   async (query) => {
     const refused = await page(query)
 
@@ -35,13 +35,13 @@ test.each([{ skip: -1 }, { top: 0 }, { top: -5 }, { skip: 'x' }, { top: 1.5 }, {
   },
 )
 
-test('a page behind the last item is empty and still tells the count', async () => {
+test('a page after the last item is empty and still contains the total count', async () => {
   const { body } = await page({ skip: total + 10 })
 
   expect(body).toEqual({ items: [], skip: total + 10, top: 50, totalCount: total, hasMore: false })
 })
 
-test('a walk along the Link headers shows every item once, and costs no more at its end', async () => {
+test('following the Link headers shows every item once, and the last page costs no more than the first', async () => {
   const seen: number[] = []
   let address: string | undefined = `${listAuditEntries.path}?top=100&operation=op-1`
 
@@ -56,7 +56,7 @@ test('a walk along the Link headers shows every item once, and costs no more at 
 })
 
 test.each(['x', 'W10', btoa('[{}]'), btoa('["x"]'), btoa('[1,2]'), btoa('[1e99]')])(
-  '%s is no cursor',
+  'the invalid cursor %s is refused',
   async (cursor) => {
     expect(await page({ cursor })).toMatchObject({ status: 400, raw: { errors: [{ in: 'query', name: 'cursor' }] } })
   },
@@ -66,7 +66,7 @@ test('a cursor cannot be combined with skip', async () => {
   expect((await page({ cursor: btoa('[5]'), skip: 1 })).status).toBe(400)
 })
 
-test('whatever the page size, a walk shows every item once, in one order', async () => {
+test('paging with any page size shows every item once, in the same order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 90, max: 1_500 }),

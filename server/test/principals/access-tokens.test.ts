@@ -13,21 +13,21 @@ const { app, as, database, db, given, withToken } = world
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 const headerOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())
 
-describe('refused is', () => {
+describe('an invalid access token', () => {
   test.each([
     ['no scheme', 'abc'],
     ['another scheme', 'Basic YTpi'],
     ['an empty token', 'Bearer '],
     ['garbage', 'Bearer a.b.c'],
     ['two tokens', 'Bearer a b'],
-  ])('%s', async (_, authorization) => {
+  ])('an Authorization header with %s is refused', async (_, authorization) => {
     const refused = await withToken(undefined).call(whoAmI, { headers: { authorization } })
 
     expect(refused).toMatchObject({ status: 401, problem: 'Unauthorized' })
     expect(refused.headers['www-authenticate']).toContain('error="invalid_token"')
   })
 
-  test('a token whose content was changed', async () => {
+  test('an access token whose content was changed is refused', async () => {
     const { id } = await given.localPrincipal()
     const [header, , signature] = (await app.services.tokens.issue(id)).split('.')
     const claims = { ...claimsOf(await app.services.tokens.issue(id)), sub: '1' }
@@ -36,25 +36,25 @@ describe('refused is', () => {
     expect((await withToken(forged).call(whoAmI)).status).toBe(401)
   })
 
-  test('a token without signature, or signed with another key or algorithm', async () => {
+  test('an access token without a signature, or signed with another key or algorithm, is refused', async () => {
     const { id } = await given.localPrincipal()
     const genuine = await app.services.tokens.issue(id)
     const claims = claimsOf(genuine)
     const { kid } = headerOf(genuine)
-    const stranger = await generateKeyPair('EdDSA')
+    const otherKeys = await generateKeyPair('EdDSA')
     const forgeries = [
       new UnsecuredJWT(claims).encode(),
-      await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid }).sign(stranger.privateKey),
+      await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid }).sign(otherKeys.privateKey),
       await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid }).sign(Buffer.alloc(32)),
       await new SignJWT(claims)
         .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: crypto.randomUUID() })
-        .sign(stranger.privateKey),
+        .sign(otherKeys.privateKey),
     ]
 
     for (const forged of forgeries) expect((await withToken(forged).call(whoAmI)).status).toBe(401)
   })
 
-  test('a token after its expiry, also when it was seen before', async () => {
+  test('an access token is refused after its expiry, even if it was accepted before', async () => {
     const short = await buildApp({
       database,
       configuration: { ...app.services.configuration, tokenLifetimeSeconds: 1 },
@@ -71,7 +71,7 @@ describe('refused is', () => {
   })
 })
 
-test('a change on one node acts on the next request to every other node', async () => {
+test('a change on one node takes effect with the next request on every other node', async () => {
   const otherNode = await buildApp({ database, configuration: app.services.configuration })
   const { id } = await given.localPrincipal()
   const client = caller(otherNode, await app.services.tokens.issue(id))
@@ -84,7 +84,7 @@ test('a change on one node acts on the next request to every other node', async 
   await otherNode.http.close()
 })
 
-test('under many parallel requests, every request sees the rights that held when it arrived', async () => {
+test('each of many concurrent requests is checked against the roles at the time of its arrival', async () => {
   const { id } = await given.localPrincipal()
   const client = withToken(await app.services.tokens.issue(id))
 
@@ -99,7 +99,7 @@ test('under many parallel requests, every request sees the rights that held when
 })
 
 describe('signing keys', () => {
-  test('rotate after thirty days without refusing tokens of the old key, also on a node that does not know the new one', async () => {
+  test('signing keys are rotated after thirty days, and tokens of the old and the new key are valid on every node', async () => {
     const { id } = await given.localPrincipal()
     const otherNode = await buildApp({ database, configuration: app.services.configuration })
     const oldToken = await app.services.tokens.issue(id)
@@ -115,7 +115,7 @@ describe('signing keys', () => {
     await otherNode.http.close()
   })
 
-  test('are forgotten once every token they signed has expired', async () => {
+  test('signing keys are deleted once all tokens that they signed have expired', async () => {
     await sql`update signing_keys set created_at = created_at - interval '31 days'`.execute(db)
 
     await app.signingKeys.rotate()
@@ -128,7 +128,7 @@ describe('signing keys', () => {
     expect(left).toHaveLength(1)
   })
 
-  test('are made once when several nodes start at the same time on an empty database', async () => {
+  test('several nodes that start at once on an empty database create one signing key', async () => {
     await db.deleteFrom('signing_keys').execute()
 
     const nodes = await Promise.all(

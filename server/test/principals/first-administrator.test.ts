@@ -10,7 +10,7 @@ await db.deleteFrom('principals').execute()
 const seed = (clientId?: string, clientSecret?: string) =>
   seedFirstAdministrator(db, app.services.keys, { clientId, clientSecret })
 
-test('several nodes that start at once seed one administrator, protected and with admin.manage only, and never another', async () => {
+test('several nodes that start at once create one first administrator, protected and with admin.manage only', async () => {
   const seeded = (await Promise.all([seed('first', 'given-secret'), seed('first', 'given-secret'), seed()])).filter(
     (result) => result !== undefined,
   )
@@ -26,7 +26,7 @@ test('several nodes that start at once seed one administrator, protected and wit
   expect(listed.body).toMatchObject([{ clientId, roles: ['admin.manage'], protected: true, isRevoked: false }])
 })
 
-test('a later start does not bring it back after it was deleted', async () => {
+test('a later start does not restore a deleted first administrator', async () => {
   const { id } = await given.localPrincipal({ roles: ['admin.manage'] })
   const colleague = await app.services.tokens.issue(id)
   const [first] = (await withToken(colleague).call(listLocalPrincipals)).body

@@ -12,7 +12,7 @@ const entry = {
   clientId: 'muster',
 }
 
-async function providersOf(content: unknown) {
+async function readProviders(content: unknown) {
   const folder = await temporaryFolder()
   writeFileSync(join(folder, 'secret'), 'from-a-file\n')
   writeFileSync(join(folder, 'empty'), '\n')
@@ -22,57 +22,60 @@ async function providersOf(content: unknown) {
 }
 
 describe('the file with the identity providers', () => {
-  test('needs little, and the rest has defaults', async () => {
-    expect(await providersOf([entry])).toEqual([
+  test('an identity provider needs four properties, and the others have defaults', async () => {
+    expect(await readProviders([entry])).toEqual([
       { ...entry, clientSecret: undefined, audience: undefined, scopes: ['openid'], serviceAccounts: false },
     ])
   })
 
-  test('may say everything, with the secret in a file beside it', async () => {
+  test('all properties of an identity provider can be set, with the secret in a file next to the configuration', async () => {
     const more = { audience: 'https://muster.example.org', scopes: ['openid', 'profile'], serviceAccounts: true }
 
-    const [provider] = await providersOf([{ ...entry, ...more, clientSecretFile: 'secret' }])
+    const [provider] = await readProviders([{ ...entry, ...more, clientSecretFile: 'secret' }])
 
     expect(provider).toEqual({ ...entry, ...more, clientSecret: 'from-a-file' })
   })
 
   test.each(['http://127.0.0.1:8080', 'http://localhost/realm', 'http://[::1]:9000'])(
-    'may name a provider without TLS on the machine itself: %s',
+    'an identity provider on the loopback address needs no TLS: %s',
     async (issuer) => {
-      expect(await providersOf([{ ...entry, issuer }])).toMatchObject([{ issuer }])
+      expect(await readProviders([{ ...entry, issuer }])).toMatchObject([{ issuer }])
     },
   )
 
   test.each<[string, unknown, string]>([
-    ['is no JSON', '[{"clientSecret": "hush"', 'is not valid JSON'],
-    ['is no list', entry, 'must be array'],
+    ['is not JSON', '[{"clientSecret": "hush"', 'is not valid JSON'],
+    ['is not a list', entry, 'must be array'],
     ['lacks a property', [{ ...entry, clientId: undefined }], "'0.clientId' is required"],
     ['has an unknown property', [{ ...entry, secret: 'x' }], "'0.secret' is an unknown property"],
-    ['has a name that cannot stand in an address', [{ ...entry, name: 'My login' }], "'0.name'"],
+    ['has a name that is not fit for a URL', [{ ...entry, name: 'My login' }], "'0.name'"],
     ['has two providers of one name', [entry, { ...entry, issuer: 'https://b.example.org' }], 'the same name'],
     ['has two providers of one issuer', [entry, { ...entry, name: 'second' }], 'the same issuer'],
     ['has an issuer without TLS', [{ ...entry, issuer: 'http://login.example.org' }], 'https://'],
     ['has an issuer that only looks like loopback', [{ ...entry, issuer: 'http://127.0.0.1.example.org' }], 'https://'],
-    ['has an issuer that is no address', [{ ...entry, issuer: 'login' }], 'an address'],
+    ['has an issuer that is not a URL', [{ ...entry, issuer: 'login' }], 'a URL'],
     ['has an issuer with a query', [{ ...entry, issuer: 'https://login.example.org/?a=b' }], 'without user, query'],
     ['has the secret twice', [{ ...entry, clientSecret: 'hush', clientSecretFile: 'secret' }], 'not both'],
     ['has a secret file that is missing', [{ ...entry, clientSecretFile: 'missing' }], 'cannot be read'],
     ['has a secret file that is empty', [{ ...entry, clientSecretFile: 'empty' }], 'empty'],
-    ['takes ID tokens for access tokens', [{ ...entry, audience: 'muster' }], 'must not be the client id'],
-    ['does not ask who it is', [{ ...entry, scopes: ['profile'] }], "'openid'"],
-  ])('that %s stops the start with a sentence that shows no secret', async (_, content, sentence) => {
-    const refused = await providersOf(content).catch((error: unknown) => error as Error)
+    ['would accept ID tokens as access tokens', [{ ...entry, audience: 'muster' }], 'must not be the client id'],
+    ['does not request the scope openid', [{ ...entry, scopes: ['profile'] }], "'openid'"],
+  ])(
+    'a file of identity providers that %s stops the start with a sentence that reveals no secret',
+    async (_, content, sentence) => {
+      const refused = await readProviders(content).catch((error: unknown) => error as Error)
 
-    expect(refused).toBeInstanceOf(ConfigurationError)
-    expect(refused).toHaveProperty('message', expect.stringContaining(sentence))
-    expect(refused).toHaveProperty(
-      'message',
-      expect.stringMatching(/^MUSTER_OIDC_PROVIDERS_FILE \(.*providers\.json\)/),
-    )
-    expect(String(refused)).not.toContain('hush')
-  })
+      expect(refused).toBeInstanceOf(ConfigurationError)
+      expect(refused).toHaveProperty('message', expect.stringContaining(sentence))
+      expect(refused).toHaveProperty(
+        'message',
+        expect.stringMatching(/^MUSTER_OIDC_PROVIDERS_FILE \(.*providers\.json\)/),
+      )
+      expect(String(refused)).not.toContain('hush')
+    },
+  )
 
-  test('must be there when it is named', () => {
+  test('a missing file of identity providers stops the start', () => {
     expect(() => readConfiguration({ MUSTER_OIDC_PROVIDERS_FILE: '/nowhere/providers.json' })).toThrow('cannot be read')
   })
 })

@@ -21,18 +21,21 @@ beforeEach(async () => {
   ;({ id, admin } = await onlyAdministrator())
 })
 
-describe('the last usable administrator cannot be', () => {
+describe('the last active administrator', () => {
   test.each([
     ['deleted', () => admin.call(deleteLocalPrincipal, { params: { id } })],
     ['deleted by force', () => admin.call(deleteLocalPrincipal, { params: { id }, query: { force: true } })],
     ['revoked', () => admin.call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked: true } })],
-    ['stripped', () => admin.call(updateLocalPrincipal, { params: { id }, body: { ...keeps, roles: ['pm.read'] } })],
     [
-      'made to have expired',
+      'deprived of the role',
+      () => admin.call(updateLocalPrincipal, { params: { id }, body: { ...keeps, roles: ['pm.read'] } }),
+    ],
+    [
+      'set to expire in the past',
       () =>
         admin.call(updateLocalPrincipal, { params: { id }, body: { ...keeps, expiresAtUtc: '2001-01-01T00:00:00Z' } }),
     ],
-  ])('%s', async (_, attempt) => {
+  ])('the last active administrator cannot be %s', async (_, attempt) => {
     const before = await fingerprints(db)
 
     const refused = await attempt()
@@ -44,7 +47,7 @@ describe('the last usable administrator cannot be', () => {
   test.each([
     ['is revoked', (colleague: number) => revoke(colleague)],
     ['has expired', (colleague: number) => expire(colleague)],
-  ])('deleted while the other one %s', async (_, disable) => {
+  ])('an administrator cannot be deleted if the only other one %s', async (_, disable) => {
     const colleague = await given.localPrincipal({ roles: ['admin.manage'] })
     await disable(colleague.id)
 
@@ -55,15 +58,15 @@ describe('the last usable administrator cannot be', () => {
 })
 
 async function revoke(principalId: number) {
-  await db.updateTable('local_principals').set({ is_revoked: true }).where('principal_id', '=', principalId).execute()
+  await admin.call(setLocalPrincipalRevoked, { params: { id: principalId }, body: { isRevoked: true } })
 }
 
 async function expire(principalId: number) {
-  const past = new Date('2001-01-01T00:00:00Z')
-  await db.updateTable('local_principals').set({ expires_at: past }).where('principal_id', '=', principalId).execute()
+  const body = { ...keeps, expiresAtUtc: '2001-01-01T00:00:00Z' }
+  await admin.call(updateLocalPrincipal, { params: { id: principalId }, body })
 }
 
-test('an administrator can go while another one stays', async () => {
+test('an administrator can be deleted while another one exists', async () => {
   await given.localPrincipal({ roles: ['admin.manage'] })
 
   const deleted = await admin.call(deleteLocalPrincipal, { params: { id } })
@@ -71,7 +74,7 @@ test('an administrator can go while another one stays', async () => {
   expect(deleted.status).toBe(200)
 })
 
-test('two administrators who revoke each other at the same time do not both succeed', async () => {
+test('of two administrators who revoke each other at once, only one succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const one = await onlyAdministrator()
     const { id: otherId } = await given.localPrincipal({ roles: ['admin.manage'] })

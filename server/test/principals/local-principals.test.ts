@@ -18,7 +18,7 @@ async function signedIn(principal: { id: number }) {
 }
 
 describe('creating', () => {
-  test('shows a secret of 256 bits once, and nothing of it afterwards', async () => {
+  test('creating a local principal shows a secret of 256 bits once, and nothing of it afterwards', async () => {
     const created = await admin.call(createLocalPrincipal, { body })
 
     const read = await admin.call(getLocalPrincipal, { params: { id: created.body.id } })
@@ -30,7 +30,7 @@ describe('creating', () => {
     expect(listed.body).toContainEqual(shown)
   })
 
-  test('stores the secret as a keyed hash only', async () => {
+  test('the secret of a local principal is stored as a keyed hash only', async () => {
     const created = await admin.call(createLocalPrincipal, { body })
 
     const stored = await db
@@ -43,7 +43,7 @@ describe('creating', () => {
     expect(stored.secret_hash.toString()).not.toContain(created.body.plaintextKey)
   })
 
-  test('answers 200 with a principal that is active, unprotected and has a client id of its own', async () => {
+  test('a new local principal is active and unprotected, and has a unique client id', async () => {
     const [one, two] = [
       await admin.call(createLocalPrincipal, { body }),
       await admin.call(createLocalPrincipal, { body }),
@@ -53,15 +53,18 @@ describe('creating', () => {
     expect(one.body.clientId).not.toBe(two.body.clientId)
   })
 
-  test.each(['description', 'roles', 'expiresAtUtc'] as const)('needs the property %s to be present', async (name) => {
-    const { [name]: _, ...incomplete } = body
+  test.each(['description', 'roles', 'expiresAtUtc'] as const)(
+    'creating a local principal requires the property %s',
+    async (name) => {
+      const { [name]: _, ...incomplete } = body
 
-    const refused = await admin.send({ method: 'POST', url: '/api/admin/local-principals', payload: incomplete })
+      const refused = await admin.send({ method: 'POST', url: '/api/admin/local-principals', payload: incomplete })
 
-    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name, reason: 'is required' }] } })
-  })
+      expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name, reason: 'is required' }] } })
+    },
+  )
 
-  test('refuses a role that does not exist and creates nothing', async () => {
+  test('creating a local principal with an unknown role is refused and creates nothing', async () => {
     const before = await fingerprints(db)
 
     const refused = await admin.send({
@@ -74,13 +77,13 @@ describe('creating', () => {
     expect(await fingerprints(db)).toEqual(before)
   })
 
-  test('collapses a role that is named twice', async () => {
+  test('a role that is listed twice is assigned once', async () => {
     const created = await admin.call(createLocalPrincipal, { body: { ...body, roles: ['pm.read', 'pm.read'] } })
 
     expect(created.body.roles).toEqual(['pm.read'])
   })
 
-  test('takes an expiry without offset as UTC and converts other offsets', async () => {
+  test('an expiry without an offset is UTC, and other offsets are converted', async () => {
     const plain = await admin.call(createLocalPrincipal, { body: { ...body, expiresAtUtc: '2031-05-01T10:00:00' } })
     const offset = await admin.call(createLocalPrincipal, {
       body: { ...body, expiresAtUtc: '2031-05-01T10:00:00+02:00' },
@@ -90,7 +93,7 @@ describe('creating', () => {
     expect(offset.body.expiresAtUtc).toBe('2031-05-01T08:00:00.000Z')
   })
 
-  test('accepts an expiry in the past; the principal is then expired', async () => {
+  test('a local principal can be created with an expiry in the past, and is then expired', async () => {
     const created = await admin.call(createLocalPrincipal, { body: { ...body, expiresAtUtc: '2001-01-01T00:00:00Z' } })
 
     const refused = await (await signedIn(created.body)).call(whoAmI)
@@ -101,7 +104,7 @@ describe('creating', () => {
 })
 
 describe('changing', () => {
-  test('replaces description, expiry and roles, and nothing else', async () => {
+  test('updating a local principal replaces description, expiry and roles, and nothing else', async () => {
     const { id, clientId } = await given.localPrincipal({ roles: ['pm.read', 'pm.write'], description: 'old' })
 
     const updated = await admin.call(updateLocalPrincipal, {
@@ -120,7 +123,7 @@ describe('changing', () => {
     expect(read.body).toEqual(updated.body)
   })
 
-  test('acts on the next request of the principal', async () => {
+  test('updating a local principal takes effect with its next request', async () => {
     const principal = await given.localPrincipal({ roles: ['admin.manage'] })
     const client = await signedIn(principal)
     const allowed = await client.call(listLocalPrincipals)
@@ -131,7 +134,7 @@ describe('changing', () => {
     expect([allowed.status, refused.status]).toEqual([200, 403])
   })
 
-  test('refuses an unknown id', async () => {
+  test('updating an unknown local principal is refused', async () => {
     const refused = await admin.call(updateLocalPrincipal, { params: { id: 2_000_000_000 }, body })
 
     expect(refused).toMatchObject({ status: 404, problem: 'PrincipalNotFound', raw: { principalId: 2_000_000_000 } })
@@ -139,7 +142,7 @@ describe('changing', () => {
 })
 
 describe('revoking', () => {
-  test('refuses the tokens of the principal at once, and restoring makes them valid again', async () => {
+  test('the tokens of a revoked principal are refused at once, and are valid again after it is restored', async () => {
     const principal = await given.localPrincipal()
     const client = await signedIn(principal)
     const revoke = (isRevoked: boolean) =>
@@ -156,7 +159,7 @@ describe('revoking', () => {
     expect(accepted.status).toBe(200)
   })
 
-  test('refuses an unknown id', async () => {
+  test('revoking an unknown local principal is refused', async () => {
     const refused = await admin.call(setLocalPrincipalRevoked, { params: { id: 999_999 }, body: { isRevoked: true } })
 
     expect(refused).toMatchObject({ status: 404, problem: 'PrincipalNotFound' })
@@ -164,7 +167,7 @@ describe('revoking', () => {
 })
 
 describe('deleting', () => {
-  test('removes the principal with its roles, and its tokens are refused at once', async () => {
+  test('deleting a local principal deletes its roles, and its tokens are refused at once', async () => {
     const principal = await given.localPrincipal({ roles: ['pm.read'] })
     const client = await signedIn(principal)
 
@@ -177,7 +180,7 @@ describe('deleting', () => {
     expect(roles).toEqual([])
   })
 
-  test('needs force for a protected principal', async () => {
+  test('deleting a protected local principal requires force', async () => {
     const { id } = await given.localPrincipal({ isProtected: true })
 
     const refused = await admin.call(deleteLocalPrincipal, { params: { id } })
@@ -189,7 +192,7 @@ describe('deleting', () => {
     expect(forced.status).toBe(200)
   })
 
-  test('does not reach principals of identity providers', async () => {
+  test('principals of identity providers cannot be deleted as local principals', async () => {
     const { id } = await given.identityPrincipal()
 
     const refused = await admin.call(deleteLocalPrincipal, { params: { id } })

@@ -14,7 +14,7 @@ const issuer = 'https://login.example.org/'
 const person = { isUser: true, subjectId: 'ada', displayName: 'Ada', issuer, roles: ['pm.read' as const] }
 
 describe('upserting', () => {
-  test('creates a principal once, then updates the one with the same subject type, subject id and issuer', async () => {
+  test('upserting creates a principal, then updates the one with the same subject type, subject id and issuer', async () => {
     const created = await admin.call(upsertPrincipal, { body: person })
     const updated = await admin.call(upsertPrincipal, {
       body: { ...person, displayName: 'Countess', roles: ['pm.write', 'pm.approve'] },
@@ -29,7 +29,7 @@ describe('upserting', () => {
     expect(read.body).toMatchObject({ displayName: 'Countess', roles: ['pm.approve', 'pm.write'] })
   })
 
-  test('tells principals apart by each part of the key', async () => {
+  test('principals differ if their subject type, subject id or issuer differs', async () => {
     const body = { ...person, subjectId: 'grace' }
 
     const ids = await Promise.all(
@@ -44,7 +44,7 @@ describe('upserting', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  test('takes one null issuer for the same as another', async () => {
+  test('upserting with the issuer null twice updates the same principal', async () => {
     const body = { ...person, subjectId: 'no-issuer', issuer: null }
 
     const [one, two] = [await admin.call(upsertPrincipal, { body }), await admin.call(upsertPrincipal, { body })]
@@ -52,7 +52,7 @@ describe('upserting', () => {
     expect(two.body.id).toBe(one.body.id)
   })
 
-  test('takes names of roles in any case and shows them as they are declared', async () => {
+  test('role names are accepted in any letter case and shown as they are declared', async () => {
     const payload = { ...person, subjectId: 'shouting', roles: ['PM.READ', 'Computer.Write'] }
 
     const created = await admin.send({ method: 'POST', url: '/api/admin/principals', payload })
@@ -60,7 +60,7 @@ describe('upserting', () => {
     expect(created).toMatchObject({ status: 200, raw: { roles: ['computer.write', 'pm.read'] } })
   })
 
-  test('fifty at the same time for one key end in exactly one principal', async () => {
+  test('fifty concurrent upserts of one subject create exactly one principal', async () => {
     const body = { ...person, subjectId: 'racer' }
 
     const results = await Promise.all(Array.from({ length: 50 }, () => admin.call(upsertPrincipal, { body })))
@@ -78,15 +78,18 @@ describe('upserting', () => {
     expect(orphans).toEqual([])
   })
 
-  test.each(['isUser', 'subjectId', 'displayName', 'issuer', 'roles'] as const)('needs %s', async (name) => {
-    const { [name]: _, ...incomplete } = person
+  test.each(['isUser', 'subjectId', 'displayName', 'issuer', 'roles'] as const)(
+    'upserting a principal requires the property %s',
+    async (name) => {
+      const { [name]: _, ...incomplete } = person
 
-    const refused = await admin.send({ method: 'POST', url: '/api/admin/principals', payload: incomplete })
+      const refused = await admin.send({ method: 'POST', url: '/api/admin/principals', payload: incomplete })
 
-    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name, reason: 'is required' }] } })
-  })
+      expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name, reason: 'is required' }] } })
+    },
+  )
 
-  test('refuses an unknown role and an empty subject id', async () => {
+  test('upserting a principal with an unknown role or an empty subject id is refused', async () => {
     const before = await fingerprints(db)
 
     const [role, subject] = await Promise.all(
@@ -102,7 +105,7 @@ describe('upserting', () => {
 })
 
 describe('updating', () => {
-  test('replaces display name, issuer and roles only', async () => {
+  test('updating a principal replaces display name, issuer and roles only', async () => {
     const { id, subjectId } = await given.identityPrincipal({ subjectType: 'client', roles: ['pm.read'] })
 
     const updated = await admin.call(updatePrincipal, {
@@ -116,7 +119,7 @@ describe('updating', () => {
     })
   })
 
-  test('refuses an issuer under which the subject is known already, and changes nothing', async () => {
+  test('updating a principal to an issuer that already has the subject is refused and changes nothing', async () => {
     const taken = await given.identityPrincipal({ issuer: 'https://taken.example.org/' })
     const { id } = await given.identityPrincipal({ subjectId: taken.subjectId })
     const before = await fingerprints(db)
@@ -133,7 +136,7 @@ describe('updating', () => {
   test.each([
     ['an unknown id', async () => 2_000_000_000],
     ['a local principal', async () => (await given.localPrincipal()).id],
-  ])('answers 404 for %s', async (_, idOf) => {
+  ])('updating %s as a principal of an identity provider is answered with 404', async (_, idOf) => {
     const id = await idOf()
 
     const refused = await admin.call(updatePrincipal, {
@@ -146,7 +149,7 @@ describe('updating', () => {
 })
 
 describe('deleting', () => {
-  test('removes the principal with its roles and answers 200 without a body', async () => {
+  test('deleting a principal deletes its roles and answers 200 without a body', async () => {
     const { id } = await given.identityPrincipal()
 
     const deleted = await admin.call(deletePrincipal, { params: { id } })
@@ -157,7 +160,7 @@ describe('deleting', () => {
     expect(await db.selectFrom('principal_roles').select('role').where('principal_id', '=', id).execute()).toEqual([])
   })
 
-  test('needs force for a protected principal', async () => {
+  test('deleting a protected principal requires force', async () => {
     const { id } = await given.identityPrincipal({ isProtected: true })
 
     const refused = await admin.call(deletePrincipal, { params: { id } })
@@ -168,7 +171,7 @@ describe('deleting', () => {
   })
 })
 
-test('each of the two lists shows its own kind, in the order of ids', async () => {
+test('each of the two lists of principals shows its own kind, ordered by id', async () => {
   const identity = await given.identityPrincipal()
   const local = await given.localPrincipal()
 
@@ -183,7 +186,7 @@ test('each of the two lists shows its own kind, in the order of ids', async () =
 })
 
 test.each(['abc', '0', '-1', '2147483648', '1.5', '%20'])(
-  'a malformed id such as %s is refused with 400',
+  'the malformed principal id %s is refused with 400',
   async (id) => {
     const refused = await admin.send({ method: 'GET', url: `/api/admin/principals/${id}` })
 

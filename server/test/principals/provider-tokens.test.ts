@@ -34,7 +34,7 @@ const valid = (): Claims => ({
   exp: Math.floor(Date.now() / 1000) + 600,
 })
 
-/** A token as the provider would sign it, if it said all that. */
+/** A token with these claims, signed with the key of the provider. */
 async function signed(claims: Claims, header: Claims = {}): Promise<string> {
   const { kid = '', alg = '' } = provider.signingKey
   return new SignJWT({ ...valid(), ...claims })
@@ -66,8 +66,8 @@ async function userToken(): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token
 }
 
-describe('an access token of the provider opens the API', () => {
-  test('for a known client, by the token that it got for itself', async () => {
+describe('a valid access token of the provider', () => {
+  test('a known client can call the API with a token that the provider issued to it', async () => {
     const { body } = await withToken(await provider.programToken()).call(whoAmI)
 
     expect(body).toMatchObject({
@@ -79,12 +79,12 @@ describe('an access token of the provider opens the API', () => {
     expect(new Date(body.tokenExpiresAtUtc).getTime()).toBeGreaterThan(Date.now())
   })
 
-  test('for a known user, by a token that a program got for the user, with the rights of the user', async () => {
+  test('a program can call the API for a known user, with the roles of the user', async () => {
     const parent = await given.group()
     const client = withToken(await userToken())
 
     const { body } = await client.call(createGroup, {
-      body: { name: 'Tills', type: 'ConfigurationGroups', parentId: parent.id, description: 'made by a user' },
+      body: { name: 'Tills', type: 'ConfigurationGroups', parentId: parent.id, description: 'created by a user' },
     })
 
     const audited = await as('admin.manage').call(listAuditEntries, { query: { principalId: ada.id } })
@@ -92,7 +92,7 @@ describe('an access token of the provider opens the API', () => {
     expect((await client.call(whoAmI)).body).toMatchObject({ principalId: ada.id, kind: 'user' })
   })
 
-  test('for a client with a service account, where the provider is known to have them', async () => {
+  test('a client with a service account can call the API if the configuration of the provider allows it', async () => {
     const subjectId = crypto.randomUUID()
     const account = await given.identityPrincipal({ subjectType: 'client', subjectId, issuer })
     const token = await signed({ sub: subjectId, client_id: undefined, azp: program.clientId })
@@ -104,7 +104,7 @@ describe('an access token of the provider opens the API', () => {
     expect(await statusWith(token)).toBe(401)
   })
 
-  test('with a type that says nothing, and with a clock half a minute off', async () => {
+  test('a token of the generic type, and one with a clock skew of half a minute, are accepted', async () => {
     const now = Math.floor(Date.now() / 1000)
 
     expect(await statusWith(await signed({}, { typ: 'JWT' }))).toBe(200)
@@ -113,15 +113,15 @@ describe('an access token of the provider opens the API', () => {
   })
 })
 
-describe('refused is', () => {
+describe('an invalid access token of the provider', () => {
   const seconds = () => Math.floor(Date.now() / 1000)
 
-  test('a token for another API, as the provider issues it', async () => {
+  test('a token that the provider issued for another API is refused', async () => {
     expect(await statusWith(await provider.programToken('urn:another:api'))).toBe(401)
   })
 
   test.each<[string, () => Claims, Claims?]>([
-    ['that is about a sign-in, as an ID token is', () => ({ aud: provider.settings.clientId })],
+    ['with the audience of an ID token', () => ({ aud: provider.settings.clientId })],
     ['without an audience', () => ({ aud: undefined })],
     ['of another issuer', () => ({ iss: 'https://evil.example.org' })],
     ['of an issuer that is nearly right', () => ({ iss: `${issuer}/` })],
@@ -133,9 +133,9 @@ describe('refused is', () => {
     ['of a user who has the id of a known client', () => ({ sub: program.clientId, client_id: 'other' })],
     ['of a client that has the id of a known user', () => ({ client_id: 'ada' })],
     ['that is bound to a key', () => ({ cnf: { jkt: 'thumbprint' } })],
-    ['that is for the end of sessions', () => ({}), { typ: 'logout+jwt' }],
+    ['of the type of logout tokens', () => ({}), { typ: 'logout+jwt' }],
     ['with an unknown key', () => ({}), { kid: 'unknown' }],
-  ])('a token %s', async (_, claims, header) => {
+  ])('a token of a provider %s is refused', async (_, claims, header) => {
     const token = await signed(claims(), header)
 
     const refused = await withToken(token).call(whoAmI)
@@ -144,7 +144,7 @@ describe('refused is', () => {
     expect(refused.headers['www-authenticate']).toContain('error="invalid_token"')
   })
 
-  test('a token without a signature, and one signed with the public key as if it were a secret', async () => {
+  test('a token without a signature, and one that is signed with the public key as a shared secret, are refused', async () => {
     const { d: _, ...publicJwk } = provider.signingKey
     const pem = createPublicKey({ key: publicJwk as JsonWebKey, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
     const { kid = '' } = provider.signingKey
@@ -159,7 +159,7 @@ describe('refused is', () => {
     for (const forged of forgeries) expect(await statusWith(forged)).toBe(401)
   })
 
-  test('a token that an installation signed itself, in the name of the provider', async () => {
+  test('a token that another installation signed with the issuer of the provider is refused', async () => {
     const own = await app.services.tokens.issue(report.id)
     const [header, , signature] = own.split('.')
     const claims = Buffer.from(JSON.stringify(valid())).toString('base64url')
@@ -167,7 +167,7 @@ describe('refused is', () => {
     expect(await statusWith([header, claims, signature].join('.'))).toBe(401)
   })
 
-  test('the token of a principal from the moment on that it is deleted', async () => {
+  test('the token of a deleted principal is refused at once', async () => {
     const { id } = await given.identityPrincipal({ subjectId: 'leaving', issuer })
     const token = await signed({ sub: 'leaving' })
     const before = await statusWith(token)
@@ -177,7 +177,7 @@ describe('refused is', () => {
     expect([before, await statusWith(token)]).toEqual([200, 401])
   })
 
-  test('every token of a provider whose configuration names no audience', async () => {
+  test('all tokens of a provider without a configured audience are refused', async () => {
     const node = await nodeWith({ ...provider.settings, audience: undefined })
 
     expect((await caller(node, await provider.programToken()).call(whoAmI)).status).toBe(401)
@@ -193,7 +193,7 @@ async function nodeWith(settings: typeof provider.settings) {
   return node
 }
 
-test('a new key of the provider is taken up by itself, the old one is no longer good, and garbage asks for neither', async () => {
+test('a new key of the provider is accepted and the old one refused without a restart, and invalid tokens cause no requests', async () => {
   const token = await provider.programToken()
   expect(await statusWith(token)).toBe(200)
 
@@ -209,7 +209,7 @@ test('a new key of the provider is taken up by itself, the old one is no longer 
   expect(provider.keyRequests - before).toBe(1)
 })
 
-test('while a provider is out of reach, its tokens are answered with 503, all others as ever', async () => {
+test('while a provider is unreachable, its tokens are answered with 503, and all others as usual', async () => {
   const other = await startIdentityProvider({ pages: 'http://localhost' })
   const node = await nodeWith(other.settings)
   onTestFinished(() => other.close())

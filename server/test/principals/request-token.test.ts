@@ -12,7 +12,7 @@ const basic = (id: string, secret: string) => ({
 })
 
 describe('a token', () => {
-  test('is given for client id and secret in the form, and opens the API for its principal', async () => {
+  test('client id and secret in the form get a token that is valid for the API', async () => {
     const { id, clientId, secret } = await given.localPrincipal({ roles: ['pm.read'] })
 
     const token = await anybody.call(requestToken, { body: { ...grant, client_id: clientId, client_secret: secret } })
@@ -26,7 +26,7 @@ describe('a token', () => {
     expect(secondsLeft).toBeLessThanOrEqual(3601)
   })
 
-  test('is given for HTTP Basic', async () => {
+  test('client id and secret in HTTP Basic get a token', async () => {
     const { clientId, secret } = await given.localPrincipal()
 
     const token = await anybody.call(requestToken, { body: grant, headers: basic(clientId, secret) })
@@ -34,7 +34,7 @@ describe('a token', () => {
     expect(token.status).toBe(200)
   })
 
-  test('is a JSON Web Token that names the principal and none of its rights', async () => {
+  test('a token is a JSON Web Token that contains the principal and none of its roles', async () => {
     const { id, clientId, secret } = await given.localPrincipal({ roles: ['pm.read'] })
 
     const token = await anybody.call(requestToken, { body: { ...grant, client_id: clientId, client_secret: secret } })
@@ -49,7 +49,7 @@ describe('a token', () => {
   })
 })
 
-describe('errors have the form of RFC 6749:', () => {
+describe('errors of the token endpoint', () => {
   const form = (parameters: string) => ({
     method: 'POST' as const,
     url: '/api/auth/token',
@@ -70,7 +70,7 @@ describe('errors have the form of RFC 6749:', () => {
     ['no secret', 'grant_type=client_credentials&client_id=a', 400, 'invalid_request'],
     ['another grant type', 'grant_type=password&client_id=a&client_secret=b', 400, 'unsupported_grant_type'],
     ['an unknown client', 'grant_type=client_credentials&client_id=a&client_secret=b', 401, 'invalid_client'],
-  ])('%s', async (_, parameters, status, error) => {
+  ])('a token request with %s gets an error in the format of RFC 6749', async (_, parameters, status, error) => {
     const refused = await anybody.send(form(parameters))
 
     expect(refused).toMatchObject({ status, raw: { error, error_description: expect.any(String) } })
@@ -78,7 +78,7 @@ describe('errors have the form of RFC 6749:', () => {
     expect(refused.headers['cache-control']).toBe('no-store')
   })
 
-  test('two ways to authenticate at once', async () => {
+  test('a token request with HTTP Basic and a secret in the form is refused', async () => {
     const { clientId, secret } = await given.localPrincipal()
 
     const refused = await anybody.call(requestToken, {
@@ -89,7 +89,7 @@ describe('errors have the form of RFC 6749:', () => {
     expect(refused).toMatchObject({ status: 400, raw: { error: 'invalid_request' } })
   })
 
-  test('malformed Basic credentials', async () => {
+  test('a token request with malformed Basic credentials is refused', async () => {
     for (const value of [
       '',
       '%%%',
@@ -115,7 +115,7 @@ describe('errors have the form of RFC 6749:', () => {
     expect(unknown.headers['www-authenticate']).toContain('Basic')
   })
 
-  test('a revoked and an expired principal are invalid clients', async () => {
+  test('a revoked or expired principal gets no token', async () => {
     const revoked = await given.localPrincipal()
     await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id: revoked.id }, body: { isRevoked: true } })
     const expired = await given.localPrincipal({ expiresAt: new Date(Date.now() - 1000) })
@@ -129,7 +129,7 @@ describe('errors have the form of RFC 6749:', () => {
   })
 })
 
-test('parameters that RFC 6749 does not know are ignored', async () => {
+test('unknown parameters of a token request are ignored, as RFC 6749 demands', async () => {
   const { clientId, secret } = await given.localPrincipal()
   const body = { ...grant, client_id: clientId, client_secret: secret, scope: 'computer.read', audience: 'x' }
 

@@ -7,7 +7,7 @@ import { openWorld } from '../world/open-world.ts'
 
 const { as } = await openWorld()
 
-test('there are the fifteen roles of the contract, each described', async () => {
+test('the fifteen roles of the contract exist, each with a description', async () => {
   const { body } = await as('admin.manage').call(listRoles)
 
   expect(body.map(({ role }) => role)).toEqual([
@@ -30,7 +30,7 @@ test('there are the fifteen roles of the contract, each described', async () => 
   expect(body.every(({ description }) => description.length > 10)).toBe(true)
 })
 
-test('what each role may call is told from the declarations: every operation of the API once', async () => {
+test('the list of operations by role contains every operation of the API once', async () => {
   const { body } = await as('admin.manage').call(listRoleOperations)
 
   const { body: known } = await as('admin.manage').call(listRoles)
@@ -43,8 +43,8 @@ test('what each role may call is told from the declarations: every operation of 
       summary: expect.any(String),
     },
   ])
-  const told = body.flatMap(({ operations }) => operations.map(({ operationId }) => operationId))
-  expect(told.sort()).toEqual(operations.map(({ id }) => id).sort())
+  const listed = body.flatMap(({ operations }) => operations.map(({ operationId }) => operationId))
+  expect(listed.sort()).toEqual(operations.map(({ id }) => id).sort())
 })
 
 test('without an identity provider, only local administrators can sign in', async () => {

@@ -23,7 +23,7 @@ const ask = async (clientId: string, clientSecret: string, { address, forwardedF
     }).toString(),
   })
 
-test('beyond the limit an address is told to wait, and another address is not', async () => {
+test('token requests of an address beyond the limit are refused, and those of another address are not', async () => {
   const { clientId, secret } = await given.localPrincipal()
   const here = { address: '192.0.2.1' }
 
@@ -38,7 +38,7 @@ test('beyond the limit an address is told to wait, and another address is not', 
   expect(elsewhere.status).toBe(200)
 })
 
-test('a client id is limited over all addresses', async () => {
+test('token requests of a client id are limited over all addresses', async () => {
   const { clientId, secret } = await given.localPrincipal()
 
   for (const last of [11, 12, 13]) await ask(clientId, 'guess', { address: `192.0.2.${last}` })
@@ -47,7 +47,7 @@ test('a client id is limited over all addresses', async () => {
   expect(refused.status).toBe(429)
 })
 
-test('a forwarded address counts only when a configured proxy names it', async () => {
+test('a forwarded address is used only if a configured proxy sends it', async () => {
   const spoofed = await Promise.all(
     [1, 2, 3, 4].map((last) => ask(`s${last}`, 'x', { address: '192.0.2.20', forwardedFor: `198.51.100.${last}` })),
   )

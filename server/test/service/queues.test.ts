@@ -16,11 +16,11 @@ beforeEach(async () => {
 
 const given = (queue: (typeof queueNames)[number], subject: string) => enqueue(db, { queue, subject, input: {} })
 
-test('an idle service has no entries', async () => {
+test('the queues of an idle service are empty', async () => {
   expect((await reader.call(listQueueEntries)).body).toMatchObject({ items: [], totalCount: 0, hasMore: false })
 })
 
-test('what waits and what runs is listed, newest first, and what is over is not', async () => {
+test('pending and running jobs are listed, newest first, and finished ones are not', async () => {
   const first = await given('package-import', 'first')
   const running = await given('package-hash', 'running')
   const over = await given('package-import', 'over')
@@ -44,7 +44,7 @@ test('what waits and what runs is listed, newest first, and what is over is not'
   expect(items[0]?.startedAtUtc).toBe('2026-03-14T09:26:53.000Z')
 })
 
-test('synchronisations of depots are in their queue while they wait and run', async () => {
+test('synchronisations of depots are in their queue while they are pending or running', async () => {
   const names = ['waiting', 'running', 'over']
   const depots = []
   for (const name of names)
@@ -72,7 +72,7 @@ test('synchronisations of depots are in their queue while they wait and run', as
   await db.deleteFrom('sync_jobs').execute()
 })
 
-test.each(['queue', 'queueName', 'name'])('%s narrows to one queue', async (parameter) => {
+test.each(['queue', 'queueName', 'name'])('the parameter %s selects one queue', async (parameter) => {
   await given('package-import', 'import')
   await given('package-hash', 'hash')
 
@@ -82,13 +82,13 @@ test.each(['queue', 'queueName', 'name'])('%s narrows to one queue', async (para
 })
 
 test.each([{ queue: 'tea' }, { queueName: '' }, { name: 'package-hash', queue: 'package-import' }])(
-  'the filter %j is refused',
+  'the filter of queue entries %j is refused',
   async (query) => {
     expect(await reader.call(listQueueEntries, { query: query as object })).toMatchObject({ status: 400 })
   },
 )
 
-test('the names are those of the queues that exist', async () => {
+test('the list of queue names contains all queues', async () => {
   const { rows } = await sql<{ name: string }>`select name from pgboss.queue order by name`.execute(db)
 
   const names = (await reader.call(listQueueNames)).body

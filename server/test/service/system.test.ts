@@ -9,7 +9,7 @@ import { fingerprints } from '../world/tables.ts'
 
 const { as, db, given } = await openWorld()
 
-test('the system tells the versions of service and database, and that there is no patch catalog yet', async () => {
+test('the system shows the versions of service and database, and null for a patch catalog that was not imported yet', async () => {
   const newest = (await readMigrations()).at(-1)?.name.replace('.sql', '')
 
   const { body } = await as('computer.read').call(getSystem)
@@ -36,7 +36,7 @@ test('depot servers and the master server can be assigned, other computers canno
 })
 
 describe('the depot topology', () => {
-  test('is inactive at first and can be switched', async () => {
+  test('the depot topology is inactive at first and can be switched on and off', async () => {
     const read = () => as('package.read').call(getDepotTopologySetting)
     const first = await read()
 
@@ -47,16 +47,19 @@ describe('the depot topology', () => {
     expect((await read()).body).toEqual({ isActive: true })
   })
 
-  test.each([{}, { isActive: null }, { isActive: 'true' }])('cannot be switched with %j', async (payload) => {
-    const before = await fingerprints(db)
+  test.each([{}, { isActive: null }, { isActive: 'true' }])(
+    'the depot topology cannot be switched with %j',
+    async (payload) => {
+      const before = await fingerprints(db)
 
-    const refused = await as('package.write').send({
-      method: 'PUT',
-      url: '/api/system/depot-topology-setting',
-      payload,
-    })
+      const refused = await as('package.write').send({
+        method: 'PUT',
+        url: '/api/system/depot-topology-setting',
+        payload,
+      })
 
-    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name: 'isActive' }] } })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+      expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name: 'isActive' }] } })
+      expect(await fingerprints(db)).toEqual(before)
+    },
+  )
 })

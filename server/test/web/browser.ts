@@ -21,7 +21,7 @@ export type Browser = {
   ): Promise<LightMyRequestResponse>
 }
 
-/** A browser on the pages of the service, as far as cookies and the headers that tell where a request comes from go. */
+/** A browser on the console: it keeps cookies and sends the headers that name the origin of a request. */
 export function browser(app: App): Browser {
   const cookies = new Map<string, string>()
   let csrfToken = ''

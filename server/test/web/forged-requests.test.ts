@@ -20,12 +20,12 @@ const forged = async () => {
   return body.filter(({ description }) => description === 'forged').length
 }
 
-describe('a change with a session is refused', () => {
+describe('a change with a session', () => {
   test.each([
-    ['without the token', {}],
-    ['with an empty token', { 'x-csrf-token': '' }],
-    ['with a wrong token', { 'x-csrf-token': 'A'.repeat(43) }],
-  ])('%s', async (_, headers) => {
+    ['without the CSRF token', {}],
+    ['with an empty CSRF token', { 'x-csrf-token': '' }],
+    ['with a wrong CSRF token', { 'x-csrf-token': 'A'.repeat(43) }],
+  ])('a change with a session is refused %s', async (_, headers) => {
     const { visitor } = await signedIn()
 
     const refused = await visitor.send({ method: 'POST', url: createLocalPrincipal.path, payload: body, headers })
@@ -34,7 +34,7 @@ describe('a change with a session is refused', () => {
     expect(await forged()).toBe(0)
   })
 
-  test('with the token of another session', async () => {
+  test('a change with a session is refused with the CSRF token of another session', async () => {
     const [{ visitor }, other] = [await signedIn(), await signedIn()]
     const headers = { 'x-csrf-token': other.csrfToken }
 
@@ -44,7 +44,7 @@ describe('a change with a session is refused', () => {
     expect(await forged()).toBe(0)
   })
 
-  test('also if it is to end the session', async () => {
+  test('a sign-out without the CSRF token is refused', async () => {
     const { visitor } = await signedIn()
 
     const refused = await visitor.send({ method: 'DELETE', url: '/admin/session' })
@@ -54,14 +54,14 @@ describe('a change with a session is refused', () => {
   })
 })
 
-describe('a request with a session is refused, whatever it is, when it comes from', () => {
+describe('a request with a session from elsewhere', () => {
   test.each([
     ['a page of another origin', { origin: 'https://evil.example.org' }],
     ['a page of another port', { origin: 'http://localhost:8080' }],
     ['a page without an origin', { origin: 'null' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
-  ])('%s', async (_, headers) => {
+  ])('every request with a session is refused if it comes from %s', async (_, headers) => {
     const { visitor } = await signedIn()
 
     const refused = [
@@ -87,7 +87,7 @@ test('a page of another origin cannot sign anybody in', async () => {
   expect(visitor.cookies.size).toBe(0)
 })
 
-test('from the own origin, a change with the token is made', async () => {
+test('a change with a session and its CSRF token from the same origin is made', async () => {
   const { visitor } = await signedIn()
 
   const made = await visitor.call(createLocalPrincipal, {
@@ -98,7 +98,7 @@ test('from the own origin, a change with the token is made', async () => {
   expect(made.statusCode).toBe(200)
 })
 
-test('programs with access tokens are asked for neither', async () => {
+test('programs with access tokens need neither the same origin nor a CSRF token', async () => {
   const headers = { origin: 'https://tools.example.org', 'sec-fetch-site': 'cross-site' }
 
   const made = await as('admin.manage').call(createLocalPrincipal, { body: { ...body, description: 'tool' }, headers })

@@ -11,10 +11,10 @@ import { browser, type SessionAnswer } from './browser.ts'
 
 const { app, as, database, db, given } = await openWorld({ configuration: { signInRateLimit: 0 } })
 const administrator = () => given.localPrincipal({ roles: ['admin.manage', 'group.read'] })
-const newPrincipal = { description: 'made by the pages', roles: [], expiresAtUtc: null }
+const newPrincipal = { description: 'created in the console', roles: [], expiresAtUtc: null }
 
 describe('signing in with client id and secret', () => {
-  test('begins a session that the API accepts instead of a token, for exactly the roles of the principal', async () => {
+  test('signing in opens a session that the API accepts instead of a token, with exactly the roles of the principal', async () => {
     const { id, clientId, secret } = await administrator()
     const visitor = browser(app)
 
@@ -37,7 +37,7 @@ describe('signing in with client id and secret', () => {
     expect((await visitor.call(listTasks)).json()).toMatchObject({ code: 'Forbidden' })
   })
 
-  test('sets a cookie that scripts cannot read, and of which the database keeps only a hash', async () => {
+  test('the session cookie cannot be read by scripts, and the database stores only a hash of it', async () => {
     const visitor = browser(app)
 
     const { headers } = await visitor.signIn(await administrator())
@@ -49,7 +49,7 @@ describe('signing in with client id and secret', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('under TLS sets a Secure cookie bound to the host, and takes no other', async () => {
+  test('with TLS, the session cookie is Secure and bound to the host, and no other cookie is accepted', async () => {
     const secure = await buildApp({
       database,
       configuration: { ...app.services.configuration, trustedProxies: ['127.0.0.1'] },
@@ -75,7 +75,7 @@ describe('signing in with client id and secret', () => {
     await secure.http.close()
   })
 
-  test('never goes on with a token that the browser brought along', async () => {
+  test('signing in never reuses a session token that the browser sent', async () => {
     const visitor = browser(app)
     const [first, second] = [await administrator(), await administrator()]
     visitor.cookies.set('muster_session', 'a'.repeat(43))
@@ -94,7 +94,7 @@ describe('signing in with client id and secret', () => {
   test.each([
     ['a wrong secret', (known: { clientId: string }) => ({ clientId: known.clientId, secret: 'wrong' })],
     ['an unknown client', () => ({ clientId: 'nobody', secret: 'wrong' })],
-  ])('is refused with %s', async (_, credentials) => {
+  ])('signing in with %s is refused', async (_, credentials) => {
     const visitor = browser(app)
 
     const refused = await visitor.signIn(credentials(await administrator()))
@@ -103,7 +103,7 @@ describe('signing in with client id and secret', () => {
     expect(visitor.cookies.size).toBe(0)
   })
 
-  test('is refused to whoever has every role but admin.manage', async () => {
+  test('signing in without the role admin.manage is refused', async () => {
     const visitor = browser(app)
 
     const refused = await visitor.signIn(await given.localPrincipal({ roles: ['computer.write', 'group.write'] }))
@@ -112,17 +112,17 @@ describe('signing in with client id and secret', () => {
     expect(visitor.cookies.size).toBe(0)
   })
 
-  test('leaves the principal in the audit trail, and so does what it changes', async () => {
+  test('signing in and changes during the session are audited under the principal', async () => {
     const { id, clientId, secret } = await administrator()
     const visitor = browser(app)
     await visitor.signIn({ clientId, secret })
 
-    const { id: made } = (await visitor.call(createLocalPrincipal, { body: newPrincipal })).json<{ id: number }>()
+    const { id: createdId } = (await visitor.call(createLocalPrincipal, { body: newPrincipal })).json<{ id: number }>()
     await visitor.send({ method: 'DELETE', url: '/admin/session', headers: { 'x-csrf-token': 'wrong' } })
 
     const { body } = await as('admin.manage').call(listAuditEntries, { query: { principalId: id } })
     expect(body.items.map(({ operation, target }) => ({ operation, target }))).toEqual([
-      { operation: 'createLocalPrincipal', target: `/api/admin/local-principals/${made}` },
+      { operation: 'createLocalPrincipal', target: `/api/admin/local-principals/${createdId}` },
       { operation: 'signIn', target: '/admin/session' },
     ])
     expect(JSON.stringify(body)).not.toContain(secret)

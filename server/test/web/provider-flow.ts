@@ -28,7 +28,7 @@ export async function atProvider(visitor: Browser, provider: { issuer: string; n
   return `${back.pathname}${back.search}`
 }
 
-/** The whole way; returns where it ends. */
+/** Signs in with the provider, follows all redirects and returns the last answer. */
 export async function signInWith(visitor: Browser, provider: { issuer: string; name: string }) {
   const url = await atProvider(visitor, provider)
   // The browser comes from another site.

@@ -35,7 +35,7 @@ async function nodeWith(identityProvider: typeof provider.settings) {
 }
 
 describe('a user of the provider', () => {
-  test('who is a known administrator gets a session', async () => {
+  test('a user of the provider who is a known administrator gets a session', async () => {
     const visitor = browser(app)
 
     const arrived = await signInWith(visitor, { issuer, name })
@@ -53,11 +53,11 @@ describe('a user of the provider', () => {
   })
 
   test.each([
-    ['nobody knows', 'UnknownUser', async () => {}],
-    ['is known of another issuer only', 'UnknownUser', (id: string) => user(id, { issuer: `${issuer}/` })],
-    ['is known as a client only', 'UnknownUser', (id: string) => user(id, { subjectType: 'client' })],
-    ['is no administrator', 'AdministratorRequired', (id: string) => user(id, { roles: ['group.write'] })],
-  ])('whom %s is told so and gets no session', async (_, error, known) => {
+    ['without a principal', 'UnknownUser', async () => {}],
+    ['whose principal has another issuer', 'UnknownUser', (id: string) => user(id, { issuer: `${issuer}/` })],
+    ['whose principal is a client', 'UnknownUser', (id: string) => user(id, { subjectType: 'client' })],
+    ['without the role admin.manage', 'AdministratorRequired', (id: string) => user(id, { roles: ['group.write'] })],
+  ])('a user of the provider %s gets an error and no session', async (_, error, known) => {
     provider.user = crypto.randomUUID()
     await known(provider.user)
     const visitor = browser(app)
@@ -68,7 +68,7 @@ describe('a user of the provider', () => {
     expect(visitor.cookies.size).toBe(0)
   })
 
-  test('who refuses at the provider is told so', async () => {
+  test('a user who refuses consent at the provider gets an error and no session', async () => {
     provider.user = null
     const visitor = browser(app)
 
@@ -81,14 +81,14 @@ describe('a user of the provider', () => {
   test.each([
     ['is deleted', (id: number) => as('admin.manage').call(deletePrincipal, { params: { id } })],
     [
-      'is named as one of another issuer',
+      'gets another issuer',
       (id: number) =>
         as('admin.manage').call(updatePrincipal, {
           params: { id },
           body: { displayName: null, issuer: 'https://other.example.org/', roles: ['admin.manage'] },
         }),
     ],
-  ])('who %s has no session any more', async (_, change) => {
+  ])('the session of a user ends if the principal %s', async (_, change) => {
     provider.user = crypto.randomUUID()
     const { id } = await user(provider.user)
     const visitor = browser(app)
@@ -102,7 +102,7 @@ describe('a user of the provider', () => {
 })
 
 test.each(['client_secret_basic', 'client_secret_post', 'none'] as const)(
-  'the service says who it is in the way that the provider takes: %s',
+  'the service authenticates to the provider by the method that the provider supports: %s',
   async (authentication) => {
     const other = await startIdentityProvider({ pages, authentication })
     onTestFinished(() => other.close())
@@ -116,7 +116,7 @@ test.each(['client_secret_basic', 'client_secret_post', 'none'] as const)(
 )
 
 describe('an answer of the provider', () => {
-  test('is of no use in another browser', async () => {
+  test('the answer of the provider is refused in another browser', async () => {
     const [visitor, thief] = [browser(app), browser(app)]
 
     const url = await atProvider(visitor, { issuer, name })
@@ -126,7 +126,7 @@ describe('an answer of the provider', () => {
     expect(thief.cookies.size).toBe(0)
   })
 
-  test('is of no use with another state, and not a second time', async () => {
+  test('the answer of the provider is refused with another state, and the second time', async () => {
     const visitor = browser(app)
     const url = await atProvider(visitor, { issuer, name })
     const pending = new Map(visitor.cookies)
@@ -142,7 +142,7 @@ describe('an answer of the provider', () => {
     expect(second.headers.location).toBe('/admin/sign-in?error=ProviderRefused')
   })
 
-  test('is of no use after ten minutes, or when what the browser kept was changed', async () => {
+  test('the answer of the provider is refused after ten minutes, or if the cookie of the sign-in was changed', async () => {
     const visitor = browser(app)
     const url = await atProvider(visitor, { issuer, name })
     const kept = visitor.cookies.get('muster_sign_in') ?? ''
@@ -161,7 +161,7 @@ describe('an answer of the provider', () => {
   })
 })
 
-test('the way to the provider has a code challenge, a state and a nonce, new each time', async () => {
+test('the redirect to the provider has a code challenge, a state and a nonce, which are new each time', async () => {
   const visitor = browser(app)
   const leave = async () =>
     new URL(String((await visitor.send({ method: 'GET', url: `/admin/sign-in/${name}` })).headers.location))
@@ -181,7 +181,7 @@ test('the way to the provider has a code challenge, a state and a nonce, new eac
   }
 })
 
-test('the features tell whom the sign-in page can offer, also to whoever is not signed in', async () => {
+test('the sign-in methods can be read before signing in', async () => {
   const features = await as('admin.manage').call(getAdminFeatures)
   const open = await withToken(undefined).send({ method: 'GET', url: '/admin/features' })
 
@@ -193,7 +193,7 @@ test('the features tell whom the sign-in page can offer, also to whoever is not 
   expect(open.body).toEqual(features.body)
 })
 
-test('an unknown provider is not found', async () => {
+test('signing in with an unknown provider is answered with 404', async () => {
   const visitor = browser(app)
 
   for (const url of ['/admin/sign-in/unknown', '/admin/callback/unknown'])
@@ -210,8 +210,8 @@ test('a session ends when its provider is no longer in the configuration', async
   expect((await without.session()).statusCode).toBe(401)
 })
 
-describe('a provider that is', () => {
-  test('out of reach is told about on the sign-in page, and tried again later', async () => {
+describe('an unusable provider', () => {
+  test('an unreachable provider is reported on the sign-in page, and is tried again later', async () => {
     const other = await startIdentityProvider({ pages, name: 'other' })
     onTestFinished(() => other.close())
     other.isDown = true
@@ -230,7 +230,7 @@ describe('a provider that is', () => {
     expect(leftLater.headers.location).toContain(`${other.issuer}/auth`)
   })
 
-  test('lost on the way back is told about as well', async () => {
+  test('a provider that becomes unreachable during the sign-in is reported as well', async () => {
     const other = await startIdentityProvider({ pages, name: 'other' })
     const visitor = browser(await nodeWith(other.settings))
     onTestFinished(() => other.close())
@@ -242,7 +242,7 @@ describe('a provider that is', () => {
     expect(arrived.headers.location).toBe('/admin/sign-in?error=ProviderUnavailable')
   })
 
-  test('another one than the configuration says is not used', async () => {
+  test('a provider with another issuer than in the configuration is not used', async () => {
     const visitor = browser(await nodeWith({ ...provider.settings, issuer: `${issuer}/` }))
 
     const left = await visitor.send({ method: 'GET', url: `/admin/sign-in/${name}` })
@@ -252,7 +252,7 @@ describe('a provider that is', () => {
 })
 
 describe('logging out', () => {
-  test('ends the session here and leads to the provider, which sends the browser back', async () => {
+  test('logging out ends the session here and redirects to the provider, which redirects back', async () => {
     const visitor = browser(app)
     await signInWith(visitor, { issuer, name })
     const token = visitor.cookies.get('muster_session') ?? ''
@@ -269,7 +269,7 @@ describe('logging out', () => {
     expect((await fetch(address)).status).toBe(200)
   })
 
-  test('leads to the sign-in page where the provider ends no sessions', async () => {
+  test('logging out redirects to the sign-in page if the provider cannot end sessions', async () => {
     const other = await startIdentityProvider({ pages, withLogout: false })
     onTestFinished(() => other.close())
     await user('grace', { issuer: other.issuer })

@@ -36,7 +36,8 @@ async function elsewhere(visitor: ReturnType<typeof browser>, configuration = {}
   return other
 }
 
-const change = async (id: number, set: RawBuilder<unknown>) =>
+/** No operation can move the times of a session into the past. */
+const setTimes = async (id: number, set: RawBuilder<Date>) =>
   sql`update sessions set ${set} where principal_id = ${id}`.execute(db)
 
 const rowsOf = (id: number) =>
@@ -62,7 +63,7 @@ const changes: [string, (id: number) => Promise<{ status: number }>][] = [
 ]
 
 describe('a session', () => {
-  test('survives a restart of the service, with the same token for changes', async () => {
+  test('a session survives a restart of the service, with the same CSRF token', async () => {
     const { visitor } = await signedIn()
     const before = (await visitor.session()).json<SessionAnswer>()
 
@@ -72,7 +73,7 @@ describe('a session', () => {
     expect((await after.call(createLocalPrincipal, { body: newPrincipal })).statusCode).toBe(200)
   })
 
-  test.each(changes)('ends at once, on every node, when its principal %s', async (_, act) => {
+  test.each(changes)('a session ends at once on every node if its principal %s', async (_, act) => {
     const { id, visitor } = await signedIn()
     const other = await elsewhere(visitor)
     const before = [(await visitor.session()).statusCode, (await other.call(whoAmI)).statusCode]
@@ -87,7 +88,7 @@ describe('a session', () => {
     }
   })
 
-  test('does not come back when its principal is restored', async () => {
+  test('a session stays ended after its principal is restored', async () => {
     const { id, visitor, ...credentials } = await signedIn()
     const revoke = (isRevoked: boolean) =>
       administrator().call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked } })
@@ -99,12 +100,12 @@ describe('a session', () => {
     expect((await visitor.signIn(credentials)).statusCode).toBe(200)
   })
 
-  test('ends half an hour after it was last used', async () => {
+  test('a session ends half an hour after its last use', async () => {
     const { id, visitor } = await signedIn()
 
-    await change(id, sql`last_used_at = now() - interval '29 minutes'`)
+    await setTimes(id, sql<Date>`last_used_at = now() - interval '29 minutes'`)
     const early = await visitor.session()
-    await change(id, sql`last_used_at = now() - interval '30 minutes'`)
+    await setTimes(id, sql<Date>`last_used_at = now() - interval '30 minutes'`)
     const late = await visitor.session()
 
     expect([early.statusCode, late.statusCode]).toEqual([200, 401])
@@ -112,22 +113,22 @@ describe('a session', () => {
     expect(Math.round((Date.parse(idleExpiresAtUtc) - Date.now()) / 60_000)).toBe(30)
   })
 
-  test('ends after ten hours, however busy it is', async () => {
+  test('a session ends after ten hours, even if it is in use', async () => {
     const { id, visitor } = await signedIn()
     const { expiresAtUtc } = (await visitor.session()).json<SessionAnswer>()
 
-    await change(id, sql`expires_at = now() + interval '10 minutes'`)
+    await setTimes(id, sql<Date>`expires_at = now() + interval '10 minutes'`)
     const nearTheEnd = (await visitor.session()).json<SessionAnswer>()
-    await change(id, sql`expires_at = now()`)
+    await setTimes(id, sql<Date>`expires_at = now()`)
 
     expect(Math.round((Date.parse(expiresAtUtc) - Date.now()) / 60_000)).toBe(600)
     expect(nearTheEnd.idleExpiresAtUtc).toBe(nearTheEnd.expiresAtUtc)
     expect((await visitor.session()).statusCode).toBe(401)
   })
 
-  test('has the limits that the configuration says', async () => {
+  test('the configuration sets the limits of sessions', async () => {
     const { id, visitor } = await signedIn()
-    await change(id, sql`last_used_at = now() - interval '6 minutes'`)
+    await setTimes(id, sql<Date>`last_used_at = now() - interval '6 minutes'`)
 
     const strict = await elsewhere(visitor, { sessionIdleMinutes: 5 })
 
@@ -135,7 +136,7 @@ describe('a session', () => {
     expect((await visitor.session()).statusCode).toBe(200)
   })
 
-  test('of a local principal ends when the configuration takes client id and secret no more', async () => {
+  test('the session of a local principal ends if the configuration disables local sign-in', async () => {
     const { clientId, secret, visitor } = await signedIn()
     const other = await elsewhere(visitor, { localSignIn: false })
 
@@ -148,7 +149,7 @@ describe('a session', () => {
     })
   })
 
-  test('costs one statement in each request, also in the one a minute that writes its use', async () => {
+  test('a session costs one statement per request, even when its use is recorded', async () => {
     const { id, visitor } = await signedIn()
     const statements = vi.spyOn(pg.Client.prototype, 'query')
     onTestFinished(() => statements.mockRestore())
@@ -161,7 +162,7 @@ describe('a session', () => {
     const [before] = await rowsOf(id)
     const reading = await statementsOfRequest()
     const [read] = await rowsOf(id)
-    await change(id, sql`last_used_at = now() - interval '61 seconds'`)
+    await setTimes(id, sql<Date>`last_used_at = now() - interval '61 seconds'`)
     const writing = await statementsOfRequest()
     const [written] = await rowsOf(id)
 
@@ -170,18 +171,18 @@ describe('a session', () => {
     expect(Date.now() - (written?.last_used_at.getTime() ?? 0)).toBeLessThan(30_000)
   })
 
-  test('is forgotten by the hourly job after its end', async () => {
+  test('expired sessions are purged', async () => {
     const [idle, old, current] = [await signedIn(), await signedIn(), await signedIn()]
-    await change(idle.id, sql`last_used_at = now() - interval '31 minutes'`)
-    await change(old.id, sql`expires_at = now() - interval '1 second'`)
+    await setTimes(idle.id, sql<Date>`last_used_at = now() - interval '31 minutes'`)
+    await setTimes(old.id, sql<Date>`expires_at = now() - interval '1 second'`)
 
-    expect(await app.services.sessions.purgeExpired()).toBeGreaterThanOrEqual(2)
+    expect(await app.services.sessions.purgeExpired(db)).toBeGreaterThanOrEqual(2)
 
     expect([await rowsOf(idle.id), await rowsOf(old.id)]).toEqual([[], []])
     expect(await rowsOf(current.id)).toHaveLength(1)
   })
 
-  test('counts for nothing beside an access token', async () => {
+  test('a session is ignored if the request has an access token', async () => {
     const { id, visitor } = await signedIn()
     const other = await given.localPrincipal({ roles: [] })
     const authorization = `Bearer ${await app.services.tokens.issue(other.id)}`
@@ -199,9 +200,9 @@ describe('a session', () => {
 
 describe('signing out', () => {
   test.each([
-    ['by the pages', 'DELETE', '/admin/session', 204],
-    ['by the address that needs no authentication', 'GET', '/admin/logout', 302],
-  ] as const)('%s ends the session, clears the cookie and is audited', async (_, method, url, status) => {
+    ['in the console', 'DELETE', '/admin/session', 204],
+    ['by the log-out URL, which needs no authentication,', 'GET', '/admin/logout', 302],
+  ] as const)('signing out %s ends the session, clears the cookie and is audited', async (_, method, url, status) => {
     const { id, visitor } = await signedIn()
     const kept = new Map(visitor.cookies)
     const { csrfToken } = (await visitor.session()).json<SessionAnswer>()
@@ -217,7 +218,7 @@ describe('signing out', () => {
     expect(body.items.map(({ operation }) => operation)).toEqual(['signOut', 'signIn'])
   })
 
-  test('leads to the sign-in page, also for whoever is not signed in', async () => {
+  test('the log-out URL redirects to the sign-in page, even without a session', async () => {
     const { visitor } = await signedIn()
 
     for (const each of [visitor, browser(app)]) {

@@ -19,7 +19,7 @@ const { clientId, secret } = await given.localPrincipal({ roles: ['admin.manage'
 const attempt = (remoteAddress: string, clientId: string, clientSecret: string) =>
   browser(app).send({ method: 'POST', url: '/admin/session', payload: { clientId, clientSecret }, remoteAddress })
 
-test('beyond the limit an address is told to wait, even with the right secret, and another address is not', async () => {
+test('sign-ins of an address beyond the limit are refused, even with the right secret, and those of another address are not', async () => {
   for (const guess of ['a', 'b', 'c']) await attempt('192.0.2.1', guess, 'x')
 
   const refused = await attempt('192.0.2.1', clientId, secret)
@@ -31,7 +31,7 @@ test('beyond the limit an address is told to wait, even with the right secret, a
   expect(elsewhere.statusCode).toBe(200)
 })
 
-test('a client id is limited over all addresses', async () => {
+test('sign-ins of a client id are limited over all addresses', async () => {
   const victim = await given.localPrincipal({ roles: ['admin.manage'] })
   for (const last of [11, 12, 13]) await attempt(`192.0.2.${last}`, victim.clientId, 'guess')
 
@@ -40,7 +40,7 @@ test('a client id is limited over all addresses', async () => {
   expect(refused.statusCode).toBe(429)
 })
 
-test('the ways to a provider and back are counted as well', async () => {
+test('redirects to a provider and back count as sign-ins', async () => {
   const go = async (url: string) =>
     (await browser(app).send({ method: 'GET', url, remoteAddress: '192.0.2.20' })).headers.location
 

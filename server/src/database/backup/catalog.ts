@@ -37,7 +37,10 @@ export function isSameName(one: QualifiedName, other: QualifiedName): boolean {
   return one.schema === other.schema && one.name === other.name
 }
 
-/** Lists the tables of all schemas except PostgreSQL's own. A partitioned table is listed once, without its partitions. */
+/**
+ * Lists the tables of all schemas except PostgreSQL's own. A partitioned table is listed once, without its partitions.
+ * Unlogged tables are left out: they need not survive a crash, so a backup does not contain them either.
+ */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select n.nspname as schema, c.relname as name, columns.columns,
@@ -50,7 +53,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
         coalesce(bool_and(a.atttypid < ${firstUserOid}), true) as is_plain
       from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') columns
-    where c.relkind in ('r', 'p') and not c.relispartition and ${isUserObject('pg_class', 'c', 'n')}
+    where c.relkind in ('r', 'p') and c.relpersistence = 'p' and not c.relispartition and ${isUserObject('pg_class', 'c', 'n')}
     order by n.nspname collate "C", c.relname collate "C"`)
   return rows
 }

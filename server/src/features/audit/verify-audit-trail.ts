@@ -5,22 +5,22 @@ export type AuditFault = { chain: number; position: number; entryId: number | nu
 
 export type AuditVerification = { entries: number; faults: AuditFault[] }
 
-const mostFaults = 100
+const maxFaults = 100
 
-/** Recomputes the hash chains and tells where an entry was changed, taken out, put in or cut off. */
+/** Recomputes the hash chains and finds entries that were changed, inserted or deleted. */
 export async function verifyAuditTrail(db: Database): Promise<AuditVerification> {
-  return db.transaction().execute(async (transaction) => {
-    await sql`set transaction isolation level repeatable read, read only`.execute(transaction)
-    await sql`set local statement_timeout = 0`.execute(transaction)
-    const { entries } = await transaction
+  return db.transaction().execute(async (tx) => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(tx)
+    await sql`set local statement_timeout = 0`.execute(tx)
+    const { entries } = await tx
       .selectFrom('audit_entries')
       .select(({ fn }) => fn.countAll<number>().as('entries'))
       .executeTakeFirstOrThrow()
-    return { entries, faults: await auditFaults(transaction) }
+    return { entries, faults: await listAuditFaults(tx) }
   })
 }
 
-export async function auditFaults(db: Database): Promise<AuditFault[]> {
+export async function listAuditFaults(db: Database): Promise<AuditFault[]> {
   const { rows } = await sql<AuditFault>`
     with checked as (
       select e.id, e.chain, e.position, e.hash,
@@ -34,14 +34,14 @@ export async function auditFaults(db: Database): Promise<AuditFault[]> {
     )
     select chain, position, id as "entryId",
       case when not is_intact then 'The entry does not match its hash.'
-        when not follows then 'The entry does not follow the one before it.'
-        else 'An entry before this one is missing.' end as reason
+        when not follows then 'The entry does not contain the hash of the previous entry.'
+        else 'The previous entry is missing.' end as reason
     from checked where not (is_intact and follows and is_in_place)
     union all
     select c.chain, c.position, null, 'The chain ends before or after its recorded end.'
     from audit_chains c left join ends e using (chain)
     where (c.position, c.hash) is distinct from (coalesce(e.position, 0), coalesce(e.hash, '\\x'::bytea))
     order by chain, position
-    limit ${mostFaults}`.execute(db)
+    limit ${maxFaults}`.execute(db)
   return rows
 }

@@ -6,32 +6,32 @@ import { insertLocalPrincipal, newSecret } from './principals.ts'
 
 export type FirstAdministrator = {
   clientId: string
-  /** Only where it was generated: it can be shown once and never read again. */
+  /** Set if the secret was generated. It is not stored, so this is the only chance to show it. */
   generatedSecret: string | undefined
 }
 
-export type Wishes = { clientId: string | undefined; clientSecret: string | undefined }
+export type BootstrapCredentials = { clientId: string | undefined; clientSecret: string | undefined }
 
-/** Seeds the first principal, once in the life of an installation. Later calls change nothing and return undefined. */
+/** Creates the first principal, once per installation. Later calls change nothing and return undefined. */
 export async function seedFirstAdministrator(
   db: Database,
   keys: ServerKeys,
-  wishes: Wishes,
+  credentials: BootstrapCredentials,
 ): Promise<FirstAdministrator | undefined> {
-  return db.transaction().execute(async (transaction) => {
-    const first = await transaction
+  return db.transaction().execute(async (tx) => {
+    const first = await tx
       .updateTable('installation')
       .set({ bootstrapped_at: sql`now()` })
       .where('bootstrapped_at', 'is', null)
       .returning('id')
       .executeTakeFirst()
     if (!first) return undefined
-    const clientId = wishes.clientId ?? `admin-${randomBytes(4).toString('hex')}`
-    const generatedSecret = wishes.clientSecret ? undefined : newSecret()
-    await insertLocalPrincipal(transaction, keys, {
+    const clientId = credentials.clientId ?? `admin-${randomBytes(4).toString('hex')}`
+    const generatedSecret = credentials.clientSecret ? undefined : newSecret()
+    await insertLocalPrincipal(tx, keys, {
       clientId,
-      secret: wishes.clientSecret ?? generatedSecret ?? '',
-      description: 'First administrator, made when the service was installed',
+      secret: credentials.clientSecret ?? generatedSecret ?? '',
+      description: 'First administrator, created when the service was installed',
       roles: ['admin.manage'],
       expiresAt: null,
       isProtected: true,

@@ -9,7 +9,7 @@ import type { Role } from '../../platform/roles.ts'
 export const lastAdministrator = problem(
   'LastAdministrator',
   409,
-  'Nobody would be left who can manage principals. Give admin.manage to another local principal first.',
+  'Nobody would be left who can manage principals. Assign the role admin.manage to another local principal first.',
 )
 
 /** 256 random bits, in a form that needs no escaping anywhere. */
@@ -26,7 +26,7 @@ export type NewLocalPrincipal = {
   isProtected?: boolean
 }
 
-/** Stores a local principal with its roles and returns its id. */
+/** Inserts a local principal with its roles and returns its id. */
 export async function insertLocalPrincipal(
   db: Database,
   keys: ServerKeys,
@@ -53,12 +53,12 @@ export async function insertLocalPrincipal(
 
 export async function replaceRoles(db: Database, principalId: number, roles: readonly Role[]): Promise<void> {
   await sql`
-    with wanted as (select unnest(${roles}::text[]) as role),
+    with requested as (select unnest(${roles}::text[]) as role),
       removed as (
-        delete from principal_roles where principal_id = ${principalId} and role not in (select role from wanted)
+        delete from principal_roles where principal_id = ${principalId} and role not in (select role from requested)
       )
     insert into principal_roles (principal_id, role)
-    select distinct ${principalId}::integer, role from wanted
+    select distinct ${principalId}::integer, role from requested
     on conflict do nothing`.execute(db)
 }
 
@@ -66,30 +66,33 @@ export type ClientCredentials = { clientId: string; clientSecret: string }
 
 const noSecret = Buffer.alloc(32)
 
-/** The id of the principal, if it may call. Takes the same steps for an unknown client as for a wrong secret. */
-export async function authenticatedClient(
+/**
+ * Finds the active principal with these credentials. Takes the same time for an unknown client id as for a wrong secret,
+ * so that client ids cannot be guessed.
+ */
+export async function findAuthenticatedClient(
   db: Database,
   keys: ServerKeys,
   { clientId, clientSecret }: ClientCredentials,
 ): Promise<number | undefined> {
-  const known = await db
+  const client = await db
     .selectFrom('local_principals')
     .select(['principal_id', 'secret_hash'])
     .where('client_id', '=', clientId.replaceAll('\0', ''))
     .where('is_revoked', '=', false)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
     .executeTakeFirst()
-  const matches = timingSafeEqual(keys.hashSecret(clientSecret), known?.secret_hash ?? noSecret)
-  return known && matches ? known.principal_id : undefined
+  const matches = timingSafeEqual(keys.hashSecret(clientSecret), client?.secret_hash ?? noSecret)
+  return client && matches ? client.principal_id : undefined
 }
 
 /**
- * To be called after a change that may have taken away an administrator. Such changes wait for each other here, so that
- * two of them at once cannot remove the last two.
+ * Throws unless an active administrator is left. Call it after a change that may remove one: such changes run one after
+ * the other from here on, so that two of them cannot remove the last two administrators at once.
  */
 export async function requireAdministrator(db: Database): Promise<void> {
   await lockTextForTransaction(db, 'administrators')
-  const usable = await db
+  const administrator = await db
     .selectFrom('local_principals')
     .innerJoin('principal_roles', 'principal_roles.principal_id', 'local_principals.principal_id')
     .select('local_principals.principal_id')
@@ -98,5 +101,5 @@ export async function requireAdministrator(db: Database): Promise<void> {
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
     .limit(1)
     .executeTakeFirst()
-  if (!usable) throw lastAdministrator()
+  if (!administrator) throw lastAdministrator()
 }

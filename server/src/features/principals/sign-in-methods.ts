@@ -1,7 +1,7 @@
 import type { Configuration } from '../../platform/configuration.ts'
 
-/** How people can sign in to the pages of this installation. */
-export function signInMethods({ localSignIn, identityProviders }: Configuration) {
+/** The methods by which people can sign in to the console. */
+export function toSignInMethods({ localSignIn, identityProviders }: Configuration) {
   return {
     idpEnabled: identityProviders.length > 0,
     localAdminEnabled: localSignIn,

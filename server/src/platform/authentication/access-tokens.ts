@@ -8,23 +8,23 @@ export type VerifiedToken = { principalId: number; expiresAt: Date }
 export type AccessTokens = {
   lifetimeSeconds: number
   issue(principalId: number): Promise<string>
-  /** Whom the token names, while it is valid. It says nothing about rights: those are looked up. */
+  /** The principal that a valid token names. A token says nothing about roles: those are in the database. */
   verify(token: string): Promise<VerifiedToken | undefined>
-  /** To be called when the keys may no longer be those that verified the tokens seen so far. */
-  forget(): void
+  /** Discards the cache of verified tokens. Call it if the signing keys were replaced. */
+  clearCache(): void
 }
 
-// Tokens of other installations are refused because their keys are unknown, not because of these names.
+// All installations share this name. Tokens of other installations are refused because their keys are unknown.
 const issuer = 'urn:muster'
 
-// A token's signature stays what it is, so it is checked once. Bounds the memory that many tokens can take.
-const rememberedTokens = 10_000
+// A valid signature stays valid, so it is verified once per token. Limits the memory for that.
+const maxCachedTokens = 10_000
 
 export function openAccessTokens(keys: SigningKeys, lifetimeSeconds: number): AccessTokens {
   const verified = new Map<string, VerifiedToken>()
 
-  async function checkSignature(token: string): Promise<VerifiedToken> {
-    // Before a look for its key, which tokens of identity providers do not have here.
+  async function verifySignature(token: string): Promise<VerifiedToken> {
+    // First, because looking for the key of an identity provider's token would cost a statement.
     if (decodeJwt(token).iss !== issuer) throw new Error('token of another issuer')
     const { payload } = await jwtVerify(
       token,
@@ -55,19 +55,19 @@ export function openAccessTokens(keys: SigningKeys, lifetimeSeconds: number): Ac
     async verify(token) {
       const known = verified.get(token)
       if (known) return known.expiresAt.getTime() > Date.now() ? known : undefined
-      const result = await checkSignature(token).catch((error: unknown) => {
-        // A token whose key cannot be looked up at the moment is not known to be wrong.
+      const result = await verifySignature(token).catch((error: unknown) => {
+        // If its key cannot be read at the moment, the token may still be valid.
         if (isDatabaseUnavailable(error)) throw error
         return undefined
       })
       if (!result) return undefined
       for (const oldest of verified.keys()) {
-        if (verified.size < rememberedTokens) break
+        if (verified.size < maxCachedTokens) break
         verified.delete(oldest)
       }
       verified.set(token, result)
       return result
     },
-    forget: () => verified.clear(),
+    clearCache: () => verified.clear(),
   }
 }

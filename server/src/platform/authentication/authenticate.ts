@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
+import type { Database } from '../../database/connect.ts'
 import { forbidden, unauthorized } from '../general-problems.ts'
 import type { Access } from '../operation.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Principal } from './active-principals.ts'
-import { requireCsrfToken, requireOwnOrigin } from './own-pages.ts'
+import { requireCsrfToken, requireOwnOrigin } from './cross-site-requests.ts'
 import type { PrincipalDirectory } from './principal-directory.ts'
 import type { ProviderTokens } from './provider-tokens.ts'
 import { sessionCookie } from './session-cookie.ts'
@@ -13,14 +14,15 @@ export type Caller = {
   principal: Principal
   /** When the token or the session ends. */
   expiresAt: Date
-  /** Set for whoever is signed in to the pages. */
+  /** Set if the caller is signed in to the console. */
   session?: Session
 }
 
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 
-/** All that tells who somebody is. */
-export type Credentials = {
+/** Everything that authentication needs. */
+export type AuthenticationParts = {
+  db: Database
   tokens: AccessTokens
   providerTokens: ProviderTokens
   principals: PrincipalDirectory
@@ -29,9 +31,15 @@ export type Credentials = {
 
 const challenge = 'Bearer realm="muster"'
 
-/** Finds out who calls, by the Authorization header, or else by the cookie of the pages, or throws 401. */
-export function authenticator({ tokens, principals, providerTokens, sessions }: Credentials): Authenticate {
-  async function byToken(authorization: string): Promise<Caller | undefined> {
+/** Identifies the caller by the Authorization header or, without one, by the session cookie. Throws 401 otherwise. */
+export function openAuthentication({
+  db,
+  tokens,
+  principals,
+  providerTokens,
+  sessions,
+}: AuthenticationParts): Authenticate {
+  async function findByToken(authorization: string): Promise<Caller | undefined> {
     const [, bearer] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
     if (bearer === undefined) return undefined
     const token = await tokens.verify(bearer)
@@ -40,9 +48,9 @@ export function authenticator({ tokens, principals, providerTokens, sessions }: 
     return principal && { principal, expiresAt: token.expiresAt }
   }
 
-  async function bySession(request: FastifyRequest): Promise<Caller | undefined> {
+  async function findBySession(request: FastifyRequest): Promise<Caller | undefined> {
     const token = sessionCookie.read(request)
-    const found = token === undefined ? undefined : await sessions.find(token)
+    const found = token === undefined ? undefined : await sessions.find(db, token)
     if (!found) return undefined
     requireOwnOrigin(request)
     requireCsrfToken(request, found.session.csrfToken)
@@ -51,7 +59,7 @@ export function authenticator({ tokens, principals, providerTokens, sessions }: 
 
   return async (request) => {
     const { authorization } = request.headers
-    const caller = authorization ? await byToken(authorization) : await bySession(request)
+    const caller = authorization ? await findByToken(authorization) : await findBySession(request)
     if (caller) return caller
     const failure = authorization ? `${challenge}, error="invalid_token"` : challenge
     throw unauthorized().withHeaders({ 'www-authenticate': failure })

@@ -5,20 +5,20 @@ import { Problem } from '../problem.ts'
 import { closed, type Static, Type } from '../schema.ts'
 import { validate } from '../validation.ts'
 
-/** An OpenID Connect provider that the configuration names. */
+/** An OpenID Connect provider of the configuration. */
 export type IdentityProvider = {
-  /** Stands in addresses. */
+  /** Identifies the provider in URLs. */
   name: string
   displayName: string
-  /** Exactly as the provider calls itself in its tokens. */
+  /** Exactly as in the tokens of the provider. */
   issuer: string
   clientId: string
-  /** Undefined for a public client, which has nothing but the proof of its code (PKCE). */
+  /** Undefined for a public client, which relies on PKCE alone. */
   clientSecret: string | undefined
-  /** What its access tokens for the API must be meant for; without it, none is accepted. */
+  /** The audience that access tokens for the API must have. Without it, the API accepts none of this provider. */
   audience: string | undefined
   scopes: readonly string[]
-  /** Whether it gives its clients subject ids of their own, instead of their client ids. */
+  /** Whether the subject of a client's token is a separate id instead of the client id. */
   serviceAccounts: boolean
 }
 
@@ -38,45 +38,45 @@ const ProviderEntry = closed({
 
 const ProviderFile = Type.Array(ProviderEntry, { maxItems: 50 })
 
-/** Reads the file with the providers; whatever is wrong with it stops the start with a sentence. */
+/** Reads the file of MUSTER_OIDC_PROVIDERS_FILE. Throws a ConfigurationError if anything is wrong with it. */
 export function readIdentityProviders(file: string): IdentityProvider[] {
   const refuse = (reason: string): never => {
     throw new ConfigurationError(`MUSTER_OIDC_PROVIDERS_FILE (${file}): ${reason}`)
   }
-  const entries = parsed(read(file, refuse), refuse)
+  const entries = parseProviders(read(file, refuse), refuse)
   for (const key of ['name', 'issuer'] as const)
     if (new Set(entries.map((entry) => entry[key])).size < entries.length) refuse(`two providers have the same ${key}.`)
-  return entries.map((entry) => providerOf(entry, dirname(file), (reason) => refuse(`'${entry.name}': ${reason}`)))
+  return entries.map((entry) => toProvider(entry, dirname(file), (reason) => refuse(`'${entry.name}': ${reason}`)))
 }
 
 type Refuse = (reason: string) => never
 
-function providerOf(
+function toProvider(
   { clientSecret, clientSecretFile, ...entry }: Static<typeof ProviderEntry>,
   folder: string,
   refuse: Refuse,
 ): IdentityProvider {
   const { issuer, clientId, audience, scopes = ['openid'], serviceAccounts = false } = entry
-  const fault = issuerFault(issuer)
+  const fault = findIssuerFault(issuer)
   if (fault) refuse(`the issuer ${fault}.`)
   if (!scopes.includes('openid')) refuse("the scopes must include 'openid'.")
-  // Otherwise an ID token, which is proof of a sign-in and no more, would open the API.
+  // Otherwise ID tokens, which only prove a sign-in, would be accepted as access tokens.
   if (audience === clientId) refuse('the audience of access tokens must not be the client id.')
   if (clientSecret !== undefined && clientSecretFile !== undefined)
-    refuse('there must be a clientSecret or a clientSecretFile, not both.')
+    refuse('set clientSecret or clientSecretFile, not both.')
   const secret = clientSecretFile ? read(resolve(folder, clientSecretFile), refuse).trim() : clientSecret
   if (secret === '') refuse('the clientSecretFile is empty.')
   return { ...entry, clientSecret: secret, audience, scopes, serviceAccounts }
 }
 
-function issuerFault(issuer: string): string | undefined {
+function findIssuerFault(issuer: string): string | undefined {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined
   if (!url || url.username || url.password || url.search || url.hash)
-    return 'must be an address without user, query and fragment'
-  return isTrustworthy(url) ? undefined : 'must begin with https://; http:// is for loopback only'
+    return 'must be a URL without user, query and fragment'
+  return isTrustworthy(url) ? undefined : 'must start with https://; http:// is allowed for loopback addresses only'
 }
 
-/** Whether nobody in between can change what is read from there. */
+/** Whether nobody on the network can change what is read from this URL. */
 export function isTrustworthy({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
 }
@@ -89,15 +89,15 @@ function read(file: string, refuse: Refuse): string {
   }
 }
 
-function parsed(content: string, refuse: Refuse): Static<typeof ProviderFile> {
+function parseProviders(content: string, refuse: Refuse): Static<typeof ProviderFile> {
   try {
     const entries: unknown = JSON.parse(content)
     validate('body', ProviderFile, entries)
     return entries as Static<typeof ProviderFile>
   } catch (error) {
-    // The message of the JSON parser quotes the file, which may hold secrets.
+    // The message of the JSON parser quotes the file, which may contain secrets.
     if (!(error instanceof Problem)) return refuse('is not valid JSON.')
     const [fault] = error.details.errors as { name: string; reason: string }[]
-    return refuse(`${fault?.name ? `'${fault.name}'` : 'the whole'} ${fault?.reason}.`)
+    return refuse(`${fault?.name ? `'${fault.name}'` : 'the file'} ${fault?.reason}.`)
   }
 }

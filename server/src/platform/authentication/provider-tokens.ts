@@ -9,15 +9,15 @@ import {
 } from 'jose'
 import { Problem } from '../problem.ts'
 import type { Principal } from './active-principals.ts'
-import { type Provider, type Providers, unavailable } from './identity-providers.ts'
+import { type Provider, type Providers, providerUnavailable } from './identity-providers.ts'
 import type { PrincipalDirectory } from './principal-directory.ts'
 
 export type ProviderTokens = {
-  /** Whom an access token of a provider names, while it is valid and the principal is known. */
+  /** The principal that a valid access token of a provider names, if it exists. */
   verify(token: string): Promise<{ principal: Principal; expiresAt: Date } | undefined>
 }
 
-// Only with a key that the provider alone has: neither without a signature, nor with a secret that both sides share.
+// Asymmetric algorithms only: unsigned tokens and tokens signed with a shared secret are refused.
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -31,10 +31,10 @@ export function openProviderTokens(providers: Providers, directory: PrincipalDir
 
   return {
     async verify(token) {
-      // Not yet to be believed: it only says whose keys must have signed.
+      // Not verified yet: the issuer only selects the keys that must have signed the token.
       const { provider, keys } = issuers.get(claimedIssuer(token)) ?? {}
       if (!provider || !keys) return undefined
-      const payload = await verifiedClaims(token, provider, keys)
+      const payload = await verifyClaims(token, provider, keys)
       if (!payload) return undefined
       const { sub = '', exp = 0, iss = '' } = payload
       const principal = await directory.findSubject({
@@ -55,7 +55,7 @@ function claimedIssuer(token: string): string {
   }
 }
 
-async function verifiedClaims(
+async function verifyClaims(
   token: string,
   { issuer, audience = '' }: Provider,
   keys: JWTVerifyGetKey,
@@ -68,9 +68,9 @@ async function verifiedClaims(
       clockTolerance: clockToleranceSeconds,
       requiredClaims: ['sub', 'exp'],
     })
-    // Many providers do not name the type of access tokens, but other kinds of tokens name theirs (RFC 8725, 3.11).
+    // Many providers omit the type of access tokens, but other kinds of tokens state theirs (RFC 8725, 3.11).
     const type = protectedHeader.typ?.toLowerCase().replace('application/', '') ?? 'jwt'
-    // A token that is bound to a key of its holder is worth nothing without a proof of that key (RFC 7800).
+    // A token that is bound to a key must not be accepted without a proof of possession (RFC 7800).
     return ['jwt', 'at+jwt'].includes(type) && payload.cnf === undefined ? payload : undefined
   } catch (error) {
     if (error instanceof Problem) throw error
@@ -79,15 +79,15 @@ async function verifiedClaims(
 }
 
 /**
- * The subject of a token that a client got for itself is the client, under its client id (RFC 9068, section 2.2). With
- * service accounts its subject id is like that of a user, and only the principals tell them apart.
+ * If a client requested the token for itself, its subject is the client id (RFC 9068, section 2.2). With service accounts
+ * it is an id like that of a user, and only the stored principal shows which of the two it is.
  */
 function subjectKinds({ serviceAccounts }: Provider, { sub, client_id, azp }: JWTPayload): Principal['kind'][] {
   if (sub === (client_id ?? azp)) return ['client']
   return serviceAccounts ? ['user', 'client'] : ['user']
 }
 
-/** The published keys of a provider: kept for ten minutes, and read again for an unknown key, but not for each one. */
+/** The published keys of a provider, cached for ten minutes. An unknown key causes an earlier read, but not every time. */
 function openKeySet(provider: Provider): JWTVerifyGetKey {
   let address: string | undefined
   let remote: RemoteJWKSet | undefined
@@ -99,12 +99,12 @@ function openKeySet(provider: Provider): JWTVerifyGetKey {
       remote = createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: keyTimeoutMs })
     }
     return remote(header, token).catch((error: unknown) => {
-      throw isFaultOfToken(error) ? error : unavailable(provider, error)
+      throw isTokenFault(error) ? error : providerUnavailable(provider, error)
     })
   }
 }
 
-function isFaultOfToken(error: unknown): boolean {
+function isTokenFault(error: unknown): boolean {
   const faults = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
   return faults.some((fault) => error instanceof fault)
 }

@@ -2,25 +2,25 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { Database } from '../../database/connect.ts'
 
 export type ServerKeys = {
-  /** Keyed hash of a client secret. The secrets are random, so that one round is enough. */
+  /** Keyed hash of a client secret. One round is enough, because secrets are random. */
   hashSecret(secret: string): Buffer
-  /** A key for one use, which nobody can derive without both the server's key and the given text. */
+  /** Derives a key for one purpose. Deriving it requires both the server's key and the text. */
   deriveKey(text: string): Buffer
-  /** Seals secret values that the service must be able to read again. */
+  /** The key for secret values that the service must be able to decrypt. */
   valueKey(): Buffer
-  /** To be called when the database was replaced by another one. */
+  /** Reads the keys again. Call it after a restore, which replaces them. */
   reload(): Promise<void>
 }
 
-/** Reads the keys of this installation, making them at the first start. */
+/** Reads the keys of this installation, and creates them at the first start. */
 export async function openServerKeys(db: Database): Promise<ServerKeys> {
   const load = async () => {
     const [secrets, answers, values] = await Promise.all([
-      serverKey(db, 'secret-hash'),
-      serverKey(db, 'idempotent-answers'),
-      serverKey(db, 'secret-values'),
+      ensureServerKey(db, 'secret-hash'),
+      ensureServerKey(db, 'idempotent-answers'),
+      ensureServerKey(db, 'secret-values'),
     ])
-    // Node makes one of these for each hash otherwise, which takes four times as long as the hash.
+    // Without a key object, Node would create one for each hash, which takes four times as long as the hash.
     return [createSecretKey(secrets), createSecretKey(answers), values] as const
   }
   let [secrets, answers, values] = await load()
@@ -34,7 +34,7 @@ export async function openServerKeys(db: Database): Promise<ServerKeys> {
   }
 }
 
-async function serverKey(db: Database, purpose: string): Promise<Buffer> {
+async function ensureServerKey(db: Database, purpose: string): Promise<Buffer> {
   await db
     .insertInto('server_keys')
     .values({ purpose, key: randomBytes(32) })

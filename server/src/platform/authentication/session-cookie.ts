@@ -2,16 +2,16 @@ import type { FastifyRequest } from 'fastify'
 
 type Request = Pick<FastifyRequest, 'headers' | 'protocol' | 'server'>
 
-/** A cookie that no script reads, and that requests out of other sites do not carry, except when a link leads here. */
+/** A cookie that scripts cannot read and that browsers send from other sites only when the user follows a link. */
 export type Cookie = {
   read(request: Request): string | undefined
-  /** The header Set-Cookie; without a lifetime, it lasts as long as the browser runs. */
+  /** The value for the header Set-Cookie. Without a lifetime, the cookie lasts until the browser is closed. */
   set(request: Request, value: string, maxAgeSeconds?: number): string
   clear(request: Request): string
 }
 
-export function cookie(name: string): Cookie {
-  // Under TLS with the prefix by which browsers refuse it from a plain connection, and from a neighbouring host.
+export function openCookie(name: string): Cookie {
+  // With this prefix, browsers refuse a cookie that was set without TLS or by another host of the domain.
   const nameFor = ({ protocol }: Request) => (protocol === 'https' ? `__Host-${name}` : name)
   const set = (request: Request, value: string, maxAge?: number) =>
     request.server.serializeCookie(nameFor(request), value, {
@@ -31,4 +31,4 @@ export function cookie(name: string): Cookie {
   }
 }
 
-export const sessionCookie = cookie('muster_session')
+export const sessionCookie = openCookie('muster_session')

@@ -2,20 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { seal, unseal } from '../sealing.ts'
-import {
-  isActive,
-  type Principal,
-  type PrincipalRow,
-  principalColumns,
-  principalOf,
-  principalTables,
-} from './active-principals.ts'
+import { activePrincipals, type Principal, type PrincipalRow, toPrincipal } from './active-principals.ts'
 import type { ServerKeys } from './server-keys.ts'
 
 export type Session = {
   /** Client id of a local principal, subject id of one of an identity provider. */
   subjectId: string
-  /** The identity provider that vouched for the person, if one did. */
+  /** Name of the identity provider, or null for a sign-in with client id and secret. */
   provider: string | null
   csrfToken: string
   idleExpiresAt: Date
@@ -26,30 +19,36 @@ export type NewSession = { principalId: number; provider: string | null; idToken
 
 export type EndedSession = { provider: string | null; idToken: string | undefined }
 
+/** Every method runs on the database handle that it is given: the pool, or the transaction of the caller. */
 export type Sessions = {
-  /** Returns the token for the cookie. */
+  /** Stores a new session and returns the token for its cookie. */
   open(db: Database, session: NewSession): Promise<string>
-  /** The session with its principal, both as they are now; undefined unless both are valid. It counts as use. */
-  find(token: string): Promise<{ principal: Principal; session: Session } | undefined>
-  /** Returns what was known of the session, if there was one. */
+  /** Finds a valid session of an active administrator, and records that it is in use. */
+  find(db: Database, token: string): Promise<{ principal: Principal; session: Session } | undefined>
+  /** Deletes the session and returns what was stored about it. */
   end(db: Database, token: string): Promise<EndedSession | undefined>
-  /** Removes the rows of those that have expired. Returns how many. */
-  purgeExpired(): Promise<number>
+  /** Deletes expired sessions and returns their number. */
+  purgeExpired(db: Database): Promise<number>
 }
 
 export type SessionLimits = {
   idleMinutes: number
   hours: number
-  /** The providers by which one can sign in at present, and null for client id and secret. */
-  ways: ReadonlySet<string | null>
+  /** Names of the configured identity providers, and null for client id and secret. Other sessions are not valid. */
+  signInMethods: ReadonlySet<string | null>
 }
 
-type Found = PrincipalRow & { subject_id: string; provider: string | null; idle_expires_at: Date; expires_at: Date }
+type SessionRow = PrincipalRow & {
+  subject_id: string
+  provider: string | null
+  idle_expires_at: Date
+  expires_at: Date
+}
 
-/** The sessions of the pages: in the database, so that they hold on every node and survive a restart. */
-export function openSessions(db: Database, keys: ServerKeys, { idleMinutes, hours, ways }: SessionLimits): Sessions {
+/** The sessions of the console. They are stored in the database, so that every node knows them and they survive restarts. */
+export function openSessions(keys: ServerKeys, { idleMinutes, hours, signInMethods }: SessionLimits): Sessions {
   const idTokenKey = (token: string) => keys.deriveKey(`ID token of session ${token}`)
-  const idle = sql`make_interval(mins => ${idleMinutes})`
+  const idle = sql<string>`make_interval(mins => ${idleMinutes})`
 
   return {
     async open(db, { principalId, provider, idToken }) {
@@ -67,27 +66,30 @@ export function openSessions(db: Database, keys: ServerKeys, { idleMinutes, hour
       return token
     },
 
-    async find(token) {
+    async find(db, token) {
       const hash = keys.hashSecret(token)
-      // One statement also where the use is noted, which is once a minute: nearly all requests only read.
-      const { rows } = await sql<Found>`
-        with noted as (
+      // The use is recorded once a minute and in the same statement, so that nearly all requests only read.
+      const { rows } = await sql<SessionRow>`
+        with used as (
           update sessions set last_used_at = now()
           where token_hash = ${hash} and expires_at > now()
             and last_used_at < now() - interval '1 minute' and last_used_at > now() - ${idle}
         )
-        select ${principalColumns}, coalesce(l.client_id, i.subject_id) as subject_id, s.provider, s.expires_at,
-          least(s.expires_at, ${idle} + case
-            when s.last_used_at < now() - interval '1 minute' then now() else s.last_used_at end) as idle_expires_at
-        from sessions s, ${principalTables}
-        where s.token_hash = ${hash} and s.expires_at > now() and s.last_used_at > now() - ${idle}
-          and p.id = s.principal_id and ${isActive}
-          and exists (select from principal_roles where principal_id = p.id and role = 'admin.manage')`.execute(db)
+        select principal.id, principal.kind, principal.name, principal.roles,
+          coalesce(principal.client_id, principal.subject_id) as subject_id, session.provider, session.expires_at,
+          least(session.expires_at, ${idle} + case
+            when session.last_used_at < now() - interval '1 minute' then now()
+            else session.last_used_at end) as idle_expires_at
+        from sessions session join ${activePrincipals} principal on principal.id = session.principal_id
+        where session.token_hash = ${hash} and session.expires_at > now() and session.last_used_at > now() - ${idle}
+          and exists (select from principal_roles where principal_id = principal.id and role = 'admin.manage')`.execute(
+        db,
+      )
       const [found] = rows
-      if (!found || !ways.has(found.provider)) return undefined
+      if (!found || !signInMethods.has(found.provider)) return undefined
       const { subject_id, provider, idle_expires_at, expires_at } = found
       return {
-        principal: principalOf(found),
+        principal: toPrincipal(found),
         session: {
           subjectId: subject_id,
           provider,
@@ -112,14 +114,14 @@ export function openSessions(db: Database, keys: ServerKeys, { idleMinutes, hour
       )
     },
 
-    async purgeExpired() {
-      const forgotten = await db
+    async purgeExpired(db) {
+      const purged = await db
         .deleteFrom('sessions')
         .where((eb) =>
           eb.or([eb('expires_at', '<=', sql<Date>`now()`), eb('last_used_at', '<=', sql<Date>`now() - ${idle}`)]),
         )
         .executeTakeFirst()
-      return Number(forgotten.numDeletedRows)
+      return Number(purged.numDeletedRows)
     },
   }
 }

@@ -10,14 +10,15 @@ export type SigningKey = { id: string; privateKey: CryptoKey; publicKey: CryptoK
 export type SigningKeys = {
   /** The newest key. */
   current(): SigningKey
-  /** Any key that may still have signed a valid token, also one that another node made a moment ago. */
+  /** Finds a key that may have signed a valid token, including one that another node has just created. */
   find(id: string): Promise<SigningKey | undefined>
-  /** Makes a new key when the newest has served its time, and forgets those that signed no valid token. */
+  /** Creates a new key if the newest is too old, and deletes keys whose tokens have all expired. */
   rotate(): Promise<void>
+  /** Reads the keys again. Call it after a restore, which replaces them. */
   reload(): Promise<void>
 }
 
-const minimumMsBetweenReloads = 1_000
+const minMsBetweenReloads = 1_000
 
 export async function openSigningKeys(db: Database): Promise<SigningKeys> {
   let keys: SigningKey[] = []
@@ -43,13 +44,13 @@ export async function openSigningKeys(db: Database): Promise<SigningKeys> {
   return {
     current() {
       const [newest] = keys
-      if (!newest) throw new Error('There is no signing key.')
+      if (!newest) throw new Error('No signing key exists.')
       return newest
     },
     async find(id) {
       const known = keys.find((key) => key.id === id)
-      // Garbage must not cost a statement each: an unknown key is looked for at most once a second.
-      if (known || Date.now() - reloadedAt < minimumMsBetweenReloads) return known
+      // Invalid tokens must not cost a statement each: unknown keys cause at most one read per second.
+      if (known || Date.now() - reloadedAt < minMsBetweenReloads) return known
       await reload()
       return keys.find((key) => key.id === id)
     },
@@ -75,16 +76,16 @@ async function loadSigningKeys(db: Database): Promise<SigningKey[]> {
 async function rotateSigningKeys(db: Database): Promise<void> {
   const { privateKey } = await generateKeyPair(signatureAlgorithm, { extractable: true })
   const jwk = JSON.stringify(await exportJWK(privateKey))
-  await db.transaction().execute(async (transaction) => {
-    await lockForTransaction(transaction, 'signingKeyRotation')
+  await db.transaction().execute(async (tx) => {
+    await lockForTransaction(tx, 'signingKeyRotation')
     await sql`
       insert into signing_keys (private_key)
       select ${jwk}::jsonb
-      where not exists (select from signing_keys where created_at > now() - interval '30 days')`.execute(transaction)
-    // Two days are far more than the life of a token and the hour within which every node learns of a new key.
+      where not exists (select from signing_keys where created_at > now() - interval '30 days')`.execute(tx)
+    // Two days exceed the lifetime of tokens (one day at most) plus the hour until every node has read the new key.
     await sql`
-      delete from signing_keys old
-      where exists (select from signing_keys new
-        where new.created_at > old.created_at and new.created_at < now() - interval '2 days')`.execute(transaction)
+      delete from signing_keys expired
+      where exists (select from signing_keys newer
+        where newer.created_at > expired.created_at and newer.created_at < now() - interval '2 days')`.execute(tx)
   })
 }

@@ -5,36 +5,36 @@ import { headersTooLarge, invalidRequest, methodNotAllowed, requestTimeout } fro
 import type { Problem, ProblemKind } from '../problem.ts'
 import { problemJson, sendProblem, toProblem } from './send-problem.ts'
 
-// A missing Host is left to `requireHost`, because Node would answer it without a body.
+// `requireHost` checks for a missing Host header, because Node would answer without a body.
 export const serverOptions = { requireHostHeader: false, requestTimeout: 120_000 }
 
-const byErrorCode = new Map<string | undefined, ProblemKind>([
+const problemsByErrorCode = new Map<string | undefined, ProblemKind>([
   ['ERR_HTTP_REQUEST_TIMEOUT', requestTimeout],
   ['HPE_HEADER_OVERFLOW', headersTooLarge],
 ])
 
-/** Answers bytes that never become a request. */
+/** Answers bytes that are not a valid HTTP request. */
 export function answerClientError({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } | null }
-  // Into an answer that has begun, nothing can be written.
+  // A second answer must not be written into one that has been started.
   if (answer?.headersSent) socket.destroy()
-  else endWith(socket, (byErrorCode.get(code) ?? invalidRequest)({ detail: 'The request is not valid HTTP.' }))
+  else endWith(socket, (problemsByErrorCode.get(code) ?? invalidRequest)({ detail: 'The request is not valid HTTP.' }))
 }
 
-/** Answers an address that cannot be decoded, or that is too long. */
-export function answerBadAddress(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+/** Answers a request whose URL cannot be decoded or is too long. */
+export function answerBadUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   void sendProblem(request, reply, toProblem(error, undefined))
 }
 
-/** Answers what HTTP allows but this service does not offer. */
-export function answerOddRequests(server: Server): void {
+/** Answers requests that HTTP allows and this service does not support. */
+export function answerUnsupportedRequests(server: Server): void {
   server.on('connect', (_request, socket) => endWith(socket, methodNotAllowed()))
-  // An expectation that is not known need not be met (RFC 9110, section 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** RFC 9112, section 3.2. */
+/** Refuses requests without a Host header (RFC 9112, section 3.2). */
 export function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1')
@@ -57,6 +57,6 @@ function endWith(socket: Duplex, problem: Problem): void {
       body,
     ].join('\r\n'),
   )
-  // At once would lose the answer where the client still sends; never would keep the connection for its pleasure.
+  // Closing at once would lose the answer if the client is still sending; the client must not keep the connection open.
   setTimeout(() => socket.destroy(), 1_000).unref()
 }

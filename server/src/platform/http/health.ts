@@ -2,20 +2,20 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
 
-// A database that hangs is out of reach, too. `query_timeout` is known to pg, but not to its types.
-const soon = { text: 'select 1', query_timeout: 3_000 }
+// A database that hangs counts as unavailable. pg knows `query_timeout`, but its types do not.
+const probe = { text: 'select 1', query_timeout: 3_000 }
 
-/** Tells whoever asks whether the service can do its work. Not part of the published description. */
+/** Adds the health check for load balancers and monitoring. It is not part of the OpenAPI document. */
 export function addHealth(app: FastifyInstance, pool: pg.Pool): void {
   app.get('/health', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     try {
-      await pool.query(soon)
+      await pool.query(probe)
       return { status: 'ok' }
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
       reply.code(503).header('retry-after', '2')
-      return { status: 'unavailable', reason: 'The database is out of reach.' }
+      return { status: 'unavailable', reason: 'The database cannot be reached.' }
     }
   })
 }

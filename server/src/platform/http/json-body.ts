@@ -4,11 +4,11 @@ import { invalidPart } from '../validation.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-// The database stores neither a NUL character nor half of a surrogate pair. Both are rare, so that a look at the raw
-// text decides whether the values have to be searched.
-const suspicious = /\\u(0000|d[89a-f][0-9a-f]{2})/i
+// PostgreSQL stores neither NUL characters nor unpaired surrogates. Both are rare, so the values are searched only if
+// the raw text contains such an escape.
+const unstorableEscape = /\\u(0000|d[89a-f][0-9a-f]{2})/i
 
-/** Reads JSON bodies: UTF-8 only, no `__proto__`, and no text that the database could not store. */
+/** Parses JSON bodies. Refuses other encodings than UTF-8, `__proto__`, and text that the database cannot store. */
 export function addJsonParser(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
@@ -19,20 +19,20 @@ export function addJsonParser(app: FastifyInstance): void {
     } catch {
       return done(invalidRequest({ detail: 'body is not valid UTF-8' }))
     }
-    // An optional body may be left out although its type is announced; a needed one is missed by the validation.
+    // Clients may send the content type of an optional body without the body. Validation refuses a missing required one.
     if (text === '') return done(null, undefined)
     void parse(request, text, (error, value) => {
       if (error) return done(invalidRequest({ detail: `body is not valid JSON: ${error.message}` }))
-      const unstorable = suspicious.test(text) ? unstorableText(value) : undefined
+      const unstorable = unstorableEscape.test(text) ? findUnstorableText(value) : undefined
       if (unstorable !== undefined)
-        return done(invalidPart('body', unstorable, 'has a character that cannot be stored'))
+        return done(invalidPart('body', unstorable, 'contains a character that cannot be stored'))
       done(null, value)
     })
   })
 }
 
-/** Where the first text stands that PostgreSQL would refuse. A loop, because the depth of the value is the client's. */
-function unstorableText(root: unknown): string | undefined {
+/** The path of a text that PostgreSQL would refuse. Not recursive, because clients choose the depth of the value. */
+function findUnstorableText(root: unknown): string | undefined {
   const pending: { value: unknown; path: string }[] = [{ value: root, path: '' }]
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
     const { value, path } = entry

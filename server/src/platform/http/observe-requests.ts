@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metrics } from '../metrics/metrics.ts'
 
-/** A client may bring its own request id, as long as it can be printed in a log line. */
+/** The request id that the client sent, if it is safe to log, or a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
@@ -11,20 +11,20 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A part of the path is a secret, so that the log shows the pattern of the route instead. */
+    /** Whether the path contains a secret. The log then shows the pattern of the route instead. */
     hasSecretPath?: boolean
   }
 }
 
-// Where a machine can send nothing but an address, its token stands there.
+// Firmware can only send a URL, so its token is part of it.
 const signedToken = /\beyJ[\w-]*\.[\w-]*\.[\w-]*/g
 
-/** One log line and one observation for each request. Neither headers nor bodies nor queries are logged. */
+/** Logs and measures every request. Headers, bodies and query strings are not logged. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    // Answers belong to the principal that asked.
+    // Answers are for the caller alone and must not be cached for others.
     reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -34,7 +34,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
       {
         operation,
         method: request.method,
-        path: pathOf(request),
+        path: pathToLog(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         principal: request.caller?.principal.id,
@@ -45,7 +45,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
   })
 }
 
-function pathOf({ url, routeOptions }: FastifyRequest): string | undefined {
+function pathToLog({ url, routeOptions }: FastifyRequest): string | undefined {
   if (routeOptions.config.hasSecretPath) return routeOptions.url
   return url.split('?', 1)[0]?.replace(signedToken, '[token]')
 }

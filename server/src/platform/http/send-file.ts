@@ -7,32 +7,33 @@ export type FileToSend = { file: FileHandle; size: number; etag: string }
 
 type Range = { first: number; last: number }
 
-/** Answers with the content of an open file, or the part that a Range header asks for, and closes it. */
+/** Answers with an open file, or with the range that the Range header requests, and closes the file. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { file, size, etag }: FileToSend,
 ): Promise<FastifyReply> {
   const { range, 'if-range': ifRange } = request.headers
-  const wanted = range === undefined || (ifRange !== undefined && ifRange !== etag) ? undefined : rangeOf(range, size)
-  if (wanted === 'unsatisfiable') {
+  const requested =
+    range === undefined || (ifRange !== undefined && ifRange !== etag) ? undefined : parseRange(range, size)
+  if (requested === 'unsatisfiable') {
     await file.close()
     throw rangeNotSatisfiable().withHeaders({ 'content-range': `bytes */${size}` })
   }
   reply.headers({ 'accept-ranges': 'bytes', etag, 'cache-control': 'private, no-transform' })
-  const { first, last } = wanted ?? { first: 0, last: size - 1 }
-  if (wanted) reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
+  const { first, last } = requested ?? { first: 0, last: size - 1 }
+  if (requested) reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
   reply.type('application/octet-stream').header('content-length', last - first + 1)
   if (request.method === 'HEAD' || last < first) {
     await file.close()
-    // As a stream, because of a text Fastify would tell the length itself.
+    // A stream, because for a text Fastify would overwrite Content-Length.
     return reply.send(Readable.from([]))
   }
   return reply.send(file.createReadStream({ start: first, end: last }))
 }
 
-/** One range of bytes; of several, and of what is no range, nothing is made, as RFC 9110 allows. */
-function rangeOf(header: string, size: number): Range | 'unsatisfiable' | undefined {
+/** Parses one range of bytes. Several ranges and invalid ones are ignored, as RFC 9110 allows. */
+function parseRange(header: string, size: number): Range | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? []
   if (from === '' && to === '') return undefined
   const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)

@@ -13,20 +13,20 @@ import {
 import type { AnyOperation } from '../operation.ts'
 import { Problem, type ProblemKind, problemDetails } from '../problem.ts'
 
-const byStatus = new Map<number | undefined, ProblemKind>(
+const problemsByStatus = new Map<number | undefined, ProblemKind>(
   [invalidRequest, requestTimeout, payloadTooLarge, uriTooLong, unsupportedMediaType].map((kind) => [
     kind.status,
     kind,
   ]),
 )
 
-/** What the client is told about a failure. Whatever is not declared is a fault of the service and stays in its log. */
+/** The problem that the client gets for an error. Undeclared errors are faults: the client gets 500, the log the cause. */
 export function toProblem(error: unknown, operation: AnyOperation | undefined): Problem {
   if (error instanceof Problem) return error
   const { statusCode, message } = error as { statusCode?: number; message?: string }
-  // First, because a client that hangs up is told by the same error codes as a database that does.
-  const ofRequest = byStatus.get(statusCode)
-  if (ofRequest) return ofRequest({ detail: message })
+  // Before the database, because a client that disconnects causes the same error codes as a database that does.
+  const requestProblem = problemsByStatus.get(statusCode)
+  if (requestProblem) return requestProblem({ detail: message })
   if (isDatabaseUnavailable(error)) return databaseUnavailable().withHeaders({ 'retry-after': '2' })
   const constraint = violatedConstraint(error)
   const declared = constraint && operation?.problems.find((kind) => kind.constraint === constraint)
@@ -44,7 +44,7 @@ export function problemJson(problem: Problem, request?: FastifyRequest): string 
   return JSON.stringify(problemDetails(problem, request?.url, request?.id))
 }
 
-/** Every failure is answered in one form, and every fault of the service is logged whole. */
+/** Answers every error with a problem and logs faults of the service with their cause. */
 export function addProblemAnswers(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.routeOptions.config.operation)

@@ -1,33 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** Lets reads of the whole fleet run, and holds them back where others would have to wait for them. */
+/** Runs reads of the whole fleet, and delays them while the database is busy with other requests. */
 export type FleetReads = { run<T>(read: () => Promise<T>): Promise<T> }
 
-/** So many others at the database are more than one of them at a time, and less than a node at its limit has. */
-const fewOthers = 4
-/** A pause against the read before it, so that reads of the fleet get a third of the time. */
+/** From this many connections in use or waited for, the database counts as busy. A node at its limit has more. */
+const busyConnections = 4
+/** The pause after a read, as a multiple of its duration: fleet-wide reads get at most a third of the time. */
 const pauseRatio = 2
-const longestPause = 5_000
-const longestWait = 10_000
+const maxPause = 5_000
+const maxWait = 10_000
 
-const milliseconds = (count: number) => sleep(count, undefined, { ref: false })
+const pause = (milliseconds: number) => sleep(milliseconds, undefined, { ref: false })
 
 /**
- * While many others use the database, reads of the whole fleet run one after the other, with pauses in between: somebody
- * who asks again and again slows down himself, and not the agents.
+ * While the database is busy, fleet-wide reads run one after the other, with pauses in between. A client that repeats
+ * such reads slows down itself and not the agents.
  */
 export function openFleetReads(pool: pg.Pool): FleetReads {
   let running = 0
-  let turn: Promise<unknown> = Promise.resolve()
+  let previous: Promise<unknown> = Promise.resolve()
 
-  const isBusy = () => pool.totalCount - pool.idleCount + pool.waitingCount - running >= fewOthers
+  const isBusy = () => pool.totalCount - pool.idleCount + pool.waitingCount - running >= busyConnections
 
-  async function timed<T>(read: () => Promise<T>): Promise<{ result: T; took: number }> {
+  async function measure<T>(read: () => Promise<T>): Promise<{ result: T; duration: number }> {
     const start = performance.now()
     running++
     try {
-      return { result: await read(), took: performance.now() - start }
+      return { result: await read(), duration: performance.now() - start }
     } finally {
       running--
     }
@@ -35,13 +35,13 @@ export function openFleetReads(pool: pg.Pool): FleetReads {
 
   return {
     async run(read) {
-      if (!isBusy()) return (await timed(read)).result
-      const mine = Promise.race([turn, milliseconds(longestWait)]).then(() => timed(read))
-      turn = mine.then(
-        ({ took }) => milliseconds(Math.min(pauseRatio * took, longestPause)),
+      if (!isBusy()) return (await measure(read)).result
+      const current = Promise.race([previous, pause(maxWait)]).then(() => measure(read))
+      previous = current.then(
+        ({ duration }) => pause(Math.min(pauseRatio * duration, maxPause)),
         () => {},
       )
-      return (await mine).result
+      return (await current).result
     },
   }
 }

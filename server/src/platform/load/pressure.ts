@@ -1,20 +1,20 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type pg from 'pg'
 
-/** How busy this node is. */
+/** How busy this process is. */
 export type Pressure = {
-  /** By how much machines are to call less often: 1 while it is at ease, up to 4. */
+  /** The factor by which machines should stretch their contact interval: 1 without load, up to 4. */
   stretch(): number
   close(): void
 }
 
 const resolution = 20
-/** Milliseconds of delay, on average, at which the stretch is longest. */
-const worstDelay = 500
-const longestStretch = 4
+/** Mean delay of the event loop, in milliseconds, from which the stretch is at its maximum. */
+const maxDelay = 500
+const maxStretch = 4
 const sampleMilliseconds = 5_000
 
-/** Watches the delay of the event loop and the requests that wait for a connection to the database. */
+/** Measures the delay of the event loop and the number of requests that wait for a database connection. */
 export function openPressure(pool: pg.Pool): Pressure {
   const histogram = monitorEventLoopDelay({ resolution })
   histogram.enable()
@@ -28,7 +28,7 @@ export function openPressure(pool: pg.Pool): Pressure {
         histogram.reset()
       }
       const waiting = pool.waitingCount / (2 * (pool.options.max ?? 10))
-      return 1 + (longestStretch - 1) * Math.min(1, Math.max(delay / worstDelay, waiting))
+      return 1 + (maxStretch - 1) * Math.min(1, Math.max(delay / maxDelay, waiting))
     },
     close: () => histogram.disable(),
   }

@@ -1,33 +1,75 @@
-import cluster from 'node:cluster'
-import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { createHash } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Database } from '../../database/connect.ts'
 
 export type RateLimit = {
-  /** Counts a request under each of the keys, and tells whether one of them has used up its share of the minute. */
-  count(keys: readonly string[]): Promise<{ exceeded: boolean; headers: Record<string, string> }>
+  /** Counts a request under each of the keys. The limit is exceeded if one of them has used up its minute. */
+  count(keys: readonly [string, ...string[]]): Promise<{ exceeded: boolean; headers: Record<string, string> }>
 }
 
-type Limiter = RateLimiterMemory | RateLimiterCluster
+/** Sends the statements of the limiters to the database. */
+export type RateLimitStore = { query(statement: pg.QueryConfig): Promise<pg.QueryResult> }
 
-/** The name tells what is limited: workers count what bears the same name together. */
-export function openRateLimit(name: string, requestsPerMinute: number): RateLimit {
-  if (requestsPerMinute === 0) return { count: async () => ({ exceeded: false, headers: {} }) }
-  const limits = { keyPrefix: name, points: requestsPerMinute, duration: 60 }
-  const limiter = cluster.isWorker ? new RateLimiterCluster(limits) : new RateLimiterMemory(limits)
+const queryTimeout = 2_000
+const pauseAfterFailure = 5_000
+const windowSeconds = 60
+/** The clocks of the nodes need not be equal to the second. */
+const clockToleranceSeconds = 60
+
+/**
+ * Gives the database two seconds for a count. After a failure it is not asked again for some seconds, and each process
+ * counts in its own memory: requests must not queue for a database that does not answer only to be counted.
+ */
+export function openRateLimitStore(pool: pg.Pool, logger?: FastifyBaseLogger): RateLimitStore {
+  let pausedUntil = 0
   return {
-    async count(keys) {
-      let tightest: RateLimiterRes | undefined
-      for (const key of keys) {
-        const result = await consume(limiter, key)
-        if (!tightest || result.consumedPoints > tightest.consumedPoints) tightest = result
-        // What an earlier key has used up is not taken from the later ones.
-        if (result.consumedPoints > requestsPerMinute) break
+    async query(statement) {
+      if (Date.now() < pausedUntil) throw new Error('The database is not asked for counts at the moment.')
+      try {
+        // pg knows `query_timeout` for a single statement, but its types do not.
+        return await pool.query({ ...statement, query_timeout: queryTimeout } as pg.QueryConfig)
+      } catch (error) {
+        if (Date.now() >= pausedUntil)
+          logger?.warn({ err: error }, 'The database cannot count requests. Each process counts its own for a while.')
+        pausedUntil = Date.now() + pauseAfterFailure
+        throw error
       }
-      const { consumedPoints = 0, remainingPoints = requestsPerMinute, msBeforeNext = 0 } = tightest ?? {}
-      const exceeded = consumedPoints > requestsPerMinute
-      const reset = String(Math.max(1, Math.ceil(msBeforeNext / 1000)))
+    },
+  }
+}
+
+/** Opens the limit with this name. All nodes and workers that share a database count together. 0 switches it off. */
+export function openRateLimit(store: RateLimitStore, name: string, requestsPerMinute: number): RateLimit {
+  if (requestsPerMinute === 0) return { count: async () => ({ exceeded: false, headers: {} }) }
+  const limits = { keyPrefix: name, points: requestsPerMinute, duration: windowSeconds }
+  const limiter = new RateLimiterPostgres({
+    ...limits,
+    storeClient: store,
+    storeType: 'pool',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    // A key without requests left is refused from memory, so that a flood of requests does not become one of statements.
+    inMemoryBlockOnConsumed: requestsPerMinute,
+    insuranceLimiter: new RateLimiterMemory(limits),
+  })
+  return {
+    async count([first, ...others]) {
+      let tightest = await consume(limiter, first)
+      for (const key of others) {
+        // A request that one key refuses does not count against the keys after it.
+        if (tightest.exceeded) break
+        const next = await consume(limiter, key)
+        if (next.exceeded || next.remaining < tightest.remaining) tightest = next
+      }
+      const { exceeded, remaining, msBeforeReset } = tightest
+      const reset = String(Math.max(1, Math.ceil(msBeforeReset / 1000)))
       const headers = {
         'ratelimit-limit': String(requestsPerMinute),
-        'ratelimit-remaining': String(remainingPoints),
+        'ratelimit-remaining': String(remaining),
         'ratelimit-reset': reset,
         ...(exceeded && { 'retry-after': reset }),
       }
@@ -36,9 +78,25 @@ export function openRateLimit(name: string, requestsPerMinute: number): RateLimi
   }
 }
 
-async function consume(limiter: Limiter, key: string): Promise<RateLimiterRes> {
-  return limiter.consume(key).catch((reason: unknown) => {
-    if (reason instanceof RateLimiterRes) return reason
-    throw reason
-  })
+async function consume(limiter: RateLimiterPostgres, key: string) {
+  const toCount = (exceeded: boolean) => (result: unknown) => {
+    // A limiter rejects with its result if the limit is exceeded, and with an error if it failed.
+    if (!(result instanceof RateLimiterRes)) throw result
+    return { exceeded, remaining: result.remainingPoints, msBeforeReset: result.msBeforeNext }
+  }
+  return limiter.consume(hashKey(key)).then(toCount(false), toCount(true))
+}
+
+/** Keys contain what clients send, of any length and with any character. */
+function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
+}
+
+/** Deletes counts of past minutes and returns their number. Rows that are being counted are left to the next run. */
+export async function purgeRateLimits(db: Database): Promise<number> {
+  const expiredBefore = Date.now() - clockToleranceSeconds * 1000
+  const { numAffectedRows } = await sql`
+    delete from rate_limits where key in (
+      select key from rate_limits where expire < ${expiredBefore} for update skip locked)`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }

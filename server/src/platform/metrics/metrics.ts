@@ -1,10 +1,9 @@
 import cluster from 'node:cluster'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { metricsOfAllWorkers } from './worker-metrics.ts'
+import { startWorkerMetrics } from './worker-metrics.ts'
 
 export type Metrics = {
-  /** One observation for each answered request. */
   observeRequest(operation: string, status: number, seconds: number): void
   render(): Promise<string>
 }
@@ -21,7 +20,7 @@ export function openMetrics(pool: pg.Pool, statementCount: () => number): Metric
   })
   new Gauge({
     name: 'muster_database_connections',
-    help: 'Connections of the pool to the database, and requests that wait for one.',
+    help: 'Database connections of the pool, and requests that wait for one.',
     labelNames: ['state'] as const,
     registers: [registry],
     collect() {
@@ -32,7 +31,7 @@ export function openMetrics(pool: pg.Pool, statementCount: () => number): Metric
   })
   new Counter({
     name: 'muster_database_statements_total',
-    help: 'Statements that were sent to the database, those that begin and end transactions among them.',
+    help: 'Statements sent to the database, including those that begin and end transactions.',
     registers: [registry],
     collect() {
       this.reset()
@@ -43,6 +42,6 @@ export function openMetrics(pool: pg.Pool, statementCount: () => number): Metric
     observeRequest(operation, status, seconds) {
       requests.observe({ operation, status }, seconds)
     },
-    render: cluster.isWorker ? metricsOfAllWorkers(registry) : () => registry.metrics(),
+    render: cluster.isWorker ? startWorkerMetrics(registry) : () => registry.metrics(),
   }
 }

@@ -1,40 +1,40 @@
 import cluster from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
 
-type Question = { workerMetrics: 'asked'; question: number }
-type Answer = { workerMetrics: 'answered'; question: number; text: string; problem?: string }
+type MetricsRequest = { workerMetrics: 'request'; requestId: number }
+type MetricsResponse = { workerMetrics: 'response'; requestId: number; text: string; problem?: string }
 
-/** In a worker: gives its own metrics when asked, and returns how to ask for those of all workers, added up. */
-export function metricsOfAllWorkers(own: Registry): () => Promise<string> {
+/** In a worker: provides its metrics to the first process. Returns a function that gets the sum of all workers. */
+export function startWorkerMetrics(own: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries(own)
-  // Only one that was made answers to the first process.
+  // The constructor makes the worker answer the first process.
   new AggregatorRegistry()
-  const waiting = new Map<number, PromiseWithResolvers<string>>()
-  let questions = 0
-  process.on('message', (message: Partial<Answer>) => {
-    if (message.workerMetrics !== 'answered' || message.question === undefined) return
-    const asker = waiting.get(message.question)
-    waiting.delete(message.question)
-    if (message.problem === undefined) asker?.resolve(message.text ?? '')
-    else asker?.reject(new Error(message.problem))
+  const pending = new Map<number, PromiseWithResolvers<string>>()
+  let requestCount = 0
+  process.on('message', (message: Partial<MetricsResponse>) => {
+    if (message.workerMetrics !== 'response' || message.requestId === undefined) return
+    const waiter = pending.get(message.requestId)
+    pending.delete(message.requestId)
+    if (message.problem === undefined) waiter?.resolve(message.text ?? '')
+    else waiter?.reject(new Error(message.problem))
   })
   return () => {
-    const asker = Promise.withResolvers<string>()
-    waiting.set(++questions, asker)
-    process.send?.({ workerMetrics: 'asked', question: questions } satisfies Question)
-    return asker.promise
+    const waiter = Promise.withResolvers<string>()
+    pending.set(++requestCount, waiter)
+    process.send?.({ workerMetrics: 'request', requestId: requestCount } satisfies MetricsRequest)
+    return waiter.promise
   }
 }
 
-/** In the first process: answers workers that ask for the metrics of all. */
-export function answerForWorkerMetrics(): void {
+/** In the first process: sends the metrics of all workers to the worker that requests them. */
+export function serveWorkerMetrics(): void {
   const all = new AggregatorRegistry()
-  cluster.on('message', (worker, message: Partial<Question>) => {
-    if (message.workerMetrics !== 'asked' || message.question === undefined) return
-    const answer = { workerMetrics: 'answered', question: message.question, text: '' } as const
+  cluster.on('message', (worker, message: Partial<MetricsRequest>) => {
+    if (message.workerMetrics !== 'request' || message.requestId === undefined) return
+    const response = { workerMetrics: 'response', requestId: message.requestId, text: '' } as const
     all.clusterMetrics().then(
-      (text) => worker.send({ ...answer, text } satisfies Answer),
-      (error: Error) => worker.send({ ...answer, problem: error.message } satisfies Answer),
+      (text) => worker.send({ ...response, text } satisfies MetricsResponse),
+      (error: Error) => worker.send({ ...response, problem: error.message } satisfies MetricsResponse),
     )
   })
 }

@@ -1,31 +1,31 @@
 import type { AnyOperation, ApiSection } from '../operation.ts'
 import { roles } from '../roles.ts'
-import type { JsonObject } from './components.ts'
+import type { OpenApiObject } from './components.ts'
 
-/** A part of the interface with callers of its own kind, and so with a document of its own. */
-export type Channel = {
-  /** Where the document is served. */
+/** A part of the interface for one kind of callers, described by its own OpenAPI document. */
+export type DocumentedChannel = {
+  /** The path of the document. */
   address: `/openapi/${string}.json`
   title: string
   summary: string
   introduction: string
   sections: readonly ApiSection[]
-  securitySchemes: Record<string, JsonObject>
-  /** What opens the operation; one of them is enough. */
-  security(operation: AnyOperation): JsonObject[]
+  securitySchemes: Record<string, OpenApiObject>
+  /** The security requirements of the operation. Any one of them is sufficient. */
+  security(operation: AnyOperation): OpenApiObject[]
 }
 
-/** The API itself: people and programs with access tokens. */
-export function apiChannel(sections: readonly ApiSection[]): Channel {
+/** The API for people and programs with access tokens. */
+export function apiChannel(sections: readonly ApiSection[]): DocumentedChannel {
   return {
     address: '/openapi/v1.json',
     title: 'Muster',
     summary: 'Endpoint management over a fleet of computers',
     introduction: [
-      'Every request needs an access token, except where an operation says otherwise. `x-required-role` names the role that',
-      'its principal must have; no role includes another.',
-      'Errors are problems after RFC 9457 with a `code` for programs and a `message` for people.',
-      'Every change can be tried with `dryRun=true`.',
+      'Every request requires an access token, unless the operation says otherwise. `x-required-role` names the role that',
+      'the principal must have; no role includes another.',
+      'Errors are problem details (RFC 9457) with a `code` for programs and a `message` for people.',
+      'Every change can be tried out with `dryRun=true`.',
     ].join('\n'),
     sections,
     securitySchemes: {
@@ -38,7 +38,7 @@ export function apiChannel(sections: readonly ApiSection[]): Channel {
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'JWT',
-        description: 'An access token of this service, or of an identity provider of its configuration.',
+        description: 'An access token of this service or of a configured identity provider.',
       },
     },
     security: ({ role }) => {
@@ -48,18 +48,18 @@ export function apiChannel(sections: readonly ApiSection[]): Channel {
   }
 }
 
-export type MachineChannel = Pick<Channel, 'address' | 'title' | 'summary' | 'sections'> & {
-  /** What the credential is and where machines get it. */
+export type MachineChannel = Pick<DocumentedChannel, 'address' | 'title' | 'summary' | 'sections'> & {
+  /** What the credential is and how machines get it. */
   credential: string
 }
 
-/** A channel for machines that call with a credential of their own. */
-export function machineChannel({ credential, ...channel }: MachineChannel): Channel {
+/** A channel for machines that call with their own credential. */
+export function machineChannel({ credential, ...channel }: MachineChannel): DocumentedChannel {
   return {
     ...channel,
     introduction: [
-      'Access tokens of the API are of no use here, and the credentials of this channel open nothing else.',
-      'Errors are problems after RFC 9457 with a `code` for programs and a `message` for people.',
+      'This channel does not accept access tokens of the API, and its credentials are not valid for anything else.',
+      'Errors are problem details (RFC 9457) with a `code` for programs and a `message` for people.',
     ].join('\n'),
     securitySchemes: { credential: { type: 'http', scheme: 'bearer', description: credential } },
     security: ({ role }) => (role === 'no token' ? [] : [{ credential: [] }]),

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ignoredKeyword, instantKeyword, type TSchema } from '../schema.ts'
 
-/** Keywords for the validators of requests, which other readers of the document do not know. */
+/** Keywords for request validation only. Readers of the document do not know them. */
 const ownKeywords = [instantKeyword, ignoredKeyword]
 
-export type JsonObject = Record<string, unknown>
+export type OpenApiObject = Record<string, unknown>
 
-/** Collects the named schemas of a document, each once, and puts references in their places. */
+/** Collects the named schemas of a document and replaces them with references. */
 export class Components {
-  readonly schemas: Record<string, JsonObject> = {}
+  readonly schemas: Record<string, OpenApiObject> = {}
 
-  /** The schema as it stands in the document. */
-  reference(schema: TSchema): JsonObject {
+  /** The schema as the document shows it: a reference if the schema has a name. */
+  reference(schema: TSchema): OpenApiObject {
     const { title } = schema
     if (!title) return this.#inline(schema)
     const isNullable = Array.isArray(schema.type) && schema.type.includes('null')
@@ -23,11 +23,11 @@ export class Components {
   #define(title: string, schema: TSchema): void {
     const definition = this.#inline(schema)
     const known = this.schemas[title]
-    if (known && !isDeepStrictEqual(known, definition)) throw new Error(`Two different schemas are named ${title}.`)
+    if (known && !isDeepStrictEqual(known, definition)) throw new Error(`Two different schemas have the name ${title}.`)
     this.schemas[title] = definition
   }
 
-  #inline(schema: TSchema): JsonObject {
+  #inline(schema: TSchema): OpenApiObject {
     const entries = Object.entries(schema).filter(([keyword]) => !ownKeywords.includes(keyword))
     return Object.fromEntries(entries.map(([keyword, value]) => [keyword, this.#keyword(keyword, value)]))
   }

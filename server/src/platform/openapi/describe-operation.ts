@@ -1,26 +1,26 @@
 import { STATUS_CODES } from 'node:http'
 import { type AnyOperation, fileType, isRole, takesIdempotencyKey } from '../operation.ts'
+import { querySchema } from '../pipeline/check-request.ts'
 import type { ProblemKind } from '../problem.ts'
-import { querySchema } from '../request-schema.ts'
 import type { TSchema } from '../schema.ts'
-import type { Channel } from './channel.ts'
-import type { Components, JsonObject } from './components.ts'
+import type { DocumentedChannel } from './channel.ts'
+import type { Components, OpenApiObject } from './components.ts'
 import { exampleOf } from './example.ts'
 import { problemsOf } from './implied-problems.ts'
 import { ProblemDetails, problemExample, Rfc6749Error } from './problem-schema.ts'
 
 export type DescriptionContext = {
-  channel: Channel
+  channel: DocumentedChannel
   components: Components
   versionedReads: ReadonlySet<AnyOperation>
 }
 
-/** The path as OpenAPI writes it. */
+/** The path in the notation of OpenAPI. */
 export function documentPath(operation: AnyOperation): string {
   return operation.path.replace(/:(\w+)/g, '{$1}')
 }
 
-export function describeOperation(operation: AnyOperation, tag: string, context: DescriptionContext): JsonObject {
+export function describeOperation(operation: AnyOperation, tag: string, context: DescriptionContext): OpenApiObject {
   return {
     operationId: operation.id,
     summary: operation.summary,
@@ -35,7 +35,7 @@ export function describeOperation(operation: AnyOperation, tag: string, context:
   }
 }
 
-function parameters(operation: AnyOperation, { components, versionedReads }: DescriptionContext): JsonObject[] {
+function parameters(operation: AnyOperation, { components, versionedReads }: DescriptionContext): OpenApiObject[] {
   const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` })
   return [
     ...schemaParameters('path', operation.params, components),
@@ -48,20 +48,20 @@ function parameters(operation: AnyOperation, { components, versionedReads }: Des
   ]
 }
 
-function schemaParameters(place: 'path' | 'query', schema: TSchema, components: Components): JsonObject[] {
+function schemaParameters(location: 'path' | 'query', schema: TSchema, components: Components): OpenApiObject[] {
   return Object.entries<TSchema>(schema.properties).map(([name, property]) => {
     const { description, ...rest } = property
     return {
       name,
-      in: place,
-      required: place === 'path' || (schema.required?.includes(name) && property.default === undefined) || false,
+      in: location,
+      required: location === 'path' || (schema.required?.includes(name) && property.default === undefined) || false,
       ...(description && { description }),
       schema: components.reference(rest as TSchema),
     }
   })
 }
 
-function requestBody(operation: AnyOperation, schema: TSchema, { components }: DescriptionContext): JsonObject {
+function requestBody(operation: AnyOperation, schema: TSchema, { components }: DescriptionContext): OpenApiObject {
   return {
     required: !operation.bodyOptional,
     content: {
@@ -70,7 +70,7 @@ function requestBody(operation: AnyOperation, schema: TSchema, { components }: D
   }
 }
 
-function successResponses(operation: AnyOperation, context: DescriptionContext): JsonObject {
+function successResponses(operation: AnyOperation, context: DescriptionContext): OpenApiObject {
   const { components, versionedReads } = context
   const responses = Object.entries<TSchema | null>(operation.returns).map(([status, schema]) => [
     status,
@@ -90,7 +90,11 @@ function successResponses(operation: AnyOperation, context: DescriptionContext):
   return Object.fromEntries(responses)
 }
 
-function answerHeaders(operation: AnyOperation, status: number, versionedReads: ReadonlySet<AnyOperation>): JsonObject {
+function answerHeaders(
+  operation: AnyOperation,
+  status: number,
+  versionedReads: ReadonlySet<AnyOperation>,
+): OpenApiObject {
   const isFile = operation.answerType === fileType
   const names = [
     ...(versionedReads.has(operation) || isFile ? ['ETag'] : []),
@@ -103,7 +107,7 @@ function answerHeaders(operation: AnyOperation, status: number, versionedReads: 
   return { headers: Object.fromEntries(names.map((name) => [name, reference(name)])) }
 }
 
-function problemResponses(operation: AnyOperation, { components }: DescriptionContext): JsonObject {
+function problemResponses(operation: AnyOperation, { components }: DescriptionContext): OpenApiObject {
   const byStatus = Map.groupBy(problemsOf(operation), ({ status }) => status)
   return Object.fromEntries(
     [...byStatus].map(([status, kinds]) => [
@@ -122,7 +126,7 @@ function hasRetryAfter({ status }: ProblemKind): boolean {
   return status === 429 || status === 503
 }
 
-function problemContent(kinds: ProblemKind[], path: string, components: Components): JsonObject {
+function problemContent(kinds: ProblemKind[], path: string, components: Components): OpenApiObject {
   const content = (type: string, schema: TSchema, some: ProblemKind[]) =>
     some.length > 0 && {
       [type]: {

@@ -1,6 +1,6 @@
 import type { TSchema } from '../schema.ts'
 
-/** An example put together from those that the schema gives for its parts. */
+/** Builds an example from the examples that the schema contains. */
 export function exampleOf(schema: TSchema): unknown {
   if (schema.examples) return schema.examples[0]
   if (schema.default !== undefined) return schema.default
@@ -11,5 +11,5 @@ export function exampleOf(schema: TSchema): unknown {
     return Object.fromEntries(
       Object.entries<TSchema>(schema.properties).map(([name, property]) => [name, exampleOf(property)]),
     )
-  throw new Error(`This schema gives no example: ${JSON.stringify(schema)}`)
+  throw new Error(`This schema contains no example: ${JSON.stringify(schema)}`)
 }

@@ -16,7 +16,7 @@ import {
 import { type AnyOperation, fileType, isRole, takesIdempotencyKey } from '../operation.ts'
 import type { ProblemKind } from '../problem.ts'
 
-/** Every problem that an operation can answer with: those it declares, and those of the frame. */
+/** All problems that an operation can answer with: those that it declares and those of the request pipeline. */
 export function problemsOf(operation: AnyOperation): ProblemKind[] {
   return [
     invalidRequest,
@@ -30,11 +30,11 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     ...(operation.answerType === fileType ? [rangeNotSatisfiable] : []),
     ...(operation.rateLimit ? [tooManyRequests] : []),
     internalError,
-    ...(isOfPrincipals(operation) ? [identityProviderUnavailable] : []),
+    ...(isForPrincipals(operation) ? [identityProviderUnavailable] : []),
     databaseUnavailable,
   ]
 }
 
-function isOfPrincipals({ role }: AnyOperation): boolean {
+function isForPrincipals({ role }: AnyOperation): boolean {
   return role !== 'no token' && role !== 'machine'
 }

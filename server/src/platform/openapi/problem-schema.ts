@@ -5,19 +5,19 @@ const text = (example: string, description: string) => Type.String({ examples: [
 
 export const ProblemDetails = Type.Object(
   {
-    type: text('urn:muster:problem:PrincipalNotFound', 'Identifies the kind of problem'),
-    title: text('Not Found', 'The reason phrase of the status'),
+    type: text('urn:muster:problem:PrincipalNotFound', 'Identifies the type of problem'),
+    title: text('Not Found', 'Reason phrase of the status'),
     status: Type.Integer({ examples: [404] }),
     detail: text('No principal of this kind has this id.', 'What is wrong with this request'),
-    instance: text('/api/admin/principals/17', 'The address that was called'),
-    code: text('PrincipalNotFound', 'For programs; it never changes'),
-    message: text('No principal of this kind has this id.', 'For people; the same for every problem of this code'),
-    requestId: text('0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10', 'Finds the request in the log of the service'),
+    instance: text('/api/admin/principals/17', 'URL of the request'),
+    code: text('PrincipalNotFound', 'Identifies the problem for programs; never changes'),
+    message: text('No principal of this kind has this id.', 'For people; the same for every problem with this code'),
+    requestId: text('0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10', 'Identifies the request in the log of the service'),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
-          in: text('body', 'The part of the request: path, query, header or body'),
-          name: text('colour', 'The property or parameter'),
+          in: text('body', 'Part of the request: path, query, header or body'),
+          name: text('colour', 'Name of the property or parameter'),
           reason: text('is an unknown property', 'What is wrong with it'),
         }),
       ),
@@ -25,14 +25,17 @@ export const ProblemDetails = Type.Object(
   },
   {
     title: 'ProblemDetails',
-    description: 'A problem after RFC 9457, with ids of the resources in question beside it.',
+    description: 'Problem details (RFC 9457), extended by further properties such as ids of the resources concerned.',
   },
 )
 
 export const Rfc6749Error = Type.Object(
   {
     error: text('invalid_client', 'Error code of RFC 6749'),
-    error_description: text('The client id or the client secret is wrong.', 'The same for people'),
+    error_description: text(
+      'Wrong client ID or secret, or the principal is revoked or expired.',
+      'What is wrong, for people',
+    ),
   },
   { title: 'Rfc6749Error' },
 )

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { etagOf, matches } from '../etag.ts'
-import type { Channel } from './channel.ts'
+import { etagOf, matchesEtag } from '../pipeline/etag.ts'
+import type { DocumentedChannel } from './channel.ts'
 import { openApiDocument } from './document.ts'
 
-/** Where the interactive reference is, in development mode. */
+/** Path of the interactive API reference, which only exists in development mode. */
 export const referencePage = '/scalar/v1'
 
-/** Serves the document of each channel to everybody, and in development mode the interactive reference made from them. */
+/** Serves the OpenAPI document of each channel, without authentication, and in development mode the API reference. */
 export async function addApiDescription(
   app: FastifyInstance,
-  channels: readonly Channel[],
+  channels: readonly DocumentedChannel[],
   mode: 'production' | 'development',
 ): Promise<void> {
   for (const channel of channels) serveDocument(app, channel)
@@ -19,9 +19,9 @@ export async function addApiDescription(
     routePrefix: referencePage,
     configuration: {
       sources: channels.map(({ address, title }) => ({ url: address, title })),
-      // By an absolute path, so that the page works with and without a slash at its end.
+      // An absolute path works with and without a trailing slash in the URL of the page.
       cdn: `${referencePage}/js/scalar.js`,
-      // Nothing is loaded from, or offered at, other hosts.
+      // Nothing is loaded from other hosts or sent to them.
       withDefaultFonts: false,
       telemetry: false,
       showDeveloperTools: 'never',
@@ -32,13 +32,13 @@ export async function addApiDescription(
   })
 }
 
-function serveDocument(app: FastifyInstance, channel: Channel): void {
+function serveDocument(app: FastifyInstance, channel: DocumentedChannel): void {
   let text: string | undefined
   app.get(channel.address, async (request, reply) => {
     text ??= JSON.stringify(openApiDocument(channel))
     const etag = etagOf(text)
     reply.header('etag', etag).header('cache-control', 'no-cache').header('access-control-allow-origin', '*')
-    if (matches(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+    if (matchesEtag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(text)
   })
 }

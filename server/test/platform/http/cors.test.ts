@@ -10,7 +10,7 @@ const preflight = (world: typeof open, origin: string) =>
     headers: { origin, 'access-control-request-method': 'GET' },
   })
 
-test('no other site may read answers, unless it is configured', async () => {
+test('other origins cannot read answers by default', async () => {
   const byDefault = await preflight(closed, 'https://console.example.org')
   const other = await preflight(open, 'https://evil.example.org')
 
@@ -18,7 +18,7 @@ test('no other site may read answers, unless it is configured', async () => {
   expect(other.headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('a configured site may', async () => {
+test('a configured origin can read answers', async () => {
   const allowed = await preflight(open, 'https://console.example.org')
 
   expect(allowed.status).toBe(204)

@@ -9,7 +9,7 @@ const admin = as('admin.manage')
 const post = (payload: string | Buffer, contentType = 'application/json') =>
   admin.send({ method: 'POST', url: '/api/admin/local-principals', headers: { 'content-type': contentType }, payload })
 
-test('an unknown address is a 404 problem, also below a known one', async () => {
+test('an unknown URL is answered with a 404 problem, even below a known one', async () => {
   for (const url of ['/', '/api', '/api/nothing', '/api/admin/roles/x', '/administrator', '/API/admin/roles']) {
     const missing = await anybody.send({ method: 'GET', url })
     expect(missing).toMatchObject({ status: 404, raw: { code: 'NotFound', status: 404, message: expect.any(String) } })
@@ -17,7 +17,7 @@ test('an unknown address is a 404 problem, also below a known one', async () => 
   }
 })
 
-test('operations that were removed from the contract are not there', async () => {
+test('operations that were removed from the contract do not exist', async () => {
   for (const url of ['/api/computer/1/batteries', '/api/computer/1/disks', '/api/computer/1/services'])
     expect((await admin.send({ method: 'GET', url })).status).toBe(404)
 })
@@ -30,14 +30,14 @@ test('HEAD answers as GET does, without the body', async () => {
 })
 
 describe('the api-version', () => {
-  test.each(['1', '1.0'])('may be given as header or query parameter with the value %s', async (version) => {
+  test.each(['1', '1.0'])('the api-version %s is accepted as a header and as a query parameter', async (version) => {
     const header = await admin.call(whoAmI, { headers: { 'api-version': version } })
     const query = await admin.send({ method: 'GET', url: `${whoAmI.path}?api-version=${version}` })
 
     expect([header.status, query.status]).toEqual([200, 200])
   })
 
-  test('is refused in the query too when it is another', async () => {
+  test('an unsupported api-version in the query is refused', async () => {
     const refused = await admin.send({ method: 'GET', url: `${whoAmI.path}?api-version=0.6` })
 
     expect(refused).toMatchObject({ status: 400, problem: 'UnsupportedApiVersion' })
@@ -45,14 +45,14 @@ describe('the api-version', () => {
 })
 
 describe('the request id', () => {
-  test('is that of the client, in the header and in the problem', async () => {
+  test('the request id of the client appears in the header and in the problem', async () => {
     const refused = await anybody.call(whoAmI, { headers: { 'x-request-id': 'my-id:1' } })
 
     expect(refused.headers['x-request-id']).toBe('my-id:1')
     expect(refused.raw).toMatchObject({ requestId: 'my-id:1' })
   })
 
-  test('is a new one when the client gives none, or one that is not fit for a log', async () => {
+  test('a request gets a new id if the client sends none or one that is unsafe to log', async () => {
     for (const given of [undefined, 'with space', '{"a":1}', 'x'.repeat(129)]) {
       const answered = await admin.call(whoAmI, { headers: given === undefined ? {} : { 'x-request-id': given } })
       expect(answered.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
@@ -68,35 +68,38 @@ describe('a body', () => {
     ['is null', 'null'],
     ['is not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
     ['sets a prototype', '{"__proto__":{"admin":true}}'],
-  ])('that %s is refused with 400', async (_, payload) => {
+  ])('a body that %s is refused with 400', async (_, payload) => {
     expect(await post(payload)).toMatchObject({ status: 400, problem: 'InvalidRequest' })
   })
 
   test.each([
     ['a NUL character', '{"description":"a\\u0000b","roles":[],"expiresAtUtc":null}'],
-    ['half a surrogate pair', '{"description":"a\\ud800b","roles":[],"expiresAtUtc":null}'],
-  ])('with %s is refused, naming the property, because the database cannot store it', async (_, payload) => {
-    expect(await post(payload)).toMatchObject({ status: 400, raw: { errors: [{ name: 'description' }] } })
-  })
+    ['an unpaired surrogate', '{"description":"a\\ud800b","roles":[],"expiresAtUtc":null}'],
+  ])(
+    'a body with %s, which the database cannot store, is refused with the name of the property',
+    async (_, payload) => {
+      expect(await post(payload)).toMatchObject({ status: 400, raw: { errors: [{ name: 'description' }] } })
+    },
+  )
 
-  test('with a whole surrogate pair is stored as it is', async () => {
+  test('a body with a complete surrogate pair is stored unchanged', async () => {
     const stored = await post('{"description":"\\ud83d\\ude80","roles":[],"expiresAtUtc":null}')
 
     expect(stored).toMatchObject({ status: 200, raw: { description: '🚀' } })
   })
 
-  test('of another type than JSON is refused with 415', async () => {
+  test('a body with another content type than JSON is refused with 415', async () => {
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded'])
       expect(await post('a=b', type)).toMatchObject({ status: 415, problem: 'UnsupportedMediaType' })
   })
 
-  test('over the limit is refused with 413', async () => {
+  test('a body over the limit is refused with 413', async () => {
     const refused = await post(JSON.stringify({ description: 'x'.repeat(1_100_000) }))
 
     expect(refused).toMatchObject({ status: 413, problem: 'PayloadTooLarge' })
   })
 
-  test('is not turned into the type that is asked for', async () => {
+  test('values in a body are not converted to the required type', async () => {
     for (const description of [123, true, {}]) {
       const refused = await post(JSON.stringify({ description, roles: [], expiresAtUtc: null }))
       expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name: 'description' }] } })

@@ -42,7 +42,7 @@ test('the service answers over HTTP and over HTTPS', async () => {
   expect(await healthOver(secure)).toEqual({ status: 200, name: 'first.example.org' })
 })
 
-test('a new certificate is shown after it was read again, without a restart', async () => {
+test('a new certificate is used after it is reloaded, without a restart', async () => {
   await writeCertificate('second.example.org')
 
   const before = await healthOver(secure)
@@ -52,7 +52,7 @@ test('a new certificate is shown after it was read again, without a restart', as
   expect([before.name, after.name]).toEqual(['first.example.org', 'second.example.org'])
 })
 
-test('a certificate that cannot be used leaves the old one in place', async () => {
+test('reloading an invalid certificate keeps the old one', async () => {
   await writeFile(tls.certificateFile, 'nonsense')
 
   await expect(listeners.reloadCertificate()).rejects.toThrow()
@@ -60,7 +60,7 @@ test('a certificate that cannot be used leaves the old one in place', async () =
   expect((await healthOver(secure)).status).toBe(200)
 })
 
-test('plain HTTP can be switched off, but not both', async () => {
+test('plain HTTP can be switched off only if HTTPS is configured', async () => {
   await writeCertificate('third.example.org')
   const { app: other } = await openWorld()
 

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { depotChannel } from '../../../src/channels/depot/index.ts'
 import { machineChannels } from '../../../src/channels/index.ts'
 import { sections as apiSections } from '../../../src/features/index.ts'
-import { apiChannel, type Channel } from '../../../src/platform/openapi/channel.ts'
+import { apiChannel, type DocumentedChannel } from '../../../src/platform/openapi/channel.ts'
 import { openWorld } from '../../world/open-world.ts'
 
 type Content = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }
@@ -32,7 +32,7 @@ type Document = {
 
 const production = await openWorld()
 
-async function read({ address }: Channel): Promise<{ document: Document; operations: Described[] }> {
+async function read({ address }: DocumentedChannel): Promise<{ document: Document; operations: Described[] }> {
   const document = (await production.withToken(undefined).send({ method: 'GET', url: address })).body as Document
   return { document, operations: Object.values(document.paths).flatMap((methods) => Object.values(methods)) }
 }
@@ -43,12 +43,12 @@ const documents = await Promise.all(channels.map(async (channel) => ({ ...channe
 // The contract has literal segments beside parameters, such as /api/packages/import/{trackingId}; the literals win.
 const skippedRules = ['--skip-rule=no-ambiguous-paths']
 
-describe.each(documents)('the document $address', ({ sections, title, document, operations }) => {
-  test('can be read by everybody', () => {
+describe.each(documents)('the document $address', ({ address, sections, title, document, operations }) => {
+  test(`the document ${address} can be read without a token`, () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title } })
   })
 
-  test('lints without errors and warnings', async () => {
+  test(`the document ${address} has no lint errors or warnings`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'muster-openapi-'))
     const file = join(folder, 'document.json')
     await writeFile(file, JSON.stringify(document))
@@ -65,7 +65,7 @@ describe.each(documents)('the document $address', ({ sections, title, document, 
     expect(totals).toMatchObject({ errors: 0, warnings: 0 })
   })
 
-  test('lists every operation of its channel, and nothing else', () => {
+  test(`the document ${address} lists every operation of its channel, and nothing else`, () => {
     const declared = sections.flatMap((section) => section.operations.map(({ id }) => id))
 
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(declared.sort())
@@ -75,7 +75,7 @@ describe.each(documents)('the document $address', ({ sections, title, document, 
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'document', components: document.components })
 
-  test.each(operations)('has examples that match their schemas: $operationId', ({ requestBody, responses }) => {
+  test.each(operations)('the examples of $operationId match their schemas', ({ requestBody, responses }) => {
     const contents = [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}))
 
     for (const { schema, example, examples } of contents) {
@@ -96,7 +96,7 @@ test('every operation of the API has its role in the document', () => {
     }
 })
 
-test('an operation for machines names the credential, and neither a role nor what only principals can do', async () => {
+test('an operation for machines requires a credential, and has neither a role nor parameters that only apply to principals', async () => {
   const depot = await read(depotChannel)
 
   expect(Object.keys(depot.document.components.securitySchemes)).toEqual(['credential'])
@@ -108,7 +108,7 @@ test('an operation for machines names the credential, and neither a role nor wha
   }
 })
 
-test('an operation that answers with a file tells of ranges', async () => {
+test('an operation that answers with a file documents ranges', async () => {
   const { document } = await read(depotChannel)
   const described = document.paths['/depot/v1/packages/{id}/files/{sha256}']?.get
 
@@ -119,7 +119,7 @@ test('an operation that answers with a file tells of ranges', async () => {
   })
 })
 
-test('what goes beyond the contract is marked', () => {
+test('operations that are not part of the contract are marked as extensions', () => {
   const extensions = operations
     .filter((operation) => operation['x-muster-extension'])
     .map(({ operationId }) => operationId)
@@ -144,7 +144,7 @@ test('what goes beyond the contract is marked', () => {
   ])
 })
 
-test('types have the names of the contract', () => {
+test('schemas have the names of the contract', () => {
   expect(Object.keys(document.components.schemas)).toEqual(
     expect.arrayContaining([
       'AdminFeatures',
@@ -178,7 +178,7 @@ test('types have the names of the contract', () => {
   )
 })
 
-test('the interactive reference is there in development mode only, and loads nothing from elsewhere', async () => {
+test('the interactive reference exists in development mode only, and loads nothing from other hosts', async () => {
   const development = await openWorld({ configuration: { mode: 'development' } })
   const page = (world: typeof production) => world.withToken(undefined).send({ method: 'GET', url: '/scalar/v1' })
 

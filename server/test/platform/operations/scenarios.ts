@@ -16,10 +16,10 @@ import { variablesScenarios } from '../../variables/scenarios.ts'
 import type { Input } from '../../world/caller.ts'
 import type { World } from '../../world/open-world.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a list of inputs forgets to which operation each belongs.
+// biome-ignore lint/suspicious/noExplicitAny: a list of inputs loses the types of each.
 export type AnyInput = Input<any, any, any>
 
-/** Makes what an operation needs to succeed, and returns how to call it. */
+/** Creates what an operation needs to succeed, and returns the input to call it with. */
 export type Scenario = (world: World) => Promise<AnyInput>
 
 const scenarios: Record<string, Scenario> = {
@@ -38,7 +38,7 @@ const scenarios: Record<string, Scenario> = {
   ...issuesScenarios,
 }
 
-/** For an operation without a scenario of its own, the example of its body does. */
+/** Operations without their own scenario are called with the example of their body. */
 export function scenarioOf(operation: AnyOperation): Scenario {
   return scenarios[operation.id] ?? (async () => (operation.body ? { body: exampleOf(operation.body) } : {}))
 }

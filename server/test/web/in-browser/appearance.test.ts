@@ -10,7 +10,7 @@ const local = await given.localPrincipal({ description: 'Nightly inventory repor
 const user = await given.identityPrincipal({ displayName: 'Ada Lovelace', roles: ['admin.manage', 'group.read'] })
 await given.localPrincipal({ description: 'Last year’s migration', expiresAt: new Date('2025-01-01') })
 await given.localPrincipal({
-  description: 'The one who keeps the way in open',
+  description: 'The administrator who is always left',
   roles: ['admin.manage'],
   isProtected: true,
 })
@@ -58,7 +58,7 @@ for (const { name, path, heading } of pages)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(phone.width)
   })
 
-inBrowser('the pages speak German, and remember it', async () => {
+inBrowser('the console can be switched to German, and remembers the choice', async () => {
   const { page, goTo } = await visit({ locale: 'de-DE' })
   await goTo('/principals')
 
@@ -76,7 +76,7 @@ inBrowser('the pages speak German, and remember it', async () => {
   await page.getByRole('heading', { name: 'Add principal' }).waitFor()
 })
 
-inBrowser('the colours follow the system until one chooses, and the choice is remembered', async () => {
+inBrowser('the colour scheme follows the system until the user chooses one, and the choice is remembered', async () => {
   const { page, goTo } = await visit({ colorScheme: 'dark' })
   const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
   await goTo('/about')
@@ -90,7 +90,7 @@ inBrowser('the colours follow the system until one chooses, and the choice is re
   await eventually(scheme).toBe('light')
 })
 
-inBrowser('on a phone the menu opens, and closes with the choice of a page', async () => {
+inBrowser('on a phone the menu opens, and closes when a page is chosen', async () => {
   const { page, goTo } = await visit()
   await page.setViewportSize(phone)
   await goTo('/principals')

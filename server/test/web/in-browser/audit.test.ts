@@ -38,7 +38,7 @@ inBrowser('the audit trail is filtered by target, operation, principal and time'
   expect(page.url()).toContain(`principalId=${me.id}&before=2019-12-31T23`)
 })
 
-inBrowser('an entry shows the request, and leads to all entries of its target', async () => {
+inBrowser('an audit entry shows the request and links to all entries of its target', async () => {
   const { page, goTo } = await visit()
   await goTo('/audit?operation=setLocalPrincipalRevoked')
 

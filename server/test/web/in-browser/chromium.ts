@@ -47,6 +47,6 @@ export const launchArguments = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-  // No test depends on another machine, or tells one that it runs.
+  // Tests must not contact other machines.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ]

@@ -35,7 +35,7 @@ inBrowser('an enrolment token is created for a group, shown once, and revoked', 
   expect(body.items).toMatchObject([{ description: 'Northern branches', groupId: group.id, maxUses: 250 }])
 })
 
-inBrowser('a wrong expiry is told at its field, and what was typed stays', async () => {
+inBrowser('an invalid expiry of an enrolment token is reported at its field, and the input is kept', async () => {
   const { page, goTo } = await visit()
   await goTo('/enrolment-tokens')
   await page.getByRole('button', { name: 'Create token' }).click()
@@ -49,7 +49,7 @@ inBrowser('a wrong expiry is told at its field, and what was typed stays', async
   expect(await form.getByLabel('Description').inputValue()).toBe('Too late')
 })
 
-inBrowser('whoever lacks the role is told which one, and the way to it', async () => {
+inBrowser('a user without the role for enrolment tokens sees which role is missing and how to get it', async () => {
   const { page, me, goTo } = await visit({ roles: ['admin.manage'] })
   await goTo('/enrolment-tokens')
 

@@ -6,7 +6,7 @@ const { given, visit } = await openPages()
 
 const hostile = `<img src=x onerror="window.wasHit=1"><script>window.wasHit=1</script>{{7*7}}'"--`
 
-inBrowser('whatever is typed into a text field stays text, wherever it is shown', async () => {
+inBrowser('markup that is typed into a text field is shown as text everywhere', async () => {
   const { page, goTo } = await visit()
   const shown = (path: string) => goTo(path).then(() => page.getByText(hostile).first().waitFor())
   await given.localPrincipal({ description: hostile })

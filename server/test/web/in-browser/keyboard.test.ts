@@ -4,7 +4,7 @@ import { listLocalPrincipals } from '../../../src/features/principals/api/list-l
 import { inBrowser } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 
-const { as, given, stranger } = await openPages()
+const { as, given, openSignedOut } = await openPages()
 
 const administrator = await given.localPrincipal({ roles: ['admin.manage'], description: 'Ada' })
 
@@ -21,7 +21,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 inBrowser('a principal is created and revoked with the keyboard alone', async () => {
-  const { page, goTo } = await stranger()
+  const { page, goTo } = await openSignedOut()
   await goTo('/')
   await page.getByLabel('Client ID').waitFor()
   await tabTo(page, 'Client ID')
@@ -65,8 +65,8 @@ inBrowser('a principal is created and revoked with the keyboard alone', async ()
   })
 })
 
-inBrowser('the first stop of the keyboard leads past the navigation', async () => {
-  const { page, context, goTo } = await stranger()
+inBrowser('the first tab stop skips the navigation', async () => {
+  const { page, context, goTo } = await openSignedOut()
   const data = { clientId: administrator.clientId, clientSecret: administrator.secret }
   await context.request.post('/admin/session', { data })
   await goTo('/about')

@@ -21,7 +21,7 @@ export function openBrowser(address: string) {
   const browser = onFirstUse(() => chromium.launch({ executablePath: executablePath ?? '', args: launchArguments }))
   afterAll(async () => (await browser.ifUsed())?.close())
   return {
-    /** Somebody's own cookies and settings. */
+    /** The cookies and settings of this visitor. */
     async newContext(own: BrowserContextOptions): Promise<BrowserContext> {
       const context = await (await browser()).newContext({ ...everywhere, baseURL: address, ...own })
       context.setDefaultTimeout(20_000)
@@ -42,12 +42,12 @@ export function openBrowser(address: string) {
 const everywhere = { locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' } as const
 
 export function onFirstUse<T>(make: () => Promise<T>) {
-  let made: Promise<T> | undefined
+  let created: Promise<T> | undefined
   const use = () => {
-    made ??= make()
-    return made
+    created ??= make()
+    return created
   }
-  return Object.assign(use, { ifUsed: () => made })
+  return Object.assign(use, { ifUsed: () => created })
 }
 
 /** Whatever should not happen in any test: a script that fails, a broken policy, a file from somewhere else. */

@@ -14,10 +14,10 @@ export type VisitOptions = BrowserContextOptions & {
 
 export type Pages = World & {
   address: string
-  /** Somebody who is signed in. Visits without options are made by one person, whose browser knows the files by then. */
+  /** Opens a tab of a signed-in user. Visits without options share one browser, which has cached the files. */
   visit(options?: VisitOptions): Promise<Visit>
-  /** Somebody who is not signed in. */
-  stranger(options?: BrowserContextOptions): Promise<Tab>
+  /** Opens a tab of a user who is not signed in. */
+  openSignedOut(options?: BrowserContextOptions): Promise<Tab>
 }
 
 /** The service with its pages on a port of its own, and a browser. */
@@ -45,6 +45,6 @@ export async function openPages({ port = 0, ...options }: WorldOptions & { port?
       const { me, context } = await (isOrdinary ? ordinary() : signedIn(own, roles))
       return { me, ...(await openTab(context)) }
     },
-    stranger: async (own = {}) => openTab(await newContext(own)),
+    openSignedOut: async (own = {}) => openTab(await newContext(own)),
   }
 }

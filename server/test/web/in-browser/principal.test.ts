@@ -12,7 +12,7 @@ const { as, given, visit } = await openPages()
 const read = async (id: number) => (await as('admin.manage').call(getLocalPrincipal, { params: { id } })).body
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
-inBrowser('description, expiry and roles are changed', async () => {
+inBrowser('description, expiry and roles of a principal can be changed', async () => {
   const { id } = await given.localPrincipal({ description: 'Before', roles: ['computer.read'] })
   const { page, goTo } = await visit()
   await goTo(`/principals/local/${id}`)
@@ -34,7 +34,7 @@ inBrowser('description, expiry and roles are changed', async () => {
   await eventually(async () => (await read(id)).expiresAtUtc).toBeNull()
 })
 
-inBrowser('what somebody else saved in the meantime is shown beside one’s own, and one chooses', async () => {
+inBrowser('after a concurrent change both versions are shown, and the user chooses', async () => {
   const { id } = await given.localPrincipal({ description: 'Before', roles: ['computer.read'] })
   const { page, goTo } = await visit()
   await goTo(`/principals/local/${id}`)
@@ -56,7 +56,7 @@ inBrowser('what somebody else saved in the meantime is shown beside one’s own,
   expect(await read(id)).toMatchObject({ description: 'Mine', roles: ['pm.read'] })
 })
 
-inBrowser('a principal is revoked and restored, and what is being typed stays', async () => {
+inBrowser('a principal can be revoked and restored without losing unsaved input', async () => {
   const { id } = await given.localPrincipal({ description: 'Backup' })
   const { page, goTo } = await visit()
   await goTo(`/principals/local/${id}`)
@@ -77,24 +77,27 @@ inBrowser('a principal is revoked and restored, and what is being typed stays', 
   expect(await read(id)).toMatchObject({ isRevoked: false, description: 'Backup of the north' })
 })
 
-inBrowser('nothing is deleted that somebody else has just changed, until one has seen it', async () => {
-  const { id } = await given.localPrincipal({ description: 'Contested' })
-  const { page, goTo } = await visit()
-  await goTo(`/principals/local/${id}`)
-  await page.getByRole('button', { name: 'Delete' }).click()
-  const dialog = dialogOf(page, /Delete/)
-  await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked: true } })
+inBrowser(
+  'a principal that somebody else has just changed is not deleted before the user has seen the change',
+  async () => {
+    const { id } = await given.localPrincipal({ description: 'Contested' })
+    const { page, goTo } = await visit()
+    await goTo(`/principals/local/${id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = dialogOf(page, /Delete/)
+    await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked: true } })
 
-  await dialog.getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByText('Review it again before you decide').waitFor()
-  expect(await read(id)).toMatchObject({ isRevoked: true })
-  await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('Review it again before you decide').waitFor()
+    expect(await read(id)).toMatchObject({ isRevoked: true })
+    await dialog.getByRole('button', { name: 'Delete' }).click()
 
-  await page.getByRole('heading', { name: 'Principals' }).waitFor()
-  expect((await as('admin.manage').call(getLocalPrincipal, { params: { id } })).status).toBe(404)
-})
+    await page.getByRole('heading', { name: 'Principals' }).waitFor()
+    expect((await as('admin.manage').call(getLocalPrincipal, { params: { id } })).status).toBe(404)
+  },
+)
 
-inBrowser('a protected principal is deleted only when its client id is typed', async () => {
+inBrowser('a protected principal is deleted only after its client id is typed', async () => {
   const { id, clientId } = await given.localPrincipal({ description: 'Way in', isProtected: true })
   const { page, goTo } = await visit()
   await goTo(`/principals/local/${id}`)
@@ -112,7 +115,7 @@ inBrowser('a protected principal is deleted only when its client id is typed', a
   expect((await as('admin.manage').call(getLocalPrincipal, { params: { id } })).status).toBe(404)
 })
 
-inBrowser('what the API says about a field stands at the field, and nothing typed is lost', async () => {
+inBrowser('errors of the API are shown at their field, and the input is kept', async () => {
   const { id } = await given.localPrincipal({ description: 'Short' })
   const { page, goTo } = await visit()
   await goTo(`/principals/local/${id}`)

@@ -46,42 +46,39 @@ inBrowser('principals of all kinds are found by search, kind and state, and sort
   await page.getByText('No matches').waitFor()
 })
 
-inBrowser(
-  'a local principal is created with the roles that were picked; its secret is shown once and works',
-  async () => {
-    const { page, context, goTo } = await visit()
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await goTo('/principals')
-    await page.getByRole('link', { name: 'Add principal' }).click()
-    await page.getByLabel('Description').fill('Nightly job')
-    await page.getByLabel('computer.read').check()
-    await page.getByText('Reboot computers.').waitFor()
-    await page.getByRole('button', { name: '30 days' }).click()
+inBrowser('a local principal is created with the chosen roles, and its secret is shown once and works', async () => {
+  const { page, context, goTo } = await visit()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await goTo('/principals')
+  await page.getByRole('link', { name: 'Add principal' }).click()
+  await page.getByLabel('Description').fill('Nightly job')
+  await page.getByLabel('computer.read').check()
+  await page.getByText('Reboot computers.').waitFor()
+  await page.getByRole('button', { name: '30 days' }).click()
 
-    await page.getByRole('button', { name: 'Create' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Store this secret now' })
-    await dialog.getByText('It is shown only once').waitFor()
-    await screenshot(page, 'secret-shown-once')
-    await page.keyboard.press('Escape')
-    expect(await dialog.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
-    await dialog.getByRole('button', { name: 'Copy: Client secret' }).click()
-    await dialog.getByRole('button', { name: 'Copied: Client secret' }).waitFor()
-    const client_secret = await page.evaluate<string>('navigator.clipboard.readText()')
-    const client_id = await dialog.getByLabel('Client ID', { exact: true }).inputValue()
-    await dialog.getByLabel('I have stored the secret').check()
-    await dialog.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Create' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Store this secret now' })
+  await dialog.getByText('It is shown only once').waitFor()
+  await screenshot(page, 'secret-shown-once')
+  await page.keyboard.press('Escape')
+  expect(await dialog.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
+  await dialog.getByRole('button', { name: 'Copy: Client secret' }).click()
+  await dialog.getByRole('button', { name: 'Copied: Client secret' }).waitFor()
+  const client_secret = await page.evaluate<string>('navigator.clipboard.readText()')
+  const client_id = await dialog.getByLabel('Client ID', { exact: true }).inputValue()
+  await dialog.getByLabel('I have stored the secret').check()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
 
-    await page.getByRole('heading', { name: 'Nightly job' }).waitFor()
-    expect(await page.content()).not.toContain(client_secret)
-    const token = await fetch(`${address}${requestToken.path}`, {
-      method: 'POST',
-      body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
-    })
-    expect(token.status).toBe(200)
-  },
-)
+  await page.getByRole('heading', { name: 'Nightly job' }).waitFor()
+  expect(await page.content()).not.toContain(client_secret)
+  const token = await fetch(`${address}${requestToken.path}`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
+  })
+  expect(token.status).toBe(200)
+})
 
-inBrowser('a user of an identity provider is added, and not taken for a change to the one who is there', async () => {
+inBrowser('adding a user of an identity provider does not overwrite an existing one', async () => {
   const { page, goTo } = await visit()
   const fill = async (subjectId: string) => {
     await goTo('/principals/new?kind=user')
@@ -105,7 +102,7 @@ inBrowser('a user of an identity provider is added, and not taken for a change t
   expect(body).toMatchObject({ subjectType: 'user', subjectId: 'grace', roles: ['group.read'] })
 })
 
-inBrowser('the subject id is asked for in the words of the API, and what was typed stays', async () => {
+inBrowser('a missing subject id is reported with the message of the API, and the input is kept', async () => {
   const { page, goTo } = await visit()
   await goTo('/principals/new?kind=client')
   await page.getByLabel('Display name').fill('Typed')

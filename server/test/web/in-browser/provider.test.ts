@@ -9,7 +9,7 @@ import { violations } from './violations.ts'
 const port = await freePort()
 const provider = await startIdentityProvider({ pages: `http://127.0.0.1:${port}` })
 afterAll(() => provider.close())
-const { address, db, given, stranger } = await openPages({
+const { address, db, given, openSignedOut } = await openPages({
   port,
   configuration: { identityProviders: [provider.settings] },
 })
@@ -20,28 +20,31 @@ beforeEach(() => {
   provider.user = 'ada'
 })
 
-inBrowser('one signs in with a provider, arrives where one wanted to go, and signs out there too', async () => {
-  const { page, goTo } = await stranger()
-  await goTo('/roles?search=reboot')
-  await page.getByText('or as a local administrator').waitFor()
-  await screenshot(page, 'sign-in-with-provider')
-  expect(await violations(page)).toEqual([])
+inBrowser(
+  'a sign-in with a provider leads to the requested page, and signing out ends the session at the provider too',
+  async () => {
+    const { page, goTo } = await openSignedOut()
+    await goTo('/roles?search=reboot')
+    await page.getByText('or as a local administrator').waitFor()
+    await screenshot(page, 'sign-in-with-provider')
+    expect(await violations(page)).toEqual([])
 
-  await page.getByRole('link', { name: 'Sign in with Corporate login' }).click()
-  await page.getByRole('heading', { name: 'Roles' }).waitFor()
-  expect(page.url()).toBe(`${address}/admin/roles?search=reboot`)
-  await page.getByRole('button', { name: 'Account and settings' }).click()
-  await page.getByText('Signed in as Ada').waitFor()
-  await page.getByRole('link', { name: 'Sign out' }).click()
-  await page.waitForURL((url) => url.origin === issuer)
-  await page.getByRole('button', { name: /^Yes/ }).click()
+    await page.getByRole('link', { name: 'Sign in with Corporate login' }).click()
+    await page.getByRole('heading', { name: 'Roles' }).waitFor()
+    expect(page.url()).toBe(`${address}/admin/roles?search=reboot`)
+    await page.getByRole('button', { name: 'Account and settings' }).click()
+    await page.getByText('Signed in as Ada').waitFor()
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await page.waitForURL((url) => url.origin === issuer)
+    await page.getByRole('button', { name: /^Yes/ }).click()
 
-  await page.getByText('You are signed out.').waitFor()
-})
+    await page.getByText('You are signed out.').waitFor()
+  },
+)
 
-inBrowser('a user whom only the provider knows is told what is missing', async () => {
+inBrowser('a user of the provider without a principal sees what is missing', async () => {
   provider.user = 'grace'
-  const { page, goTo } = await stranger()
+  const { page, goTo } = await openSignedOut()
   await goTo('/')
 
   await page.getByRole('link', { name: 'Sign in with Corporate login' }).click()
@@ -50,8 +53,8 @@ inBrowser('a user whom only the provider knows is told what is missing', async (
   expect(page.url()).toBe(`${address}/admin/sign-in?error=UnknownUser`)
 })
 
-inBrowser('a session of a provider that ended is begun again in another window, without loss', async () => {
-  const { page, context, goTo } = await stranger()
+inBrowser('an ended session with a provider is renewed in another window without losing input', async () => {
+  const { page, context, goTo } = await openSignedOut()
   await goTo(`/principals/provider/${ada.id}`)
   await page.getByRole('link', { name: 'Sign in with Corporate login' }).click()
   await page.getByLabel('Display name').fill('Ada, Countess of Lovelace')

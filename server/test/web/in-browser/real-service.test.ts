@@ -5,7 +5,7 @@ import { inBrowser, openBrowser } from './open-browser.ts'
 const port = await freePort()
 const { newContext, openTab } = openBrowser(`http://127.0.0.1:${port}`)
 
-inBrowser('the first administrator signs in to the service as it is started, and stays so over its crash', async () => {
+inBrowser('the first administrator can sign in to the real service, and stays signed in after a crash', async () => {
   const env = { MUSTER_PORT: String(port) }
   const service = await startServiceProcess({ env })
   const { page, goTo } = await openTab(await newContext({}))

@@ -7,12 +7,12 @@ import { inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
 
-const { address, as, db, given, stranger, visit } = await openPages()
+const { address, as, db, given, openSignedOut, visit } = await openPages()
 
 const administrator = await given.localPrincipal({ roles: ['admin.manage'], description: 'Ada' })
 
-inBrowser('a wrong secret opens nothing; the right one leads to the page that was asked for', async () => {
-  const { page, goTo } = await stranger()
+inBrowser('a wrong secret is refused, and the right one leads to the requested page', async () => {
+  const { page, goTo } = await openSignedOut()
   await goTo('/audit?operation=signIn')
   await page.getByLabel('Client ID').fill(administrator.clientId)
 
@@ -28,7 +28,7 @@ inBrowser('a wrong secret opens nothing; the right one leads to the page that wa
   expect(page.url()).toBe(`${address}/admin/audit?operation=signIn`)
 })
 
-inBrowser('the first load transfers less than 300 kB', async () => {
+inBrowser('the first load of the console transfers less than 300 kB', async () => {
   const { page, goTo } = await visit({ isAlone: true })
   const sizes: Promise<number>[] = []
   page.on('requestfinished', (request) => {
@@ -46,9 +46,9 @@ inBrowser('the first load transfers less than 300 kB', async () => {
   expect(transferred).toBeLessThan(300_000)
 })
 
-inBrowser('a principal without admin.manage is told why it cannot sign in', async () => {
+inBrowser('a principal without admin.manage sees why it cannot sign in', async () => {
   const reader = await given.localPrincipal({ roles: ['computer.read'] })
-  const { page, goTo } = await stranger()
+  const { page, goTo } = await openSignedOut()
   await goTo('/')
 
   await page.getByLabel('Client ID').fill(reader.clientId)
@@ -58,8 +58,8 @@ inBrowser('a principal without admin.manage is told why it cannot sign in', asyn
   await page.getByRole('alert').getByText('need the role admin.manage').waitFor()
 })
 
-inBrowser('how a sign-in at a provider failed is explained', async () => {
-  const { page, goTo } = await stranger()
+inBrowser('the sign-in page explains why a sign-in with a provider failed', async () => {
+  const { page, goTo } = await openSignedOut()
 
   await goTo('/sign-in?error=UnknownUser')
   await page.getByRole('alert').getByText('An administrator must add you').waitFor()
@@ -68,7 +68,7 @@ inBrowser('how a sign-in at a provider failed is explained', async () => {
   await page.getByRole('alert').getByText('Sign-in failed (<img src=x onerror=alert(1)>).').waitFor()
 })
 
-inBrowser('signing out ends the session', async () => {
+inBrowser('signing out in the console ends the session', async () => {
   const { page, context, goTo } = await visit({ isAlone: true })
   await goTo('/about')
 
@@ -81,7 +81,7 @@ inBrowser('signing out ends the session', async () => {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-inBrowser('a session that ended while one was typing is begun again without loss', async () => {
+inBrowser('a session that ends while the user types is renewed without losing input', async () => {
   const { page, me, goTo } = await visit({ isAlone: true })
   await goTo('/principals/new')
   await page.getByLabel('Description').fill('Typed before the session ended')
@@ -102,7 +102,7 @@ inBrowser('a session that ended while one was typing is begun again without loss
   expect(body.map(({ description }) => description)).toContain('Typed before the session ended')
 })
 
-inBrowser('a page that nobody uses is covered when its session has lived unused long enough', async () => {
+inBrowser('an idle page is covered when its session expires', async () => {
   const { page, goTo } = await visit({ isAlone: true })
   await page.clock.install()
   await goTo('/principals')
@@ -113,7 +113,7 @@ inBrowser('a page that nobody uses is covered when its session has lived unused 
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
 })
 
-inBrowser('whoever is revoked is signed out with the next request', async () => {
+inBrowser('a revoked principal is signed out with the next request', async () => {
   const { page, me, goTo } = await visit({ isAlone: true })
   await goTo('/principals')
   await page.getByRole('link', { name: 'The visitor' }).first().waitFor()
@@ -127,7 +127,7 @@ inBrowser('whoever is revoked is signed out with the next request', async () => 
   await dialog.getByRole('alert').getByText('revoked or has expired').waitFor()
 })
 
-inBrowser('a page of another origin cannot act in the session', async () => {
+inBrowser('a page of another origin cannot use the session of the console', async () => {
   const elsewhere = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(`<form method="post" enctype="text/plain"
       action="${address}/api/admin/local-principals"><button>Go</button></form>`)

@@ -13,19 +13,20 @@ const AuditEntry = closed(
     operation: Type.String({ examples: ['updateLocalPrincipal'], description: 'The operationId' }),
     target: Type.String({
       examples: ['/api/admin/local-principals/17'],
-      description: 'Path of the resource that was changed or made',
+      description: 'Path of the resource that was changed or created',
     }),
     request: Type.Unsafe<unknown>({
       type: 'object',
       additionalProperties: true,
       examples: [{ body: { isRevoked: true } }],
-      description: 'Query and body of the request, without secrets',
+      description: 'Query and body of the request. Secrets are redacted.',
     }),
-    status: Type.Integer({ format: 'int32', examples: [200], description: 'Status of the answer' }),
+    status: Type.Integer({ format: 'int32', examples: [200], description: 'HTTP status of the answer' }),
     requestId: Type.String({ examples: ['0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10'] }),
     hash: Type.String({
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-      description: 'Hash of this entry and, through the one before it in its chain, of all earlier ones',
+      description:
+        'Hash of this entry and of the hash of the previous entry in its chain, and so of all earlier entries',
     }),
   },
   { title: 'AuditEntry' },
@@ -34,15 +35,17 @@ const AuditEntry = closed(
 export const listAuditEntries = operation({
   id: 'listAuditEntries',
   route: 'GET /api/audit',
-  summary: 'List who changed what, newest first',
+  summary: 'List the entries of the audit trail, newest first',
+  description:
+    'Every committed change by a principal has an entry, as have sign-ins and sign-outs. Reads, dry runs, refused requests and reports of agents have none.',
   role: 'admin.manage',
   extension: true,
   query: closed({
     ...paging,
     principalId: Type.Optional(Id),
-    operation: Type.Optional(text(255, 'updateLocalPrincipal', 'Only this operationId')),
+    operation: Type.Optional(text(255, 'updateLocalPrincipal', 'Only entries of this operationId')),
     target: Type.Optional(
-      text(255, '/api/admin/local-principals/17', 'Only this resource and what lies below its path'),
+      text(255, '/api/admin/local-principals/17', 'Only entries of this resource and of resources below its path'),
     ),
     after: Type.Optional(Instant),
     before: Type.Optional(Instant),

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { ok, operation } from '../../../platform/operation.ts'
 import { insertLocalPrincipal, newSecret } from '../principals.ts'
-import { localPrincipal } from '../queries.ts'
+import { requireLocalPrincipal } from '../read-principals.ts'
 import { CreateLocalPrincipalRequest, CreateLocalPrincipalResponse } from './schemas.ts'
 
 export const createLocalPrincipal = operation({
   id: 'createLocalPrincipal',
   route: 'POST /api/admin/local-principals',
-  summary: 'Create a local principal and show its secret, once',
+  summary: 'Create a local principal',
+  description:
+    'The service generates client id and secret. The answer is the only place where the secret is shown; it cannot be read again.',
   role: 'admin.manage',
   body: CreateLocalPrincipalRequest,
   returns: ok(CreateLocalPrincipalResponse),
@@ -20,6 +22,6 @@ export const createLocalPrincipal = operation({
       roles: body.roles,
       expiresAt: body.expiresAtUtc,
     })
-    return { ...(await localPrincipal(db, id)), plaintextKey }
+    return { ...(await requireLocalPrincipal(db, id)), plaintextKey }
   },
 })

@@ -1,15 +1,15 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { identityPrincipal } from '../queries.ts'
+import { requireIdentityPrincipal } from '../read-principals.ts'
 import { principalNotFound } from './problems.ts'
 import { PrincipalDto, PrincipalPath } from './schemas.ts'
 
 export const getPrincipal = operation({
   id: 'getPrincipal',
   route: 'GET /api/admin/principals/:id',
-  summary: 'Read one principal of an identity provider',
+  summary: 'Read a principal of an identity provider',
   role: 'admin.manage',
   params: PrincipalPath,
   returns: ok(PrincipalDto),
   problems: [principalNotFound],
-  handle: ({ params, db }) => identityPrincipal(db, params.id),
+  handle: ({ params, db }) => requireIdentityPrincipal(db, params.id),
 })

@@ -1,13 +1,13 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { Type } from '../../../platform/schema.ts'
-import { identityPrincipals } from '../queries.ts'
+import { selectIdentityPrincipals } from '../read-principals.ts'
 import { PrincipalDto } from './schemas.ts'
 
 export const listPrincipals = operation({
   id: 'listPrincipals',
   route: 'GET /api/admin/principals',
-  summary: 'List the principals of identity providers',
+  summary: 'List all principals of identity providers',
   role: 'admin.manage',
   returns: ok(Type.Array(PrincipalDto)),
-  handle: ({ db }) => identityPrincipals(db).orderBy('principals.id').execute(),
+  handle: ({ db }) => selectIdentityPrincipals(db).orderBy('principals.id').execute(),
 })

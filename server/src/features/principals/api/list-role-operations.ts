@@ -4,23 +4,25 @@ import { roles } from '../../../platform/roles.ts'
 import { Type } from '../../../platform/schema.ts'
 import { RoleOperations } from './schemas.ts'
 
-/** Whoever may call, each with a sentence, in the order in which they are told. */
-const callers: Partial<Record<Access, string>> = {
+/** All kinds of access with their descriptions, in the order of the answer. */
+const accessDescriptions: Partial<Record<Access, string>> = {
   ...roles,
-  'any valid token': 'Whoever has a valid token, with or without roles.',
-  'no token': 'Everybody, also without a token.',
+  'any valid token': 'Every caller with a valid token, with or without roles.',
+  'no token': 'Everybody, even without a token.',
 }
 
 export const listRoleOperations = operation({
   id: 'listRoleOperations',
   route: 'GET /api/admin/role-operations',
-  summary: 'List what each role may call, and what needs no role',
+  summary: 'List the operations that each role allows',
+  description:
+    'Every operation of the API appears once, under the role that it requires. Operations without a role appear under `any valid token` or `no token`.',
   role: 'admin.manage',
   extension: true,
   returns: ok(Type.Array(RoleOperations)),
   async handle({ services }) {
     const { operations } = services
-    return Object.entries(callers).map(([role, description]) => ({
+    return Object.entries(accessDescriptions).map(([role, description]) => ({
       role,
       description,
       operations: operations

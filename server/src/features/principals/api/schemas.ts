@@ -15,11 +15,16 @@ export const ForceQuery = closed({
 })
 
 const displayName = nullable(text(255, 'Ada Lovelace'))
-// With the subject id it is the key of a principal, and a key in an index of PostgreSQL has less than 2,700 bytes.
-const issuer = nullable(text(255, 'https://login.example.org/', 'Token issuer of the identity provider'))
+// Subject id and issuer are unique together, and PostgreSQL limits an index entry to about 2,700 bytes.
+const issuer = nullable(
+  text(255, 'https://login.example.org/', 'Issuer of the identity provider, exactly as in its tokens'),
+)
 const description = nullable(text(1000, 'Nightly inventory report'))
 const expiresAtUtc = nullable(Instant)
-const isProtected = Type.Boolean({ examples: [false], description: 'Can only be deleted with force=true' })
+const isProtected = Type.Boolean({
+  examples: [false],
+  description: 'Whether the principal can only be deleted with force=true',
+})
 
 export const PrincipalDto = closed(
   {
@@ -52,7 +57,7 @@ export const UpdatePrincipalRequest = closed(
 
 const localPrincipal = {
   id: Id,
-  clientId: Type.String({ examples: ['client-5b1f0e2a9c'], description: 'Client id used for the token request' }),
+  clientId: Type.String({ examples: ['client-5b1f0e2a9c'], description: 'Client id for token requests' }),
   description,
   roles: AssignedRoles,
   isRevoked: Type.Boolean({ examples: [false] }),
@@ -68,7 +73,7 @@ export const CreateLocalPrincipalResponse = closed(
     ...localPrincipal,
     plaintextKey: Type.String({
       examples: ['the-secret-is-shown-here-once'],
-      description: 'The client secret. It is shown here only and cannot be read again.',
+      description: 'The client secret. It is shown only in this answer and cannot be read again.',
     }),
   },
   { title: 'CreateLocalPrincipalResponse' },
@@ -118,8 +123,14 @@ export const RoleOperations = closed(
 
 export const AdminFeatures = closed(
   {
-    idpEnabled: Type.Boolean({ examples: [false], description: 'Identity-provider principals can sign in' }),
-    localAdminEnabled: Type.Boolean({ examples: [true], description: 'Local administrators can sign in to the pages' }),
+    idpEnabled: Type.Boolean({
+      examples: [false],
+      description: 'Whether at least one identity provider is configured',
+    }),
+    localAdminEnabled: Type.Boolean({
+      examples: [true],
+      description: 'Whether local administrators can sign in to the console with client id and secret',
+    }),
     oidcLoginProviders: Type.Array(
       closed(
         { name: Type.String({ examples: ['corporate'] }), displayName: Type.String({ examples: ['Corporate login'] }) },

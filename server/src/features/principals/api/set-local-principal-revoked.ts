@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { lastAdministrator, requireAdministrator } from '../principals.ts'
-import { localPrincipal } from '../queries.ts'
+import { requireLocalPrincipal } from '../read-principals.ts'
 import { getLocalPrincipal } from './get-local-principal.ts'
 import { principalNotFound } from './problems.ts'
 import { LocalPrincipalDto, PrincipalPath, SetRevokedRequest } from './schemas.ts'
@@ -10,7 +10,7 @@ export const setLocalPrincipalRevoked = operation({
   route: 'PATCH /api/admin/local-principals/:id/revoke',
   summary: 'Revoke or restore a local principal',
   description:
-    'The tokens of a revoked principal are refused from the next request on. Once it is restored, those that have not expired are valid again.',
+    'The access tokens of a revoked principal are refused from the next request on; after it is restored, unexpired ones are valid again. Its sessions end for good. The last active local administrator cannot be revoked.',
   role: 'admin.manage',
   params: PrincipalPath,
   body: SetRevokedRequest,
@@ -26,6 +26,6 @@ export const setLocalPrincipalRevoked = operation({
       .executeTakeFirst()
     if (!updated) throw principalNotFound({ principalId: params.id })
     await requireAdministrator(db)
-    return localPrincipal(db, params.id)
+    return requireLocalPrincipal(db, params.id)
   },
 })

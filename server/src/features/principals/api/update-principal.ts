@@ -1,6 +1,6 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { replaceRoles } from '../principals.ts'
-import { identityPrincipal } from '../queries.ts'
+import { requireIdentityPrincipal } from '../read-principals.ts'
 import { getPrincipal } from './get-principal.ts'
 import { duplicatePrincipal, principalNotFound } from './problems.ts'
 import { PrincipalDto, PrincipalPath, UpdatePrincipalRequest } from './schemas.ts'
@@ -8,7 +8,9 @@ import { PrincipalDto, PrincipalPath, UpdatePrincipalRequest } from './schemas.t
 export const updatePrincipal = operation({
   id: 'updatePrincipal',
   route: 'PUT /api/admin/principals/:id',
-  summary: 'Replace the display name, issuer and roles of a principal',
+  summary: 'Replace the display name, issuer and roles of a principal of an identity provider',
+  description:
+    'Replaces all three; roles that are not listed are removed. Changes take effect with the next request of the principal, even with existing access tokens.',
   role: 'admin.manage',
   params: PrincipalPath,
   body: UpdatePrincipalRequest,
@@ -24,6 +26,6 @@ export const updatePrincipal = operation({
       .executeTakeFirst()
     if (!updated) throw principalNotFound({ principalId: params.id })
     await replaceRoles(db, params.id, body.roles)
-    return identityPrincipal(db, params.id)
+    return requireIdentityPrincipal(db, params.id)
   },
 })

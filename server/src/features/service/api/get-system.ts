@@ -7,6 +7,7 @@ export const getSystem = operation({
   id: 'getSystem',
   route: 'GET /api/system',
   summary: 'Read the versions of the service, its database and its patch catalog',
+  description: 'The properties of the patch catalog are null before the first import of patches.',
   role: 'computer.read',
   returns: ok(System),
   async handle({ db }) {

@@ -15,7 +15,8 @@ const WhoAmI = closed(
 export const whoAmI = operation({
   id: 'whoAmI',
   route: 'GET /api/service/whoami',
-  summary: 'Read who the caller is, with roles and the expiry of the token',
+  summary: 'Read the principal of the caller',
+  description: 'Also shows its current roles, and when the token or the session expires.',
   role: 'any valid token',
   returns: ok(WhoAmI),
   handle: async ({ caller: { principal, expiresAt } }) => ({

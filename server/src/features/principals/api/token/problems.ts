@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../../../../platform/problem.ts'
 
-/** RFC 6749, section 5.2: the token endpoint has its own form of errors. */
+/** The token endpoint has its own format of errors (RFC 6749, section 5.2). */
 const oauthError = (error: string) => ({
   body: ({ kind, details }: Problem) => ({ error, error_description: String(details.detail ?? kind.message) }),
 })
@@ -8,7 +8,7 @@ const oauthError = (error: string) => ({
 export const invalidTokenRequest = problem(
   'invalid_request',
   400,
-  'The token request lacks a parameter or repeats one.',
+  'A parameter of the token request is missing or repeated.',
   oauthError('invalid_request'),
 )
 export const unsupportedGrantType = problem(
@@ -20,12 +20,12 @@ export const unsupportedGrantType = problem(
 export const invalidClient = problem(
   'invalid_client',
   401,
-  'The client id or the client secret is wrong.',
+  'Wrong client ID or secret, or the principal is revoked or expired.',
   oauthError('invalid_client'),
 )
 export const tooManyTokenRequests = problem(
   'temporarily_unavailable',
   429,
-  'Too many token requests. Wait as long as Retry-After says, and keep tokens until they expire.',
+  'Too many token requests. Wait for the number of seconds in Retry-After, and reuse tokens until they expire.',
   oauthError('temporarily_unavailable'),
 )

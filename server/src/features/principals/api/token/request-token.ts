@@ -1,10 +1,10 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { closed, Type } from '../../../../platform/schema.ts'
-import { clientCredentials, single } from '../../client-credentials.ts'
-import { authenticatedClient } from '../../principals.ts'
+import { parseClientCredentials, parseSingleParameter } from '../../client-credentials.ts'
+import { findAuthenticatedClient } from '../../principals.ts'
 import { invalidClient, invalidTokenRequest, tooManyTokenRequests, unsupportedGrantType } from './problems.ts'
 
-// Everything is optional here, and what is unknown is ignored, as RFC 6749 asks.
+// All properties are optional and unknown ones are ignored: the handler answers with the errors of RFC 6749.
 const TokenRequest = Type.Object(
   {
     grant_type: Type.Optional(Type.String({ examples: ['client_credentials'] })),
@@ -26,8 +26,9 @@ const Rfc6749TokenResponse = closed(
 export const requestToken = operation({
   id: 'requestToken',
   route: 'POST /api/auth/token',
-  summary: 'Exchange client id and secret of a local principal for an access token',
-  description: 'OAuth 2.0 client credentials (RFC 6749). The client may also authenticate with HTTP Basic.',
+  summary: 'Exchange the client id and secret of a local principal for an access token',
+  description:
+    'OAuth 2.0 client credentials grant (RFC 6749). The client authenticates with the form or with HTTP Basic. Requests are limited per address and per client id.',
   role: 'no token',
   readonly: true,
   body: TokenRequest,
@@ -36,15 +37,17 @@ export const requestToken = operation({
   returns: ok(Rfc6749TokenResponse),
   problems: [invalidTokenRequest, unsupportedGrantType, invalidClient, tooManyTokenRequests],
   async handle({ body = {}, db, services, request, setHeader }) {
-    const grantType = single(body, 'grant_type')
+    const grantType = parseSingleParameter(body, 'grant_type')
     if (grantType === undefined) throw invalidTokenRequest({ detail: 'grant_type is required.' })
     if (grantType !== 'client_credentials') throw unsupportedGrantType()
-    const credentials = clientCredentials(request.headers.authorization, body)
-    // The address first: whoever guesses client ids uses up his own share before that of others.
-    const keys = [`address ${request.ip}`, `client ${credentials.clientId}`]
-    const { exceeded, headers } = await services.tokenRateLimit.count(keys)
+    const credentials = parseClientCredentials(request.headers.authorization, body)
+    // The address comes first: somebody who guesses client ids must not use up the limits of those clients.
+    const { exceeded, headers } = await services.tokenRateLimit.count([
+      `address ${request.ip}`,
+      `client ${credentials.clientId}`,
+    ])
     if (exceeded) throw tooManyTokenRequests().withHeaders(headers)
-    const principalId = await authenticatedClient(db, services.keys, credentials)
+    const principalId = await findAuthenticatedClient(db, services.keys, credentials)
     if (principalId === undefined)
       throw invalidClient().withHeaders({ ...headers, 'www-authenticate': 'Basic realm="muster"' })
     for (const [name, value] of Object.entries(headers)) setHeader(name, value)

@@ -1,20 +1,20 @@
 import { queueNames } from '../../../../jobs/queues.ts'
 import { closed, enumOf, Instant, nullable, Type, Uuid } from '../../../../platform/schema.ts'
 
-export const QueueName = enumOf(queueNames, { title: 'QueueName' })
+export const QueueNameSchema = enumOf(queueNames, { title: 'QueueName' })
 
 export const QueueEntry = closed(
   {
     id: Uuid,
     queue: Type.String({ examples: ['package-import'] }),
-    subject: Type.String({ examples: ['apps/greeting'], description: 'What the job works on' }),
+    subject: Type.String({ examples: ['apps/greeting'], description: 'What the job processes' }),
     status: enumOf(['Pending', 'Running']),
     progress: nullable(
       Type.Integer({
         minimum: 0,
         maximum: 100,
         examples: [40],
-        description: 'Percent; null where it is not known, as before the job begins',
+        description: 'Percentage; null if it is unknown, for example before the job starts',
       }),
     ),
     createdAtUtc: Instant,

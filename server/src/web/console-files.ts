@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { fastifyStatic } from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { routeNotFound } from '../platform/general-problems.ts'
-import { pagesNotBuilt } from './problems.ts'
+import { consoleNotBuilt } from './problems.ts'
 
 const noncePlaceholder = '__CSP_NONCE__'
 
-// Nothing is loaded from elsewhere, nothing runs that is not a file of the pages, and no other page shows them.
+// Resources come from this origin only, inline scripts do not run, and other pages cannot embed the console.
 const contentSecurityPolicy = (nonce: string) =>
   [
     "default-src 'none'",
@@ -29,11 +29,11 @@ const pageHeaders = {
   'x-frame-options': 'DENY',
 }
 
-// Names with dots at their beginning are neither built nor served.
+// Files whose names start with a dot are not part of the build and are not served.
 const filePath = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.\w+$/
 
-/** Serves what the build of the pages has left in the folder, and looks there at each request. */
-export async function servePageFiles(app: FastifyInstance, folder: string): Promise<void> {
+/** Serves the built console from the folder. The folder is read for each request, so a new build needs no restart. */
+export async function serveConsoleFiles(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
     serve: false,
@@ -41,9 +41,9 @@ export async function servePageFiles(app: FastifyInstance, folder: string): Prom
     cacheControl: false,
     index: false,
     suppressWarning: true,
-    // Only once there is a file: what is missing may be there tomorrow.
+    // Called for existing files only: answers for missing files must not be cached.
     setHeaders(reply, path) {
-      // Assets have a hash of their content in their names.
+      // The name of an asset contains a hash of its content.
       const isAsset = path.startsWith(join(folder, 'assets/'))
       reply.headers({ ...pageHeaders, 'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache' })
     },
@@ -60,7 +60,7 @@ export async function servePageFiles(app: FastifyInstance, folder: string): Prom
 
 async function sendIndex(reply: FastifyReply, folder: string): Promise<FastifyReply> {
   const html = await readFile(join(folder, 'index.html'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw pagesNotBuilt()
+    if (error.code === 'ENOENT') throw consoleNotBuilt()
     throw error
   })
   const nonce = randomBytes(16).toString('base64')

@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { principalNotFound, protectedPrincipal } from './api/problems.ts'
 
-const rolesOfPrincipal = sql<string[]>`array(
-  select role from principal_roles where principal_roles.principal_id = principals.id order by role)`
+const rolesOf = (principalId: RawBuilder<number>) => sql<string[]>`array(
+  select role from principal_roles where principal_roles.principal_id = ${principalId} order by role)`
 
-/** Identity-provider principals as the API shows them. */
-export function identityPrincipals(db: Database) {
+/** Principals of identity providers, as the API shows them. */
+export function selectIdentityPrincipals(db: Database) {
   return db
     .selectFrom('principals')
     .innerJoin('identity_principals', 'identity_principals.principal_id', 'principals.id')
@@ -16,13 +16,13 @@ export function identityPrincipals(db: Database) {
       'identity_principals.subject_id as subjectId',
       'identity_principals.display_name as displayName',
       'identity_principals.issuer',
-      rolesOfPrincipal.as('roles'),
+      rolesOf(sql.ref('principals.id')).as('roles'),
       'principals.is_protected as protected',
     ])
 }
 
-/** Local principals as the API shows them: never with anything of their secret. */
-export function localPrincipals(db: Database) {
+/** Local principals, as the API shows them. Nothing derived from their secrets is selected. */
+export function selectLocalPrincipals(db: Database) {
   return db
     .selectFrom('principals')
     .innerJoin('local_principals', 'local_principals.principal_id', 'principals.id')
@@ -30,7 +30,7 @@ export function localPrincipals(db: Database) {
       'principals.id',
       'local_principals.client_id as clientId',
       'local_principals.description',
-      rolesOfPrincipal.as('roles'),
+      rolesOf(sql.ref('principals.id')).as('roles'),
       'local_principals.is_revoked as isRevoked',
       'local_principals.expires_at as expiresAtUtc',
       'principals.created_at as createdAtUtc',
@@ -38,19 +38,19 @@ export function localPrincipals(db: Database) {
     ])
 }
 
-export async function identityPrincipal(db: Database, id: number) {
-  const found = await identityPrincipals(db).where('principals.id', '=', id).executeTakeFirst()
+export async function requireIdentityPrincipal(db: Database, id: number) {
+  const found = await selectIdentityPrincipals(db).where('principals.id', '=', id).executeTakeFirst()
   if (!found) throw principalNotFound({ principalId: id })
   return found
 }
 
-export async function localPrincipal(db: Database, id: number) {
-  const found = await localPrincipals(db).where('principals.id', '=', id).executeTakeFirst()
+export async function requireLocalPrincipal(db: Database, id: number) {
+  const found = await selectLocalPrincipals(db).where('principals.id', '=', id).executeTakeFirst()
   if (!found) throw principalNotFound({ principalId: id })
   return found
 }
 
-/** Deletes a principal with its roles; a protected one only when forced. */
+/** Deletes a principal of these kinds with its roles. A protected principal is only deleted with `force`. */
 export async function deletePrincipalOfKind(
   db: Database,
   id: number,

@@ -1,9 +1,9 @@
 import fastJsonStringify from 'fast-json-stringify'
-import type { TSchema } from './schema.ts'
+import type { TSchema } from '../schema.ts'
 
 const compiled = new WeakMap<TSchema, (value: unknown) => string>()
 
-/** The JSON text of an answer: exactly the properties of its schema. Compiled when first used. */
+/** Formats an answer as JSON with exactly the properties of its schema. Serialisers are compiled on first use. */
 export function serialize(schema: TSchema, value: unknown): string {
   let stringify = compiled.get(schema)
   if (!stringify) {

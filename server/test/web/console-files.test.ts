@@ -38,9 +38,9 @@ const get = await builtPages()
 const later = join(temporary, 'later')
 const getLater = await serving(later)
 
-describe('the page', () => {
+describe('the page of the console', () => {
   test.each(['/admin', '/admin/', '/admin/principals', '/admin/sign-in?error=UnknownUser', '/admin/audit/17'])(
-    'is at %s, not to be kept without asking',
+    'the console is served at %s, and browsers must revalidate it',
     async (url) => {
       const page = await get(url)
 
@@ -56,7 +56,7 @@ describe('the page', () => {
     },
   )
 
-  test('allows nothing but its own files and the styles that have its nonce, which is another one each time', async () => {
+  test('the console may load only its own files and styles with its nonce, which is new for each request', async () => {
     const [first, second] = [await get('/admin/'), await get('/admin/')]
 
     const policy = String(first.headers['content-security-policy'])
@@ -78,7 +78,7 @@ describe('the page', () => {
     expect(second.headers['content-security-policy']).not.toBe(policy)
   })
 
-  test('answers HEAD as it answers GET, without the body', async () => {
+  test('the console answers HEAD like GET, without the body', async () => {
     const [page, asset] = [
       await get('/admin/', { method: 'HEAD' }),
       await get('/admin/assets/main-4f3a.js', { method: 'HEAD' }),
@@ -90,7 +90,7 @@ describe('the page', () => {
 })
 
 describe('an asset', () => {
-  test('may be kept for ever', async () => {
+  test('an asset may be cached forever', async () => {
     const { headers, body } = await get('/admin/assets/main-4f3a.js')
 
     expect(body).toBe(script)
@@ -105,7 +105,7 @@ describe('an asset', () => {
     ['br', 'gzip, deflate, br'],
     ['gzip', 'gzip'],
     [undefined, 'identity'],
-  ])('is sent as %s to whoever accepts %s', async (encoding, accepted) => {
+  ])('an asset is sent with the encoding %s to a client that accepts %s', async (encoding, accepted) => {
     const { headers, rawPayload } = await get('/admin/assets/main-4f3a.js', {
       headers: { 'accept-encoding': accepted },
     })
@@ -116,14 +116,14 @@ describe('an asset', () => {
     if (encoding === 'br') expect(brotliDecompressSync(rawPayload).toString()).toBe(script)
   })
 
-  test('is sent as it is where it was not compressed', async () => {
+  test('an asset without a compressed version is sent uncompressed', async () => {
     const { headers, body } = await get('/admin/assets/main-4f3a.css', { headers: { 'accept-encoding': 'br, gzip' } })
 
     expect([headers['content-encoding'], body]).toEqual([undefined, 'body{}'])
   })
 })
 
-test('other files of the pages are served, but asked for each time', async () => {
+test('other files of the console are served, and browsers must revalidate them', async () => {
   const { headers, body } = await get('/admin/favicon.svg')
 
   expect([body, headers['cache-control'], headers['content-type']]).toEqual(['<svg/>', 'no-cache', 'image/svg+xml'])
@@ -147,11 +147,11 @@ test.each([
   expect(answer.headers['cache-control']).toBe('no-store')
 })
 
-test('the page never shows the placeholder, also when it is asked for by the name of its file', async () => {
+test('the page of the console never contains the placeholder of the nonce, even if it is requested by its file name', async () => {
   expect((await get('/admin/index.html')).body).not.toContain('__CSP_NONCE__')
 })
 
-test('as long as the pages are not built, the service says so and works, and serves them once they are', async () => {
+test('a service without a built console says so and works, and serves the console once it is built', async () => {
   const missing = await getLater('/admin/')
   const unknown = await getLater('/admin/assets/main.js')
   await mkdir(later)

@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify'
-import { unsupportedApiVersion, unsupportedMediaType } from './general-problems.ts'
-import type { AnyOperation } from './operation.ts'
-import { closed, type TSchema, Type } from './schema.ts'
-import { invalidPart, validate } from './validation.ts'
+import { unsupportedApiVersion, unsupportedMediaType } from '../general-problems.ts'
+import type { AnyOperation } from '../operation.ts'
+import { closed, type TSchema, Type } from '../schema.ts'
+import { invalidPart, validate } from '../validation.ts'
 
-export const DryRun = Type.Boolean({
-  description: 'Do everything but keep nothing: the answer is the one that the request would get.',
+const DryRun = Type.Boolean({
+  description: 'Make the change, answer as usual and roll everything back. Nothing is stored.',
   examples: [false],
 })
 
 const supportedVersions = ['1', '1.0']
 const querySchemas = new WeakMap<AnyOperation, TSchema>()
 
-/** Validates path, query and body in place; throws the 400 that names what is wrong. */
+/** Validates path, query and body and converts them in place. Throws a 400 that names what is wrong. */
 export function checkRequest(operation: AnyOperation, request: FastifyRequest): void {
   const query = request.query as Record<string, unknown>
   checkApiVersion(request.headers['api-version'] ?? query['api-version'])
@@ -21,6 +21,8 @@ export function checkRequest(operation: AnyOperation, request: FastifyRequest): 
   validate('path', operation.params, request.params)
   validate('query', querySchema(operation), query)
   if (operation.body) checkBody(operation, request)
+  // A body without a schema has not been validated, so handlers must not see it.
+  else request.body = undefined
 }
 
 function checkBody({ body: schema, bodyType, bodyOptional }: AnyOperation, { body, headers }: FastifyRequest): void {
@@ -31,7 +33,7 @@ function checkBody({ body: schema, bodyType, bodyOptional }: AnyOperation, { bod
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== (bodyType ?? 'application/json'))
     throw unsupportedMediaType({ expected: bodyType ?? 'application/json' })
-  // Forms follow a standard of their own, also in what they answer to mistakes: their operations check them.
+  // Operations validate forms themselves, because RFC 6749 prescribes other errors for them.
   if (!bodyType) validate('body', schema, body)
 }
 
@@ -40,12 +42,12 @@ function checkApiVersion(version: unknown): void {
     throw unsupportedApiVersion({ supported: supportedVersions })
 }
 
-// PostgreSQL stores no NUL character; in an address it can only stand in this form.
+/** PostgreSQL cannot store NUL characters. In a URL they can only appear in encoded form. */
 function refuseNul(request: FastifyRequest): void {
-  if (request.url.includes('%00')) throw invalidPart('path', '', 'or query has a character that cannot be stored')
+  if (request.url.includes('%00')) throw invalidPart('path', '', 'or query contains a character that cannot be stored')
 }
 
-/** What the operation declares, and what the frame adds to every change. */
+/** The query parameters that the operation declares, and `dryRun` for every change. */
 export function querySchema(operation: AnyOperation): TSchema {
   let schema = querySchemas.get(operation)
   if (!schema) {

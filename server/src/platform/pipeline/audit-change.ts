@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../../database/connect.ts'
+import type { AnyOperation } from '../operation.ts'
+import { appendAuditEntry } from './audit.ts'
+import type { HandlerOutcome } from './call-handler.ts'
+import type { OperationRun } from './operation-run.ts'
+import { resourcePath } from './resource-path.ts'
+
+/** Audits a finished change. The audit trail records what principals did, so changes by machines are left out. */
+export async function auditChange(
+  { operation, request }: OperationRun,
+  tx: Database,
+  { answer, createdId, concealed }: HandlerOutcome,
+): Promise<void> {
+  if (operation.role === 'machine' || operation.role === 'no token') return
+  const resource = resourcePath(operation.changes ?? operation, request)
+  await appendAuditEntry(tx, {
+    ...auditedRequest(operation, request),
+    target: createdId === undefined ? resource : `${resource}/${createdId}`,
+    concealed,
+    status: answer.status,
+  })
+}
+
+/** Returns the function that audits one step of a stepwise change. */
+export function auditStep({ operation, request }: OperationRun) {
+  return (tx: Database, target: string) =>
+    appendAuditEntry(tx, { ...auditedRequest(operation, request), target, concealed: [], status: 200 })
+}
+
+function auditedRequest(operation: AnyOperation, { caller, query, body, id }: FastifyRequest) {
+  const { dryRun: _, ...filters } = query as Record<string, unknown>
+  return { principal: caller.principal, operation, query: filters, body, requestId: id }
+}

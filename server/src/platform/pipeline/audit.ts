@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { Principal } from '../authentication/active-principals.ts'
+import type { AnyOperation } from '../operation.ts'
+import type { TSchema } from '../schema.ts'
+
+export type AuditEntry = {
+  principal: Principal
+  operation: Pick<AnyOperation, 'id' | 'body'>
+  /** The path of the resource that was changed or created. */
+  target: string
+  query: Record<string, unknown>
+  body: unknown
+  /** Paths into the body that the handler declared secret. */
+  concealed: string[][]
+  status: number
+  requestId: string
+}
+
+/** Appends to the hash-chained audit trail. Call it last: it locks the chain until the transaction commits. */
+export async function appendAuditEntry(tx: Database, entry: AuditEntry): Promise<void> {
+  const { principal, operation, target, query, body, concealed, status, requestId } = entry
+  const request = {
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(body !== undefined && { body: concealed.reduce(conceal, redactSecrets(operation.body, body)) }),
+  }
+  await sql`
+    select append_audit_entry(${principal.id}, ${principal.name}, ${operation.id}, ${target},
+      ${JSON.stringify(request)}::jsonb, ${status}::smallint, ${requestId})`.execute(tx)
+}
+
+/** Replaces everything that the schema marks as writeOnly. */
+export function redactSecrets(schema: TSchema | null | undefined, value: unknown): unknown {
+  if (schema?.writeOnly && value !== null) return '[secret]'
+  if (Array.isArray(value)) return value.map((item) => redactSecrets(schema?.items, item))
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      key,
+      redactSecrets(schema?.properties?.[key] ?? additionalSchema(schema), child),
+    ]),
+  )
+}
+
+function conceal(value: unknown, [key, ...rest]: string[]): unknown {
+  if (key === undefined) return '[secret]'
+  if (typeof value !== 'object' || value === null || !(key in value)) return value
+  return { ...value, [key]: conceal((value as Record<string, unknown>)[key], rest) }
+}
+
+function additionalSchema(schema: TSchema | null | undefined): TSchema | undefined {
+  const patterns: TSchema[] = Object.values(schema?.patternProperties ?? {})
+  return patterns[0] ?? (typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined)
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../../database/connect.ts'
+import type { AnyOperation } from '../operation.ts'
+import type { Services } from '../services.ts'
+
+/** What the operations of one mount share. */
+export type OperationContext = {
+  /** The pool. Changes open their transactions on it. */
+  db: Database
+  services: Services
+  /** The reads whose resource another operation changes. Their answers carry an ETag. */
+  versionedReads: ReadonlySet<AnyOperation>
+}
+
+/** One request on its way through the pipeline. */
+export type OperationRun = { context: OperationContext; operation: AnyOperation; request: FastifyRequest }
+
+/** An answer before it is sent. It is serialised already, so that it can be stored and repeated to the letter. */
+export type FinishedAnswer = { status: number; body?: string; headers: Record<string, string> }

@@ -1,0 +1,121 @@
+import type { Database } from '../../database/connect.ts'
+import { takesIdempotencyKey } from '../operation.ts'
+import { retryConflicts, savepointSteps, transactionSteps } from '../steps.ts'
+import { auditChange, auditStep } from './audit-change.ts'
+import { answerWithHandler } from './call-handler.ts'
+import { etagOf, lockResource, requireMatch } from './etag.ts'
+import { type IdempotencyKey, idempotencyKey } from './idempotency.ts'
+import type { FinishedAnswer, OperationRun } from './operation-run.ts'
+import { resourcePath } from './resource-path.ts'
+
+/** Runs an operation that changes something: wholly or not at all, once per Idempotency-Key, and audited. */
+export async function runChange(run: OperationRun): Promise<FinishedAnswer> {
+  const { dryRun } = run.request.query as { dryRun?: boolean }
+  if (dryRun) return runDry(run)
+  const key = findIdempotencyKey(run)
+  return run.operation.stepwise ? runStepwise(run, key) : runInTransaction(run, key)
+}
+
+function runInTransaction(run: OperationRun, key: IdempotencyKey | undefined): Promise<FinishedAnswer> {
+  return retryConflicts(() =>
+    run.context.db.transaction().execute(async (tx) => {
+      if (key && !(await key.claim(tx))) {
+        const firstAnswer = await key.findAnswer(tx)
+        if (firstAnswer) return markReplayed(firstAnswer)
+      }
+      return change(run, tx, key)
+    }),
+  )
+}
+
+/**
+ * Each step commits on its own; the answer and the audit entry of the whole request follow in a last transaction.
+ * All of them use one connection, because requests that wait for a second one can wait for each other forever.
+ */
+function runStepwise(run: OperationRun, key: IdempotencyKey | undefined): Promise<FinishedAnswer> {
+  return run.context.db.connection().execute(async (connection) => {
+    const runSteps = async () => {
+      const firstAnswer = await key?.findAnswer(connection)
+      if (firstAnswer) return markReplayed(firstAnswer)
+      const outcome = await answerWithHandler(run, connection, transactionSteps(connection, auditStep(run)))
+      await connection.transaction().execute(async (tx) => {
+        // Always succeeds: repetitions of this request wait until its answer is stored.
+        await key?.claim(tx)
+        await key?.storeAnswer(tx, outcome.answer)
+        await auditChange(run, tx, outcome)
+      })
+      return outcome.answer
+    }
+    return key ? key.runExclusively(connection, runSteps) : runSteps()
+  })
+}
+
+/** Carries the answer of a dry run out of its transaction, which the error rolls back. */
+class DryRunFinished extends Error {
+  readonly answer: FinishedAnswer
+
+  constructor(answer: FinishedAnswer) {
+    super('The dry run is finished.')
+    this.answer = answer
+  }
+}
+
+/** Does everything that the change would do and rolls it back. */
+async function runDry(run: OperationRun): Promise<FinishedAnswer> {
+  try {
+    return await retryConflicts(() =>
+      run.context.db.transaction().execute(async (tx) => {
+        throw new DryRunFinished(await change(run, tx, undefined))
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof DryRunFinished)) throw error
+    return withHeader(error.answer, 'muster-dry-run', 'true')
+  }
+}
+
+/** The change itself, in an open transaction. */
+async function change(run: OperationRun, tx: Database, key: IdempotencyKey | undefined): Promise<FinishedAnswer> {
+  const { operation } = run
+  await lockChangedResource(run, tx)
+  const step = operation.stepwise ? savepointSteps(tx, auditStep(run)) : undefined
+  const outcome = await answerWithHandler(run, tx, step)
+  const answer = withEtag(run, outcome.answer)
+  await key?.storeAnswer(tx, answer)
+  await auditChange(run, tx, outcome)
+  return answer
+}
+
+/** Locks the resource that the operation changes and checks that it still has the version that If-Match names. */
+async function lockChangedResource(run: OperationRun, tx: Database): Promise<void> {
+  const { operation, request } = run
+  if (!operation.changes) return
+  await lockResource(tx, resourcePath(operation.changes, request))
+  const ifMatch = request.headers['if-match']
+  if (!ifMatch) return
+  const { answer } = await answerWithHandler({ ...run, operation: operation.changes }, tx)
+  requireMatch(ifMatch, etagOf(answer.body ?? '', operation.changes.unversioned))
+}
+
+/** An answer that shows the changed resource as its read would carries the ETag of that read. */
+function withEtag({ operation }: OperationRun, answer: FinishedAnswer): FinishedAnswer {
+  const { changes, returns } = operation
+  if (!changes || !answer.body || returns[answer.status] !== changes.returns[200]) return answer
+  return withHeader(answer, 'etag', etagOf(answer.body, changes.unversioned))
+}
+
+function findIdempotencyKey({ context, operation, request }: OperationRun): IdempotencyKey | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || !takesIdempotencyKey(operation)) return undefined
+  const { params, query, body, caller } = request
+  const content = { operation: operation.id, params, query, body }
+  return idempotencyKey(context.services.keys, String(key), caller.principal.id, content)
+}
+
+function markReplayed(answer: FinishedAnswer): FinishedAnswer {
+  return withHeader(answer, 'idempotency-replayed', 'true')
+}
+
+function withHeader(answer: FinishedAnswer, name: string, value: string): FinishedAnswer {
+  return { ...answer, headers: { ...answer.headers, [name]: value } }
+}

@@ -1,0 +1,29 @@
+import type { FastifyReply } from 'fastify'
+import { type FileToSend, sendFile } from '../http/send-file.ts'
+import { type AnyOperation, fileType } from '../operation.ts'
+import { callHandler } from './call-handler.ts'
+import { checkRequest } from './check-request.ts'
+import type { FinishedAnswer, OperationRun } from './operation-run.ts'
+import { runChange } from './run-change.ts'
+import { runRead } from './run-read.ts'
+
+/**
+ * The pipeline that every request to an operation passes once its caller is authenticated and has the role:
+ * validation, the handler (in a transaction if the operation changes something), the answer.
+ */
+export async function runOperation(run: OperationRun, reply: FastifyReply): Promise<FastifyReply> {
+  const { context, operation, request } = run
+  checkRequest(operation, request)
+  if (operation.answerType === fileType) {
+    const { result } = await callHandler(run, context.db)
+    return sendFile(request, reply, result as FileToSend)
+  }
+  const answer = operation.mutates ? await runChange(run) : await runRead(run)
+  return sendAnswer(reply, operation, answer)
+}
+
+function sendAnswer(reply: FastifyReply, { answerType }: AnyOperation, answer: FinishedAnswer): FastifyReply {
+  reply.code(answer.status).headers(answer.headers)
+  if (answer.body === undefined) return reply.send()
+  return reply.type(answerType ?? 'application/json; charset=utf-8').send(answer.body)
+}

@@ -1,0 +1,23 @@
+import { retryConflicts } from '../steps.ts'
+import { answerWithHandler } from './call-handler.ts'
+import { etagOf, matchesEtag } from './etag.ts'
+import type { FinishedAnswer, OperationRun } from './operation-run.ts'
+
+/** Runs an operation that changes nothing, on the pool. */
+export function runRead(run: OperationRun): Promise<FinishedAnswer> {
+  const { context, operation } = run
+  if (operation.checksCredential) return retryConflicts(() => read(run))
+  if (operation.fleetWide) return context.services.fleetReads.run(() => read(run))
+  return read(run)
+}
+
+async function read(run: OperationRun): Promise<FinishedAnswer> {
+  const { context, operation, request } = run
+  const { answer } = await answerWithHandler(run, context.db)
+  if (!context.versionedReads.has(operation) || answer.body === undefined) return answer
+  const etag = etagOf(answer.body, operation.unversioned)
+  const ifNoneMatch = request.headers['if-none-match']
+  // An ETag that leaves properties out cannot prove that the client's copy is current.
+  if (ifNoneMatch && !operation.unversioned && matchesEtag(ifNoneMatch, etag)) return { status: 304, headers: { etag } }
+  return { ...answer, headers: { ...answer.headers, etag } }
+}
