@@ -187,7 +187,7 @@ describe('imports in server/src', () => {
 
   test('no feature reaches the pool: the handle of an operation is its transaction', () => {
     const reachesPool = ({ from, to }: Import) =>
-      to === 'database/open.ts' ||
+      to === 'database/open-database.ts' ||
       (to === 'database/connect.ts' &&
         !/import type \{[^}]*\} from '[./]*database\/connect\.ts'/.test(readFileSync(join(source, from), 'utf8')))
 
