@@ -7,34 +7,59 @@ export interface components {
         AgentContact: {
             /**
              * Format: uuid
-             * @description A random id of the process of the agent
+             * @description Random id of the agent process; a restarted agent chooses a new one
              * @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
              */
             runId: string;
-            /** @example 0.1.0 */
+            /**
+             * @description Version of the agent
+             * @example 0.1.0
+             */
             agentVersion: string;
-            /** @example Linux */
+            /**
+             * @description Platform of the computer
+             * @example Linux
+             */
             platform: string;
-            /** @enum {string} */
+            /**
+             * @description PreOs when the agent runs before an operating system is installed; it then gets only pre-OS packages
+             * @enum {string}
+             */
             environment: "OperatingSystem" | "PreOs";
             /**
              * Format: date-time
+             * @description When the computer last started
              * @example 2026-03-14T09:26:53.000Z
              */
             bootTimeUtc: string;
-            /** @example false */
+            /**
+             * @description The operating system needs a reboot
+             * @example false
+             */
             rebootRequired: boolean;
-            /** @example linux-image */
+            /**
+             * @description What requires the reboot
+             * @example linux-image
+             */
             rebootRequiredSource: string | null;
             suspension: components["schemas"]["AgentSuspension"] | null;
-            /** @example mia */
+            /**
+             * @description User who is signed in
+             * @example mia
+             */
             loggedOnUser: string | null;
-            /** @example 10.1.2.3 */
+            /**
+             * @description Address of the computer; null keeps the stored one
+             * @example 10.1.2.3
+             */
             ipAddress: string | null;
-            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            /**
+             * @description Hash of the settings that the agent runs with
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             settingsHash: string | null;
             /**
-             * @description The hash of each section of the inventory that the agent has
+             * @description Hash of each inventory section that the agent has collected
              * @example {
              *       "system": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
              *     }
@@ -42,10 +67,10 @@ export interface components {
             sections: {
                 [key: string]: string;
             };
-            /** @description Optional packages that a user asked for */
+            /** @description Optional packages that the user has requested */
             wants: string[];
             /**
-             * @description The agent has nothing left of what this process was handed: work that it did not begin comes again
+             * @description This process has none of the work that was handed to it. Work that it has not started is handed out again.
              * @default false
              * @example true
              */
@@ -55,36 +80,49 @@ export interface components {
         AgentContactAnswer: {
             /**
              * Format: date-time
+             * @description Time of the server
              * @example 2026-03-14T09:26:53.000Z
              */
             serverTimeUtc: string;
-            /** @example 3480.5 */
+            /**
+             * @description Seconds until the next contact
+             * @example 3480.5
+             */
             nextContactSeconds: number;
             settings: components["schemas"]["AgentSettings"] | null;
-            /** @description Sections of the inventory that the agent is to send */
+            /** @description Inventory sections that the agent must send */
             sections: string[];
-            /** @description In the order in which it is to be done */
+            /** @description Work items that are leased to the agent, in the order to do them */
             work: components["schemas"]["WorkOrder"][];
+            /** @description Optional packages that the user may request */
             offers: components["schemas"]["WorkOffer"][];
         };
         /** AgentCredential */
         AgentCredential: {
             /**
              * Format: int32
+             * @description Id of the computer
              * @example 17
              */
             clientId: number;
-            /** @example agent-17.the-secret-is-shown-here-once */
+            /**
+             * @description Bearer token for all other calls; it is shown only once
+             * @example agent-17.the-secret-is-shown-here-once
+             */
             credential: string;
         };
         /**
          * AgentSettings
-         * @description Null when the agent has them
+         * @description The settings to run with; null when the agent already has them
          */
         AgentSettings: {
-            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            /**
+             * @description Hash of the settings; the agent reports it at its next contacts
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             hash: string;
             /**
+             * @description The settings of the effective agent template
              * @example {
              *       "contactIntervalMinutes": 60
              *     }
@@ -93,31 +131,48 @@ export interface components {
                 [key: string]: string | number | boolean;
             };
         };
-        /** AgentSuspension */
+        /**
+         * AgentSuspension
+         * @description While the agent is suspended it gets no work; null when it is not
+         */
         AgentSuspension: {
-            /** @enum {string} */
+            /**
+             * @description Why the agent is suspended
+             * @enum {string}
+             */
             mode: "Suspended" | "PresentationMode" | "MaintenanceMode";
             /**
              * Format: date-time
+             * @description End of the suspension; null when it is open-ended
              * @example 2026-03-14T09:26:53.000Z
              */
             untilUtc: string | null;
         };
         /** AntivirusInfo */
         AntivirusInfo: {
-            /** @example Contoso Defender */
+            /**
+             * @description Name of the product
+             * @example Contoso Defender
+             */
             name: string | null;
-            /** @example 4.18.24010.7 */
+            /**
+             * @description Version of the product
+             * @example 4.18.24010.7
+             */
             version: string | null;
             /**
-             * @description Files are checked when they are used
+             * @description Real-time protection is on
              * @example true
              */
             isEnabled: boolean | null;
-            /** @example true */
+            /**
+             * @description The definitions are up to date
+             * @example true
+             */
             isUpToDate: boolean | null;
             /**
              * Format: date-time
+             * @description When the definitions were published
              * @example 2026-03-14T09:26:53.000Z
              */
             definitionsDateUtc: string | null;
@@ -125,70 +180,103 @@ export interface components {
         /** BatteriesSection */
         BatteriesSection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
+            /** @description The complete list; it replaces the stored one */
             items: components["schemas"]["BatteryReport"][];
         };
         /** BatteryReport */
         BatteryReport: {
-            /** @example BAT0 */
+            /**
+             * @description Name of the battery
+             * @example BAT0
+             */
             name: string | null;
-            /** @example Lithium-ion */
+            /**
+             * @description Chemistry of the battery
+             * @example Lithium-ion
+             */
             chemistry: string | null;
-            /** @example LGC-5B10W13930 */
+            /**
+             * @description Manufacturer and serial number
+             * @example LGC-5B10W13930
+             */
             deviceId: string | null;
-            /** @example Charging */
+            /**
+             * @description Status as the computer names it
+             * @example Charging
+             */
             batteryStatus: string | null;
             /**
              * Format: int32
+             * @description Capacity of a new battery
              * @example 57000
              */
             designedCapacityMwh: number | null;
             /**
              * Format: int32
+             * @description Capacity when fully charged
              * @example 48450
              */
             fullChargedCapacityMwh: number | null;
             /**
              * Format: int32
-             * @description Wear level: full charge against the design, not the charge
+             * @description Wear level: full charge as a percentage of the design, not the charge
              * @example 85
              */
             remainingCapacityPercent: number | null;
         };
         /** Bios */
         Bios: {
-            /** @example N2WET43W (1.33 ) */
+            /**
+             * @description Name of the firmware
+             * @example N2WET43W (1.33 )
+             */
             caption: string | null;
-            /** @example Contoso */
+            /**
+             * @description Manufacturer of the firmware
+             * @example Contoso
+             */
             manufacturer: string | null;
-            /** @example N2WET43W (1.33 ) */
+            /**
+             * @description Version in the SMBIOS tables
+             * @example N2WET43W (1.33 )
+             */
             smBiosVersion: string | null;
-            /** @example PF3K9XYZ */
+            /**
+             * @description Serial number of the computer
+             * @example PF3K9XYZ
+             */
             serialNumber: string | null;
-            /** @example CONTOSO - 1330 */
+            /**
+             * @description Version of the firmware
+             * @example CONTOSO - 1330
+             */
             version: string | null;
-            /** @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11 */
+            /**
+             * @description UUID of the computer
+             * @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
+             */
             uuid: string | null;
         };
         /** BiosSection */
         BiosSection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
@@ -196,27 +284,33 @@ export interface components {
         };
         /**
          * BitlockerState
-         * @description Of BitLocker, or of LUKS under Linux; NotAvailable where the computer cannot tell
+         * @description Encryption by BitLocker, or by LUKS under Linux. NotAvailable when the computer cannot determine it.
          * @enum {string}
          */
         BitlockerState: "Encrypted" | "Unencrypted" | "NotAvailable";
         /** ComputerSystem */
         ComputerSystem: {
-            /** @example Contoso */
+            /**
+             * @description Manufacturer of the computer
+             * @example Contoso
+             */
             manufacturer: string | null;
-            /** @example Desk 400 */
+            /**
+             * @description Model of the computer
+             * @example Desk 400
+             */
             model: string | null;
         };
         /** ComputerSystemSection */
         ComputerSystemSection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
@@ -224,18 +318,33 @@ export interface components {
         };
         /** DesktopMonitor */
         DesktopMonitor: {
-            /** @example Contoso 24 */
+            /**
+             * @description Description of the monitor
+             * @example Contoso 24
+             */
             caption: string | null;
-            /** @example Contoso */
+            /**
+             * @description Manufacturer of the monitor
+             * @example Contoso
+             */
             manufacturer: string | null;
-            /** @example Digital */
+            /**
+             * @description Digital or Analog
+             * @example Digital
+             */
             monitorType: string | null;
-            /** @example Contoso 24 */
+            /**
+             * @description Name of the monitor
+             * @example Contoso 24
+             */
             monitorName: string | null;
-            /** @example CN0123456 */
+            /**
+             * @description Serial number of the monitor
+             * @example CN0123456
+             */
             serialNumber: string | null;
             /**
-             * @description Three letters
+             * @description Vendor code of three letters
              * @example CTO
              */
             vendorId: string | null;
@@ -246,31 +355,37 @@ export interface components {
             monitorSize: string | null;
             /**
              * Format: int32
+             * @description Width in pixels
              * @example 1920
              */
             screenWidth: number | null;
             /**
              * Format: int32
+             * @description Height in pixels
              * @example 1200
              */
             screenHeight: number | null;
             /**
              * Format: int32
+             * @description Horizontal pixel density
              * @example 96
              */
             pixelsPerXLogicalInch: number | null;
             /**
              * Format: int32
+             * @description Vertical pixel density
              * @example 96
              */
             pixelsPerYLogicalInch: number | null;
             /**
              * Format: int32
+             * @description Year of manufacture
              * @example 2023
              */
             manufacturingYear: number | null;
             /**
              * Format: int32
+             * @description Week of manufacture
              * @example 17
              */
             manufacturingWeek: number | null;
@@ -288,60 +403,101 @@ export interface components {
              * @example 3
              */
             driveTypeCode: number;
-            /** @example 237.9 */
+            /**
+             * @description Size of the volume
+             * @example 237.9
+             */
             totalSpaceGb: number | null;
-            /** @example 101.3 */
+            /**
+             * @description Free space of the volume
+             * @example 101.3
+             */
             freeSpaceGb: number | null;
-            /** @example System */
+            /**
+             * @description Label of the volume
+             * @example System
+             */
             label: string | null;
             bitlockerStatus: components["schemas"]["BitlockerState"];
-            /** @example Tpm, RecoveryPassword */
+            /**
+             * @description What unlocks the volume, separated by commas
+             * @example Tpm, RecoveryPassword
+             */
             bitlockerKeyProtectors: string | null;
         };
         /** DisksSection */
         DisksSection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
+            /** @description The complete list; it replaces the stored one */
             items: components["schemas"]["DiskDriveReport"][];
         };
-        /** EnrolmentAgent */
+        /**
+         * EnrolmentAgent
+         * @description The agent itself
+         */
         EnrolmentAgent: {
-            /** @example 0.1.0 */
+            /**
+             * @description Version of the agent
+             * @example 0.1.0
+             */
             version: string;
-            /** @example Linux */
+            /**
+             * @description Platform of the agent
+             * @example Linux
+             */
             platform: string;
         };
-        /** EnrolmentComputer */
+        /**
+         * EnrolmentComputer
+         * @description The computer on which the agent runs; a UUID or a MAC address is required
+         */
         EnrolmentComputer: {
-            /** @example till-7 */
+            /**
+             * @description Name of the computer
+             * @example till-7
+             */
             name: string;
-            /** @example corp.example.org */
+            /**
+             * @description Domain or workgroup of the computer
+             * @example corp.example.org
+             */
             domain: string;
-            /** @example true */
+            /**
+             * @description Whether `domain` is a domain, not a workgroup
+             * @example true
+             */
             isDomain: boolean;
             /**
              * Format: uuid
+             * @description UUID of the firmware
              * @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
              */
             uuid: string | null;
-            /** @example 02:00:5e:00:53:17 */
+            /**
+             * @description MAC address of the main network adapter
+             * @example 02:00:5e:00:53:17
+             */
             macAddress: string | null;
         };
         /** EnrolmentRequest */
         EnrolmentRequest: {
-            /** @example enrol-the-token-that-was-shown-once */
+            /**
+             * @description The enrolment token
+             * @example enrol-the-token-that-was-shown-once
+             */
             token: string;
             /**
-             * @description Chosen and kept by the agent before the first call
+             * @description Random text that the agent stores before its first call and sends with every repetition
              * @example a-random-text-that-the-agent-keeps-for-itself
              */
             enrolmentKey: string;
@@ -351,48 +507,68 @@ export interface components {
         /** FirewallStatus */
         FirewallStatus: {
             /**
-             * @description Under Linux ufw, firewalld or nftables
+             * @description Name of the firewall; under Linux ufw, firewalld or nftables
              * @example Windows Firewall
              */
             name: string | null;
-            /** @example true */
+            /**
+             * @description The firewall is on, in all of its profiles
+             * @example true
+             */
             isEnabled: boolean | null;
             /**
-             * @description Profiles are known to Windows only
+             * @description The domain profile is on; only Windows has profiles
              * @example true
              */
             domainProfileEnabled: boolean | null;
-            /** @example true */
+            /**
+             * @description The private profile is on
+             * @example true
+             */
             privateProfileEnabled: boolean | null;
-            /** @example true */
+            /**
+             * @description The public profile is on
+             * @example true
+             */
             publicProfileEnabled: boolean | null;
         };
         /** InstalledSoftware */
         InstalledSoftware: {
-            /** @example Example Editor */
+            /**
+             * @description Name of the product
+             * @example Example Editor
+             */
             productName: string;
-            /** @example 4.2.1 */
+            /**
+             * @description Version of the product
+             * @example 4.2.1
+             */
             version: string | null;
-            /** @example Contoso */
+            /**
+             * @description Publisher of the product
+             * @example Contoso
+             */
             publisher: string | null;
         };
         /** InstalledSoftwareSection */
         InstalledSoftwareSection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
+            /** @description The complete list; it replaces the stored one */
             items: components["schemas"]["InstalledSoftware"][];
         };
         /** InventoryReport */
         InventoryReport: {
+            /** @description The changed sections by name */
             sections: {
                 system?: components["schemas"]["SystemSection"];
                 bios?: components["schemas"]["BiosSection"];
@@ -412,71 +588,103 @@ export interface components {
         /** MonitorsSection */
         MonitorsSection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
+            /** @description The complete list; it replaces the stored one */
             items: components["schemas"]["DesktopMonitor"][];
         };
         /** NetworkAdapter */
         NetworkAdapter: {
-            /** @example e1000e */
+            /**
+             * @description Driver of the adapter
+             * @example e1000e
+             */
             serviceName: string | null;
-            /** @example Ethernet connection I219-LM */
+            /**
+             * @description Name of the adapter
+             * @example Ethernet connection I219-LM
+             */
             description: string | null;
             /**
-             * @description Several are separated by a comma
+             * @description IP addresses, separated by commas
              * @example 192.0.2.17
              */
             ipAddress: string | null;
-            /** @example 00:1B:44:11:3A:B7 */
+            /**
+             * @description MAC address
+             * @example 00:1B:44:11:3A:B7
+             */
             macAddress: string | null;
-            /** @example 255.255.255.0 */
+            /**
+             * @description Subnet masks, separated by commas
+             * @example 255.255.255.0
+             */
             subnetMask: string | null;
-            /** @example 192.0.2.1 */
+            /**
+             * @description Default gateways, separated by commas
+             * @example 192.0.2.1
+             */
             defaultGateway: string | null;
-            /** @example 192.0.2.53 */
+            /**
+             * @description DNS servers, separated by commas
+             * @example 192.0.2.53
+             */
             dnsServer: string | null;
-            /** @example Ethernet */
+            /**
+             * @description Kind of connection
+             * @example Ethernet
+             */
             connectionType: string | null;
-            /** @example true */
+            /**
+             * @description The adapter gets its address by DHCP
+             * @example true
+             */
             isDhcp: boolean;
         };
         /** NetworkAdaptersSection */
         NetworkAdaptersSection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
+            /** @description The complete list; it replaces the stored one */
             items: components["schemas"]["NetworkAdapter"][];
         };
         /** OsInstallationReport */
         OsInstallationReport: {
-            /** @enum {string} */
+            /**
+             * @description How the installation ended
+             * @enum {string}
+             */
             status: "Success" | "Failed";
-            /** @example The image was applied. */
+            /**
+             * @description Details for people
+             * @example The image was applied.
+             */
             message: string | null;
         };
         /**
          * PackageCommand
-         * @description Runs in the folder of the package, as the system account of the agent.
+         * @description Runs in the folder of the package, with the system account of the agent.
          */
         PackageCommand: {
             /**
-             * @description Program and arguments, which no shell reads. Either this or shell.
+             * @description Program and arguments, run without a shell. Give either argv or shell.
              * @example [
              *       "sh",
              *       "install.sh"
@@ -484,18 +692,18 @@ export interface components {
              */
             argv?: string[];
             /**
-             * @description A line for the shell of the system.
+             * @description Command line for the shell of the operating system. Give either argv or shell.
              * @example sh install.sh
              */
             shell?: string;
             /**
-             * @description After this time the command is ended and has failed.
+             * @description After this time the command is stopped and counts as failed.
              * @default 60
              * @example 30
              */
             timeLimitMinutes: number;
             /**
-             * @description Return codes that mean success. For detect: the software is there.
+             * @description Return codes that mean success. For detect: the software is installed.
              * @default [
              *       0
              *     ]
@@ -505,7 +713,7 @@ export interface components {
              */
             successCodes: number[];
             /**
-             * @description Return codes that mean success after the next restart.
+             * @description Return codes that mean success once the computer is restarted.
              * @default []
              * @example []
              */
@@ -515,51 +723,85 @@ export interface components {
         PatchScanReport: {
             /**
              * Format: date-time
+             * @description When the scan ran
              * @example 2026-03-14T09:26:53.000Z
              */
             scannedUtc: string;
             /**
              * Format: date-time
-             * @description Of when the data is that the scan compared with
+             * @description Date of the patch definitions that the scan used
              * @example 2026-03-14T09:26:53.000Z
              */
             definitionUtc?: string | null;
-            /** @example 2026.03.11 */
+            /**
+             * @description Version of the patch definitions that the scan used
+             * @example 2026.03.11
+             */
             definitionVersion?: string | null;
-            /** @description All that the computer has or lacks */
+            /** @description All installed and missing patches */
             patches: components["schemas"]["ScannedPatch"][];
         };
         /** Printer */
         Printer: {
-            /** @example Floor 2 */
+            /**
+             * @description Name of the printer
+             * @example Floor 2
+             */
             name: string | null;
-            /** @example ipp://printer.example.org/ipp/print */
+            /**
+             * @description Port or URL of the printer
+             * @example ipp://printer.example.org/ipp/print
+             */
             port: string | null;
-            /** @example floor2 */
+            /**
+             * @description Name under which the printer is shared
+             * @example floor2
+             */
             shareName: string | null;
-            /** @example Generic PostScript */
+            /**
+             * @description Name of the driver
+             * @example Generic PostScript
+             */
             driverName: string | null;
-            /** @example 2.1 */
+            /**
+             * @description Version of the driver
+             * @example 2.1
+             */
             driverVersion: string | null;
-            /** @example Next to the kitchen */
+            /**
+             * @description Comment on the printer
+             * @example Next to the kitchen
+             */
             comment: string | null;
-            /** @example Floor 2 */
+            /**
+             * @description Description of the printer
+             * @example Floor 2
+             */
             caption: string | null;
-            /** @example Color, Duplex */
+            /**
+             * @description Capabilities, separated by commas
+             * @example Color, Duplex
+             */
             capabilityDescriptions: string | null;
-            /** @example true */
+            /**
+             * @description The printer is reached over the network
+             * @example true
+             */
             isNetworkPrinter: boolean;
-            /** @example false */
+            /**
+             * @description The printer is the default printer
+             * @example false
+             */
             isDefault: boolean;
             /**
              * Format: int32
-             * @description DPI
+             * @description Dots per inch
              * @example 600
              */
             horizontalResolution: number | null;
             /**
              * Format: int32
-             * @description DPI
+             * @description Dots per inch
              * @example 600
              */
             verticalResolution: number | null;
@@ -567,30 +809,31 @@ export interface components {
         /** PrintersSection */
         PrintersSection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
+            /** @description The complete list; it replaces the stored one */
             items: components["schemas"]["Printer"][];
         };
         /**
          * ProblemDetails
-         * @description A problem after RFC 9457, with ids of the resources in question beside it.
+         * @description Problem details (RFC 9457), extended by further properties such as ids of the resources concerned.
          */
         ProblemDetails: {
             /**
-             * @description Identifies the kind of problem
+             * @description Identifies the type of problem
              * @example urn:muster:problem:PrincipalNotFound
              */
             type: string;
             /**
-             * @description The reason phrase of the status
+             * @description Reason phrase of the status
              * @example Not Found
              */
             title: string;
@@ -602,33 +845,33 @@ export interface components {
              */
             detail: string;
             /**
-             * @description The address that was called
+             * @description URL of the request
              * @example /api/admin/principals/17
              */
             instance: string;
             /**
-             * @description For programs; it never changes
+             * @description Identifies the problem for programs; never changes
              * @example PrincipalNotFound
              */
             code: string;
             /**
-             * @description For people; the same for every problem of this code
+             * @description For people; the same for every problem with this code
              * @example No principal of this kind has this id.
              */
             message: string;
             /**
-             * @description Finds the request in the log of the service
+             * @description Identifies the request in the log of the service
              * @example 0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10
              */
             requestId: string;
             errors?: {
                 /**
-                 * @description The part of the request: path, query, header or body
+                 * @description Part of the request: path, query, header or body
                  * @example body
                  */
                 in: string;
                 /**
-                 * @description The property or parameter
+                 * @description Name of the property or parameter
                  * @example colour
                  */
                 name: string;
@@ -641,29 +884,42 @@ export interface components {
         };
         /** Processor */
         Processor: {
-            /** @example Contoso Core 7 @ 2.80GHz */
+            /**
+             * @description Name of the processor
+             * @example Contoso Core 7 @ 2.80GHz
+             */
             name: string | null;
-            /** @example Contoso */
+            /**
+             * @description Manufacturer of the processor
+             * @example Contoso
+             */
             manufacturer: string | null;
-            /** @example BFEBFBFF000806C1 */
+            /**
+             * @description Identifier of the processor
+             * @example BFEBFBFF000806C1
+             */
             processorId: string | null;
             /**
              * Format: int32
+             * @description Physical cores
              * @example 4
              */
             numberOfCores: number | null;
             /**
              * Format: int32
+             * @description Threads of all cores
              * @example 8
              */
             numberOfLogicalProcessors: number | null;
             /**
              * Format: int32
+             * @description Maximum clock speed
              * @example 4700
              */
             maxClockSpeedMhz: number | null;
             /**
              * Format: int32
+             * @description Clock speed at the time of the inventory
              * @example 2800
              */
             currentClockSpeedMhz: number | null;
@@ -671,62 +927,90 @@ export interface components {
         /** ProcessorsSection */
         ProcessorsSection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
+            /** @description The complete list; it replaces the stored one */
             items: components["schemas"]["Processor"][];
         };
         /** ScannedPatch */
         ScannedPatch: {
             /**
-             * @description By which every scan and catalog names the patch
+             * @description Identifies the patch in all scans and catalogs
              * @example openssl 3.0.16-1~deb12u1
              */
             key: string;
             /**
-             * @description The product version that it is for
+             * @description The product version that the patch is for
              * @example Debian GNU/Linux 12
              */
             product: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the computer has the patch
+             * @enum {string}
+             */
             status: "Missing" | "Installed";
             /**
              * Format: date-time
+             * @description When the patch was installed
              * @example 2026-03-14T09:26:53.000Z
              */
             installedUtc?: string | null;
             /**
-             * @description For people. This and the rest count only for a patch that nobody knows
+             * @description Name for people. This and the following properties are used only when the patch is not known yet
              * @example openssl 3.0.16-1~deb12u1
              */
             name?: string | null;
-            /** @example KB5034441 */
+            /**
+             * @description Number of the knowledge base article
+             * @example KB5034441
+             */
             qNumber?: string | null;
-            /** @example DSA-5532-1 */
+            /**
+             * @description Id of the bulletin
+             * @example DSA-5532-1
+             */
             bulletinId?: string | null;
-            /** @example openssl security update */
+            /**
+             * @description Title of the bulletin
+             * @example openssl security update
+             */
             title?: string | null;
-            /** @example https://vendor.example.org/advisories/DSA-5532-1 */
+            /**
+             * @description Address of the bulletin
+             * @example https://vendor.example.org/advisories/DSA-5532-1
+             */
             url?: string | null;
-            /** @example Critical */
+            /**
+             * @description Severity as the vendor names it
+             * @example Critical
+             */
             severity?: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Type of the patch
+             * @enum {string|null}
+             */
             type?: "SecurityPatch" | "SoftwareDistribution" | "SecurityTool" | "NonSecurityPatch" | "CustomAction" | null;
             /**
              * Format: date
+             * @description When the vendor released it
              * @example 2026-03-11
              */
             releaseDate?: string | null;
-            /** @example 2048000 */
+            /**
+             * @description Size of the download
+             * @example 2048000
+             */
             sizeBytes?: number | null;
             /**
+             * @description Vulnerabilities that the patch fixes
              * @example [
              *       "CVE-2026-12345"
              *     ]
@@ -749,11 +1033,14 @@ export interface components {
         /** SecureBootStatus */
         SecureBootStatus: {
             /**
-             * @description False on computers that boot without UEFI
+             * @description The firmware supports Secure Boot; false on computers that boot without UEFI
              * @example true
              */
             isSupported: boolean | null;
-            /** @example true */
+            /**
+             * @description Secure Boot is on
+             * @example true
+             */
             isEnabled: boolean | null;
         };
         /** SecurityReport */
@@ -766,13 +1053,13 @@ export interface components {
         /** SecuritySection */
         SecuritySection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
@@ -781,31 +1068,33 @@ export interface components {
         /** ServicesSection */
         ServicesSection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
+            /** @description The complete list; it replaces the stored one */
             items: components["schemas"]["WindowsService"][];
         };
         /** StartedWork */
         StartedWork: {
             /**
-             * @description For how long the work is the agent’s without a word from it
+             * @description The lease ends when the agent reports nothing about the work item for this long
              * @example 900
              */
             leaseSeconds: number;
             commands: components["schemas"]["WorkCommands"];
+            /** @description All files of the package */
             files: components["schemas"]["WorkFile"][];
-            /** @description Where the files are, nearest first; after these the service itself */
+            /** @description Depots that have the files, nearest first. The service itself is the last resort. */
             depots: components["schemas"]["WorkDepot"][];
             /**
-             * @description Effective values by dotted name; none of a secret variable
+             * @description Effective values by dotted name, without secret variables
              * @example {
              *       "Printing.Server": "print01"
              *     }
@@ -813,10 +1102,10 @@ export interface components {
             variables: {
                 [key: string]: string;
             };
-            /** @description What a fix package has to install: all that is missing and released now. Empty for other packages */
+            /** @description The patches that a fix package must install: missing on the computer and released to it now. Empty for other packages. */
             patches: components["schemas"]["WorkPatch"][];
             /**
-             * @description Effective values of the secret variables that the manifest names
+             * @description Effective values of the secret variables that the manifest lists
              * @example {
              *       "Licences.Key": "the-key"
              *     }
@@ -827,25 +1116,55 @@ export interface components {
         };
         /** SystemReport */
         SystemReport: {
-            /** @example pc-0017.corp.example.org */
+            /**
+             * @description Fully qualified domain name
+             * @example pc-0017.corp.example.org
+             */
             fqdn: string | null;
-            /** @example Windows 11 Enterprise */
+            /**
+             * @description Full name of the operating system
+             * @example Windows 11 Enterprise
+             */
             operatingSystem: string | null;
-            /** @example Windows 11 */
+            /**
+             * @description Name of the operating system without its edition
+             * @example Windows 11
+             */
             osName: string | null;
-            /** @example Enterprise */
+            /**
+             * @description Edition of the operating system
+             * @example Enterprise
+             */
             osEdition: string | null;
-            /** @example 10.0.22631 */
+            /**
+             * @description Version of the operating system
+             * @example 10.0.22631
+             */
             osVersion: string | null;
-            /** @example 22631 */
+            /**
+             * @description Build of the operating system, or the kernel version
+             * @example 22631
+             */
             osBuild: string | null;
-            /** @example CORP\jdoe */
+            /**
+             * @description User who last signed in
+             * @example CORP\jdoe
+             */
             osLogin: string | null;
-            /** @example Windows */
+            /**
+             * @description Windows, Linux or macOS
+             * @example Windows
+             */
             platform: string | null;
-            /** @example en-US */
+            /**
+             * @description Language of the operating system
+             * @example en-US
+             */
             language: string | null;
-            /** @example AMD64 */
+            /**
+             * @description Processor architecture
+             * @example AMD64
+             */
             architecture: string | null;
             /**
              * Format: int32
@@ -853,43 +1172,77 @@ export interface components {
              * @example 64
              */
             bitVersion: number | null;
-            /** @example Contoso Core 7 @ 2.80GHz */
+            /**
+             * @description Name of the first processor
+             * @example Contoso Core 7 @ 2.80GHz
+             */
             processorName: string | null;
             /**
              * Format: int32
+             * @description Number of processors
              * @example 1
              */
             processorCount: number | null;
             /**
              * Format: int32
+             * @description Clock speed of the first processor
              * @example 2800
              */
             processorMhz: number | null;
             /**
              * Format: int32
+             * @description Main memory
              * @example 16384
              */
             memoryMb: number | null;
-            /** @example N2WET43W (1.33 ) */
+            /**
+             * @description Version of the firmware
+             * @example N2WET43W (1.33 )
+             */
             biosVersion: string | null;
-            /** @example 2023-04-17 */
+            /**
+             * @description Date of the firmware
+             * @example 2023-04-17
+             */
             biosDate: string | null;
-            /** @example 192.0.2.17 */
+            /**
+             * @description Address of the adapter with the default route
+             * @example 192.0.2.17
+             */
             ipAddress: string | null;
-            /** @example CORP\jdoe */
+            /**
+             * @description User who is signed in
+             * @example CORP\jdoe
+             */
             loggedOnUser: string | null;
-            /** @example false */
+            /**
+             * @description The signed-in user is an administrator
+             * @example false
+             */
             userIsAdmin: boolean | null;
-            /** @example Europe/Berlin */
+            /**
+             * @description Time zone
+             * @example Europe/Berlin
+             */
             timeZone: string | null;
-            /** @example Contoso Graphics 620 */
+            /**
+             * @description Name of the first graphics card
+             * @example Contoso Graphics 620
+             */
             displayAdapter: string | null;
-            /** @example 1920 x 1080 */
+            /**
+             * @description Screen resolution
+             * @example 1920 x 1080
+             */
             screenResolution: string | null;
-            /** @example KVM */
+            /**
+             * @description Hypervisor or container; null on physical hardware
+             * @example KVM
+             */
             vmType: string | null;
             /**
              * Format: int32
+             * @description Size of the folder for temporary files
              * @example 350
              */
             tempDirSizeMb: number | null;
@@ -897,13 +1250,13 @@ export interface components {
         /** SystemSection */
         SystemSection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
@@ -911,21 +1264,33 @@ export interface components {
         };
         /** VideoController */
         VideoController: {
-            /** @example Contoso Graphics 620 */
+            /**
+             * @description Name of the graphics card
+             * @example Contoso Graphics 620
+             */
             name: string | null;
-            /** @example Contoso */
+            /**
+             * @description Manufacturer of the graphics card
+             * @example Contoso
+             */
             adapterCompatibility: string | null;
             /**
-             * @description As the computer tells it, usually bytes
+             * @description Memory as the computer reports it, usually in bytes
              * @example 1073741824
              */
             adapterRam: string | null;
-            /** @example Graphics 620 */
+            /**
+             * @description Graphics processor
+             * @example Graphics 620
+             */
             videoProcessor: string | null;
-            /** @example 1920 x 1080 */
+            /**
+             * @description Current video mode
+             * @example 1920 x 1080
+             */
             videoModeDescription: string | null;
             /**
-             * @description As the computer tells it, in Hz
+             * @description Refresh rate as the computer reports it, in Hz
              * @example 60
              */
             currentRefreshRate: string | null;
@@ -933,35 +1298,54 @@ export interface components {
         /** VideoControllersSection */
         VideoControllersSection: {
             /**
-             * @description SHA-256 of the content, in the way the agent computes it
+             * @description SHA-256 of the content. The agent chooses how to serialise the content, but must do so the same way every time.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
             /**
              * Format: date-time
-             * @description By the clock of the agent's computer
+             * @description When the agent collected the section, by the clock of its computer
              * @example 2026-03-14T09:26:53.000Z
              */
             collectedUtc: string;
+            /** @description The complete list; it replaces the stored one */
             items: components["schemas"]["VideoController"][];
         };
         /**
          * WindowsService
-         * @description A service of Windows or of systemd
+         * @description A Windows service or a systemd unit
          */
         WindowsService: {
-            /** @example Spooler */
+            /**
+             * @description Name of the service
+             * @example Spooler
+             */
             name: string;
-            /** @example Print Spooler */
+            /**
+             * @description Name of the service for people
+             * @example Print Spooler
+             */
             displayName: string | null;
-            /** @example Running */
+            /**
+             * @description Status as the computer names it
+             * @example Running
+             */
             status: string;
-            /** @example Auto */
+            /**
+             * @description When the service starts
+             * @example Auto
+             */
             startMode: string | null;
-            /** @example LocalSystem */
+            /**
+             * @description Account under which the service runs
+             * @example LocalSystem
+             */
             account: string | null;
         };
-        /** WorkCommands */
+        /**
+         * WorkCommands
+         * @description The commands of the package; empty for work without a package
+         */
         WorkCommands: {
             install?: components["schemas"]["PackageCommand"];
             update?: components["schemas"]["PackageCommand"];
@@ -971,119 +1355,184 @@ export interface components {
         /** WorkDepot */
         WorkDepot: {
             /**
-             * @description Files are at /files/{sha256}
+             * @description The files are at /files/{sha256} below it
              * @example https://depot.example.org
              */
             url: string;
         };
         /** WorkFile */
         WorkFile: {
-            /** @example bin/setup.sh */
+            /**
+             * @description Path within the package
+             * @example bin/setup.sh
+             */
             path: string;
-            /** @example 4096 */
+            /**
+             * @description Size in bytes
+             * @example 4096
+             */
             size: number;
-            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            /**
+             * @description Hash of the file
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             sha256: string;
         };
         /**
          * WorkOffer
-         * @description An optional package that the user may ask for
+         * @description An optional package that the user may request
          */
         WorkOffer: {
             /**
              * Format: uuid
+             * @description Id of the package
              * @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
              */
             packageId: string;
-            /** @example Greeting */
+            /**
+             * @description Name of the package
+             * @example Greeting
+             */
             name: string;
-            /** @example 1.2.0 */
+            /**
+             * @description Version of the package
+             * @example 1.2.0
+             */
             version: string;
             /**
              * Format: date-time
+             * @description Until when the package is offered; null without a limit
              * @example 2026-03-14T09:26:53.000Z
              */
             untilUtc: string | null;
         };
         /** WorkOrder */
         WorkOrder: {
-            /** @example 4711 */
+            /**
+             * @description Id of the work item
+             * @example 4711
+             */
             workId: number;
-            /** @example 1 */
+            /**
+             * @description Number of the attempt, as the contact handed it out
+             * @example 1
+             */
             attempt: number;
-            /** @enum {string} */
+            /**
+             * @description What to do. Refresh asks for a new inventory.
+             * @enum {string}
+             */
             kind: "Install" | "Update" | "Uninstall" | "Reinstall" | "Power" | "Refresh";
             /**
-             * @description For how long the work is the agent’s without a word from it
+             * @description The lease ends when the agent reports nothing about the work item for this long
              * @example 900
              */
             leaseSeconds: number;
             package: components["schemas"]["WorkPackage"] | null;
             postponable: components["schemas"]["WorkPostponable"];
-            /** @example false */
+            /**
+             * @description Do not show the work item to the user
+             * @example false
+             */
             hidden: boolean;
-            /** @example false */
+            /**
+             * @description The user cannot postpone the work item
+             * @example false
+             */
             forced: boolean;
             power: components["schemas"]["WorkPower"] | null;
         };
-        /** WorkPackage */
+        /**
+         * WorkPackage
+         * @description The package that the work item is about; null for Power and Refresh
+         */
         WorkPackage: {
             /**
              * Format: uuid
+             * @description Id of the package
              * @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
              */
             packageId: string;
-            /** @example Greeting */
+            /**
+             * @description Name of the package
+             * @example Greeting
+             */
             name: string;
-            /** @example 1.2.0 */
+            /**
+             * @description Version of the package
+             * @example 1.2.0
+             */
             version: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the package
+             * @enum {string}
+             */
             kind: "Software" | "OperatingSystem" | "LanguagePack" | "AgentTemplate" | "PxeBootImage" | "InventoryScan" | "PatchScan" | "PatchFix";
+            /** @description Operating systems that the package supports; empty for all */
             operatingSystems: string[];
-            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            /**
+             * @description Hash over all files of the package; it changes with their content
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             contentHash: string;
         };
         /** WorkPatch */
         WorkPatch: {
             /**
              * Format: int32
+             * @description Id of the patch
              * @example 17
              */
             patchId: number;
             /**
              * Format: int32
+             * @description Id of the product version
              * @example 17
              */
             productId: number;
             /**
-             * @description By which scans name the patch
+             * @description Identifies the patch in scans
              * @example openssl 3.0.16-1~deb12u1
              */
             key: string;
-            /** @example openssl 3.0.16-1~deb12u1 */
+            /**
+             * @description Name for people
+             * @example openssl 3.0.16-1~deb12u1
+             */
             name: string;
-            /** @example Debian GNU/Linux 12 */
+            /**
+             * @description The product version that the patch is for
+             * @example Debian GNU/Linux 12
+             */
             product: string;
         };
-        /** WorkPostponable */
+        /**
+         * WorkPostponable
+         * @description Whether the user may postpone the work item
+         */
         WorkPostponable: {
             /**
-             * @description How often the user may postpone; 0 for not at all
+             * @description How often the user may postpone; 0 for never
              * @example 3
              */
             remaining: number;
             /**
              * Format: date-time
+             * @description Latest time to postpone to; null for any time
              * @example 2026-03-14T09:26:53.000Z
              */
             untilUtc: string | null;
         };
         /** WorkPostponement */
         WorkPostponement: {
-            /** @example 1 */
+            /**
+             * @description Number of the attempt, as the contact handed it out
+             * @example 1
+             */
             attempt: number;
             /**
              * Format: date-time
+             * @description When to offer the work item again
              * @example 2099-12-31T00:00:00.000Z
              */
             untilUtc: string;
@@ -1091,86 +1540,136 @@ export interface components {
         /** WorkPostponementAnswer */
         WorkPostponementAnswer: {
             /**
-             * @description How often the user may still postpone it
+             * @description How often the user may postpone it again
              * @example 2
              */
             remaining: number;
         };
-        /** WorkPower */
+        /**
+         * WorkPower
+         * @description Only for work items of the kind Power, otherwise null
+         */
         WorkPower: {
-            /** @enum {string} */
+            /**
+             * @description What to do with the computer
+             * @enum {string}
+             */
             action: "Shutdown" | "Reboot" | "LogOff" | "None";
-            /** @example 15 */
+            /**
+             * @description How long a signed-in user is warned before the action
+             * @example 15
+             */
             timeoutMinutes: number;
-            /** @example 15 */
+            /**
+             * @description Minutes between two reminders; 0 for a single one
+             * @example 15
+             */
             reminderMinutes: number;
         };
         /** WorkProgress */
         WorkProgress: {
-            /** @example 1 */
+            /**
+             * @description Number of the attempt, as the contact handed it out
+             * @example 1
+             */
             attempt: number;
-            /** @example 40 */
+            /**
+             * @description How much is done
+             * @example 40
+             */
             percent: number;
-            /** @example Unpacking */
+            /**
+             * @description What the agent is doing, for people; not stored
+             * @example Unpacking
+             */
             message: string;
         };
         /** WorkProgressAnswer */
         WorkProgressAnswer: {
             /**
-             * @description For how long the work is the agent’s without a word from it
+             * @description The lease ends when the agent reports nothing about the work item for this long
              * @example 900
              */
             leaseSeconds: number;
-            /** @example false */
+            /**
+             * @description The agent must stop
+             * @example false
+             */
             cancelled: boolean;
         };
         /** WorkResult */
         WorkResult: {
-            /** @example 1 */
+            /**
+             * @description Number of the attempt, as the contact handed it out
+             * @example 1
+             */
             attempt: number;
-            /** @enum {string} */
+            /**
+             * @description How the work ended
+             * @enum {string}
+             */
             status: "Success" | "Failed";
-            /** @enum {string|null} */
+            /**
+             * @description State of the software after the work; null when unknown
+             * @enum {string|null}
+             */
             installationState: "Installed" | "NotInstalled" | "Uninstalled" | null;
-            /** @example 0 */
+            /**
+             * @description Exit code of the last command; null when none ran
+             * @example 0
+             */
             exitCode: number | null;
             /**
              * Format: date-time
+             * @description When the agent started the work
              * @example 2026-03-14T09:26:53.000Z
              */
             startedUtc: string;
             /**
              * Format: date-time
+             * @description When the work ended
              * @example 2026-03-14T09:26:53.000Z
              */
             finishedUtc: string;
-            /** @example sh install.sh */
+            /**
+             * @description The last command that ran
+             * @example sh install.sh
+             */
             commandLine: string | null;
             /**
-             * @description The end of what the command printed
+             * @description The end of the output of the command
              * @example Done.
              */
             output: string;
-            /** @example There is no space left on the disk. */
+            /**
+             * @description Why the work failed, for people
+             * @example There is no space left on the disk.
+             */
             errorText: string | null;
-            /** @example false */
+            /**
+             * @description The computer needs a reboot
+             * @example false
+             */
             rebootRequired: boolean;
         };
         /** WorkResultAnswer */
         WorkResultAnswer: {
             /**
-             * @description False when nothing changed
+             * @description False when the report was repeated or outdated and changed nothing
              * @example true
              */
             accepted: boolean;
         };
         /** WorkStart */
         WorkStart: {
-            /** @example 1 */
+            /**
+             * @description Number of the attempt, as the contact handed it out
+             * @example 1
+             */
             attempt: number;
             /**
              * Format: uuid
-             * @description A random id of the process of the agent
+             * @description Random id of the agent process; a restarted agent chooses a new one
              * @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
              */
             runId: string;

@@ -7,10 +7,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the principals of identity providers */
+        /** List all principals of identity providers */
         get: operations["listPrincipals"];
         put?: never;
-        /** Create or update the principal with this subject type, subject id and issuer */
+        /**
+         * Create or update a principal of an identity provider
+         * @description Subject type (`isUser`), subject id and issuer identify the principal. If it exists, its display name and roles are replaced; otherwise it is created.
+         */
         post: operations["upsertPrincipal"];
         delete?: never;
         options?: never;
@@ -25,12 +28,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one principal of an identity provider */
+        /** Read a principal of an identity provider */
         get: operations["getPrincipal"];
-        /** Replace the display name, issuer and roles of a principal */
+        /**
+         * Replace the display name, issuer and roles of a principal of an identity provider
+         * @description Replaces all three; roles that are not listed are removed. Changes take effect with the next request of the principal, even with existing access tokens.
+         */
         put: operations["updatePrincipal"];
         post?: never;
-        /** Delete a principal of an identity provider, with its roles */
+        /**
+         * Delete a principal of an identity provider
+         * @description Deletes its roles and sessions with it; its access tokens are refused from the next request on. A protected principal requires `force=true`. The account at the identity provider is not changed.
+         */
         delete: operations["deletePrincipal"];
         options?: never;
         head?: never;
@@ -44,10 +53,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the local principals */
+        /** List all local principals */
         get: operations["listLocalPrincipals"];
         put?: never;
-        /** Create a local principal and show its secret, once */
+        /**
+         * Create a local principal
+         * @description The service generates client id and secret. The answer is the only place where the secret is shown; it cannot be read again.
+         */
         post: operations["createLocalPrincipal"];
         delete?: never;
         options?: never;
@@ -62,12 +74,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one local principal */
+        /** Read a local principal */
         get: operations["getLocalPrincipal"];
-        /** Replace the description, expiry and roles of a local principal */
+        /**
+         * Replace the description, expiry and roles of a local principal
+         * @description Replaces all three; roles that are not listed are removed. Changes take effect with the next request of the principal, even with existing access tokens. The last active local administrator must keep admin.manage.
+         */
         put: operations["updateLocalPrincipal"];
         post?: never;
-        /** Delete a local principal for good, with its roles */
+        /**
+         * Delete a local principal
+         * @description Deletes its roles and sessions with it; its access tokens are refused from the next request on. A protected principal requires `force=true`. The last active local administrator cannot be deleted. To keep the principal, revoke it instead.
+         */
         delete: operations["deleteLocalPrincipal"];
         options?: never;
         head?: never;
@@ -89,7 +107,7 @@ export interface paths {
         head?: never;
         /**
          * Revoke or restore a local principal
-         * @description The tokens of a revoked principal are refused from the next request on. Once it is restored, those that have not expired are valid again.
+         * @description The access tokens of a revoked principal are refused from the next request on; after it is restored, unexpired ones are valid again. Its sessions end for good. The last active local administrator cannot be revoked.
          */
         patch: operations["setLocalPrincipalRevoked"];
         trace?: never;
@@ -101,7 +119,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all roles that can be assigned */
+        /**
+         * List all roles
+         * @description No role includes another: a principal needs every role that its operations require.
+         */
         get: operations["listRoles"];
         put?: never;
         post?: never;
@@ -118,7 +139,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what each role may call, and what needs no role */
+        /**
+         * List the operations that each role allows
+         * @description Every operation of the API appears once, under the role that it requires. Operations without a role appear under `any valid token` or `no token`.
+         */
         get: operations["listRoleOperations"];
         put?: never;
         post?: never;
@@ -135,7 +159,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read which ways to sign in are offered */
+        /**
+         * Read which sign-in methods are available
+         * @description Lists the configured identity providers, and whether local principals can sign in with client id and secret.
+         */
         get: operations["getAdminFeatures"];
         put?: never;
         post?: never;
@@ -152,10 +179,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the groups */
+        /**
+         * List groups
+         * @description Lists the groups of all trees, including root groups, ordered by id.
+         */
         get: operations["listGroups"];
         put?: never;
-        /** Create a group below another one */
+        /**
+         * Create a group
+         * @description The group becomes a child of `parentId`; `type` must be the tree of that parent. Answers 409 if the parent is a Reinstall, EOL or Restore group or already has a child with this name.
+         */
         post: operations["createGroup"];
         delete?: never;
         options?: never;
@@ -170,10 +203,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the enrolment tokens, also those that are of no use any more */
+        /**
+         * List the enrolment tokens
+         * @description Includes expired, revoked and used-up tokens. The tokens themselves are not shown.
+         */
         get: operations["listEnrolmentTokens"];
         put?: never;
-        /** Create a token with which agents enrol, and show it, once */
+        /**
+         * Create an enrolment token
+         * @description Agents exchange the token for a credential. The answer is the only place that shows the token; the service stores its hash.
+         */
         post: operations["createEnrolmentToken"];
         delete?: never;
         options?: never;
@@ -193,7 +232,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an enrolment token
-         * @description Agents that enrolled with it stay enrolled.
+         * @description Agents that have enrolled with it stay enrolled. Revoking a token again changes nothing.
          */
         delete: operations["revokeEnrolmentToken"];
         options?: never;
@@ -208,7 +247,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the versions of the service, its database and its patch catalog */
+        /**
+         * Read the versions of the service, its database and its patch catalog
+         * @description The properties of the patch catalog are null before the first import of patches.
+         */
         get: operations["getSystem"];
         put?: never;
         post?: never;
@@ -225,7 +267,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List who changed what, newest first */
+        /**
+         * List the entries of the audit trail, newest first
+         * @description Every committed change by a principal has an entry, as have sign-ins and sign-outs. Reads, dry runs, refused requests and reports of agents have none.
+         */
         get: operations["listAuditEntries"];
         put?: never;
         post?: never;
@@ -242,12 +287,12 @@ export interface components {
         /** AdminFeatures */
         AdminFeatures: {
             /**
-             * @description Identity-provider principals can sign in
+             * @description Whether at least one identity provider is configured
              * @example false
              */
             idpEnabled: boolean;
             /**
-             * @description Local administrators can sign in to the pages
+             * @description Whether local administrators can sign in to the console with client id and secret
              * @example true
              */
             localAdminEnabled: boolean;
@@ -278,12 +323,12 @@ export interface components {
              */
             operation: string;
             /**
-             * @description Path of the resource that was changed or made
+             * @description Path of the resource that was changed or created
              * @example /api/admin/local-principals/17
              */
             target: string;
             /**
-             * @description Query and body of the request, without secrets
+             * @description Query and body of the request. Secrets are redacted.
              * @example {
              *       "body": {
              *         "isRevoked": true
@@ -295,14 +340,14 @@ export interface components {
             };
             /**
              * Format: int32
-             * @description Status of the answer
+             * @description HTTP status of the answer
              * @example 200
              */
             status: number;
             /** @example 0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10 */
             requestId: string;
             /**
-             * @description Hash of this entry and, through the one before it in its chain, of all earlier ones
+             * @description Hash of this entry and of the hash of the previous entry in its chain, and so of all earlier entries
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
@@ -310,7 +355,7 @@ export interface components {
         /** CreateGroupRequest */
         CreateGroupRequest: {
             /**
-             * @description Neither empty nor blank, without / and \, unique below its parent whatever the case
+             * @description Must not be blank or contain / or \. Unique among the children of a parent, regardless of case
              * @example Workstations
              */
             name: string;
@@ -348,7 +393,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description Client id used for the token request
+             * @description Client id for token requests
              * @example client-5b1f0e2a9c
              */
             clientId: string;
@@ -374,12 +419,12 @@ export interface components {
              */
             createdAtUtc: string;
             /**
-             * @description Can only be deleted with force=true
+             * @description Whether the principal can only be deleted with force=true
              * @example false
              */
             protected: boolean;
             /**
-             * @description The client secret. It is shown here only and cannot be read again.
+             * @description The client secret. It is shown only in this answer and cannot be read again.
              * @example the-secret-is-shown-here-once
              */
             plaintextKey: string;
@@ -391,43 +436,49 @@ export interface components {
              * @example 17
              */
             id: number;
-            /** @example Tills of the northern branches */
+            /**
+             * @description What the token is for
+             * @example Tills of the northern branches
+             */
             description: string | null;
             /**
              * Format: uuid
-             * @description Group into which computers are put that enrol with it
+             * @description Group that computers join when they enrol with the token
              * @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
              */
             groupId: string | null;
             /**
              * Format: int32
-             * @description How many computers may enrol with it; null for any number
+             * @description How many computers may enrol with the token; null for any number
              * @example 250
              */
             maxUses: number | null;
             /**
              * Format: int32
-             * @description Computers that enrolled with it
+             * @description How many computers have enrolled with the token
              * @example 3
              */
             uses: number;
             /**
              * Format: date-time
+             * @description When the token was created
              * @example 2026-03-14T09:26:53.000Z
              */
             createdAtUtc: string;
             /**
              * Format: date-time
+             * @description When the token expires
              * @example 2026-03-14T09:26:53.000Z
              */
             expiresAtUtc: string;
             /**
              * Format: date-time
+             * @description When the token was revoked; null when it was not
              * @example 2026-03-14T09:26:53.000Z
              */
             revokedAtUtc: string | null;
             /**
-             * @description What agents enrol with. It cannot be read again.
+             * @description What agents enrol with. It is shown only once.
              * @example enrol-the-token-is-shown-here-once
              */
             token: string;
@@ -439,60 +490,70 @@ export interface components {
              * @example 17
              */
             id: number;
-            /** @example Tills of the northern branches */
+            /**
+             * @description What the token is for
+             * @example Tills of the northern branches
+             */
             description: string | null;
             /**
              * Format: uuid
-             * @description Group into which computers are put that enrol with it
+             * @description Group that computers join when they enrol with the token
              * @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
              */
             groupId: string | null;
             /**
              * Format: int32
-             * @description How many computers may enrol with it; null for any number
+             * @description How many computers may enrol with the token; null for any number
              * @example 250
              */
             maxUses: number | null;
             /**
              * Format: int32
-             * @description Computers that enrolled with it
+             * @description How many computers have enrolled with the token
              * @example 3
              */
             uses: number;
             /**
              * Format: date-time
+             * @description When the token was created
              * @example 2026-03-14T09:26:53.000Z
              */
             createdAtUtc: string;
             /**
              * Format: date-time
+             * @description When the token expires
              * @example 2026-03-14T09:26:53.000Z
              */
             expiresAtUtc: string;
             /**
              * Format: date-time
+             * @description When the token was revoked; null when it was not
              * @example 2026-03-14T09:26:53.000Z
              */
             revokedAtUtc: string | null;
         };
         /** EnrolmentTokenRequest */
         EnrolmentTokenRequest: {
-            /** @example Tills of the northern branches */
+            /**
+             * @description What the token is for
+             * @example Tills of the northern branches
+             */
             description?: string | null;
             /**
              * Format: uuid
-             * @description Group into which computers are put that enrol with it
+             * @description Group that computers join when they enrol with the token
              * @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
              */
             groupId?: string | null;
             /**
              * Format: int32
-             * @description How many computers may enrol with it; null for any number
+             * @description How many computers may enrol with the token; null for any number
              * @example 250
              */
             maxUses?: number | null;
             /**
              * Format: date-time
+             * @description When the token expires
              * @example 2099-12-31T00:00:00.000Z
              */
             expiresAtUtc: string;
@@ -534,7 +595,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description Client id used for the token request
+             * @description Client id for token requests
              * @example client-5b1f0e2a9c
              */
             clientId: string;
@@ -560,7 +621,7 @@ export interface components {
              */
             createdAtUtc: string;
             /**
-             * @description Can only be deleted with force=true
+             * @description Whether the principal can only be deleted with force=true
              * @example false
              */
             protected: boolean;
@@ -577,7 +638,7 @@ export interface components {
             items: components["schemas"]["AuditEntry"][];
             /**
              * Format: int32
-             * @description Items skipped
+             * @description Number of items before this page
              * @example 0
              */
             skip: number;
@@ -589,12 +650,12 @@ export interface components {
             top: number;
             /**
              * Format: int32
-             * @description Matching items in all
+             * @description Number of items on all pages
              * @example 1
              */
             totalCount: number;
             /**
-             * @description True while further pages exist
+             * @description Whether more pages follow
              * @example false
              */
             hasMore: boolean;
@@ -604,7 +665,7 @@ export interface components {
             items: components["schemas"]["EnrolmentToken"][];
             /**
              * Format: int32
-             * @description Items skipped
+             * @description Number of items before this page
              * @example 0
              */
             skip: number;
@@ -616,12 +677,12 @@ export interface components {
             top: number;
             /**
              * Format: int32
-             * @description Matching items in all
+             * @description Number of items on all pages
              * @example 1
              */
             totalCount: number;
             /**
-             * @description True while further pages exist
+             * @description Whether more pages follow
              * @example false
              */
             hasMore: boolean;
@@ -631,7 +692,7 @@ export interface components {
             items: components["schemas"]["Group"][];
             /**
              * Format: int32
-             * @description Items skipped
+             * @description Number of items before this page
              * @example 0
              */
             skip: number;
@@ -643,12 +704,12 @@ export interface components {
             top: number;
             /**
              * Format: int32
-             * @description Matching items in all
+             * @description Number of items on all pages
              * @example 1
              */
             totalCount: number;
             /**
-             * @description True while further pages exist
+             * @description Whether more pages follow
              * @example false
              */
             hasMore: boolean;
@@ -693,7 +754,7 @@ export interface components {
             /** @example Ada Lovelace */
             displayName: string | null;
             /**
-             * @description Token issuer of the identity provider
+             * @description Issuer of the identity provider, exactly as in its tokens
              * @example https://login.example.org/
              */
             issuer: string | null;
@@ -705,23 +766,23 @@ export interface components {
              */
             roles: string[];
             /**
-             * @description Can only be deleted with force=true
+             * @description Whether the principal can only be deleted with force=true
              * @example false
              */
             protected: boolean;
         };
         /**
          * ProblemDetails
-         * @description A problem after RFC 9457, with ids of the resources in question beside it.
+         * @description Problem details (RFC 9457), extended by further properties such as ids of the resources concerned.
          */
         ProblemDetails: {
             /**
-             * @description Identifies the kind of problem
+             * @description Identifies the type of problem
              * @example urn:muster:problem:PrincipalNotFound
              */
             type: string;
             /**
-             * @description The reason phrase of the status
+             * @description Reason phrase of the status
              * @example Not Found
              */
             title: string;
@@ -733,33 +794,33 @@ export interface components {
              */
             detail: string;
             /**
-             * @description The address that was called
+             * @description URL of the request
              * @example /api/admin/principals/17
              */
             instance: string;
             /**
-             * @description For programs; it never changes
+             * @description Identifies the problem for programs; never changes
              * @example PrincipalNotFound
              */
             code: string;
             /**
-             * @description For people; the same for every problem of this code
+             * @description For people; the same for every problem with this code
              * @example No principal of this kind has this id.
              */
             message: string;
             /**
-             * @description Finds the request in the log of the service
+             * @description Identifies the request in the log of the service
              * @example 0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10
              */
             requestId: string;
             errors?: {
                 /**
-                 * @description The part of the request: path, query, header or body
+                 * @description Part of the request: path, query, header or body
                  * @example body
                  */
                 in: string;
                 /**
-                 * @description The property or parameter
+                 * @description Name of the property or parameter
                  * @example colour
                  */
                 name: string;
@@ -844,7 +905,7 @@ export interface components {
             /** @example Ada Lovelace */
             displayName: string | null;
             /**
-             * @description Token issuer of the identity provider
+             * @description Issuer of the identity provider, exactly as in its tokens
              * @example https://login.example.org/
              */
             issuer: string | null;
@@ -865,7 +926,7 @@ export interface components {
             /** @example Ada Lovelace */
             displayName: string | null;
             /**
-             * @description Token issuer of the identity provider
+             * @description Issuer of the identity provider, exactly as in its tokens
              * @example https://login.example.org/
              */
             issuer: string | null;
@@ -880,22 +941,22 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description Version of the interface. */
+        /** @description Version of the API. */
         ApiVersion: "1" | "1.0";
-        /** @description Makes a repetition safe: for 24 hours, a request under the same key is answered with the first answer. */
+        /** @description Makes retries safe: for 24 hours, a request with the same key gets the answer to the first one and changes nothing. */
         IdempotencyKey: string;
-        /** @description The change is made only while the resource has this ETag. */
+        /** @description Make the change only if the resource has this ETag. */
         IfMatch: string;
-        /** @description The resource is not sent again while it has this ETag. */
+        /** @description Answer 304 without a body if the resource has this ETag. */
         IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Leads to the next page by a cursor, where there is one. */
+        /** @description The URL of the next page, with a cursor. Missing on the last page. */
         Link: string;
-        /** @description Version of the resource, for If-Match. */
+        /** @description Version of the resource, for If-Match and If-None-Match. */
         ETag: string;
-        /** @description Seconds to wait. */
+        /** @description Number of seconds to wait before the next request. */
         RetryAfter: number;
     };
     pathItems: never;
@@ -906,7 +967,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -940,9 +1001,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -952,7 +1013,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -961,7 +1022,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -970,7 +1031,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -980,9 +1041,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -998,13 +1059,13 @@ export interface operations {
     upsertPrincipal: {
         parameters: {
             query?: {
-                /** @description Do everything but keep nothing: the answer is the one that the request would get. */
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description Makes a repetition safe: for 24 hours, a request under the same key is answered with the first answer. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the answer to the first one and changes nothing. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -1052,9 +1113,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -1064,7 +1125,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1073,7 +1134,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1091,7 +1152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `UnsupportedMediaType`: The service does not take this content type. */
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1100,7 +1161,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `IdempotencyKeyReused`: This Idempotency-Key was used before, for another request. */
+            /** @description `IdempotencyKeyReused`: This Idempotency-Key was used for a different request. Use a new key. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1109,7 +1170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1119,9 +1180,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1138,9 +1199,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description The resource is not sent again while it has this ETag. */
+                /** @description Answer 304 without a body if the resource has this ETag. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -1175,9 +1236,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -1187,7 +1248,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1196,7 +1257,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1214,7 +1275,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1224,9 +1285,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1242,13 +1303,13 @@ export interface operations {
     updatePrincipal: {
         parameters: {
             query?: {
-                /** @description Do everything but keep nothing: the answer is the one that the request would get. */
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description The change is made only while the resource has this ETag. */
+                /** @description Make the change only if the resource has this ETag. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1296,9 +1357,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -1308,7 +1369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1317,7 +1378,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1344,7 +1405,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `PreconditionFailed`: The resource has changed since the version that If-Match names. */
+            /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -1362,7 +1423,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `UnsupportedMediaType`: The service does not take this content type. */
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1371,7 +1432,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1381,9 +1442,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1401,13 +1462,13 @@ export interface operations {
             query?: {
                 /** @description Must be true to delete a protected principal. */
                 force?: boolean;
-                /** @description Do everything but keep nothing: the answer is the one that the request would get. */
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description The change is made only while the resource has this ETag. */
+                /** @description Make the change only if the resource has this ETag. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1425,9 +1486,9 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -1437,7 +1498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1446,7 +1507,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1473,7 +1534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `PreconditionFailed`: The resource has changed since the version that If-Match names. */
+            /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -1482,7 +1543,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1492,9 +1553,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1511,7 +1572,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -1546,9 +1607,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -1558,7 +1619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1567,7 +1628,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1576,7 +1637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1586,9 +1647,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1604,13 +1665,13 @@ export interface operations {
     createLocalPrincipal: {
         parameters: {
             query?: {
-                /** @description Do everything but keep nothing: the answer is the one that the request would get. */
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description Makes a repetition safe: for 24 hours, a request under the same key is answered with the first answer. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the answer to the first one and changes nothing. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -1658,9 +1719,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -1670,7 +1731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1679,7 +1740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1697,7 +1758,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `UnsupportedMediaType`: The service does not take this content type. */
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1706,7 +1767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `IdempotencyKeyReused`: This Idempotency-Key was used before, for another request. */
+            /** @description `IdempotencyKeyReused`: This Idempotency-Key was used for a different request. Use a new key. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1715,7 +1776,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1725,9 +1786,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1744,9 +1805,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description The resource is not sent again while it has this ETag. */
+                /** @description Answer 304 without a body if the resource has this ETag. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -1782,9 +1843,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -1794,7 +1855,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1803,7 +1864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1821,7 +1882,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1831,9 +1892,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1849,13 +1910,13 @@ export interface operations {
     updateLocalPrincipal: {
         parameters: {
             query?: {
-                /** @description Do everything but keep nothing: the answer is the one that the request would get. */
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description The change is made only while the resource has this ETag. */
+                /** @description Make the change only if the resource has this ETag. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1904,9 +1965,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -1916,7 +1977,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1925,7 +1986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1943,7 +2004,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `LastAdministrator`: Nobody would be left who can manage principals. Give admin.manage to another local principal first. */
+            /** @description `LastAdministrator`: Nobody would be left who can manage principals. Assign the role admin.manage to another local principal first. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1952,7 +2013,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `PreconditionFailed`: The resource has changed since the version that If-Match names. */
+            /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -1970,7 +2031,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `UnsupportedMediaType`: The service does not take this content type. */
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1979,7 +2040,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1989,9 +2050,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2009,13 +2070,13 @@ export interface operations {
             query?: {
                 /** @description Must be true to delete a protected principal. */
                 force?: boolean;
-                /** @description Do everything but keep nothing: the answer is the one that the request would get. */
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description The change is made only while the resource has this ETag. */
+                /** @description Make the change only if the resource has this ETag. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -2033,9 +2094,9 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -2045,7 +2106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2054,7 +2115,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2075,7 +2136,7 @@ export interface operations {
             /**
              * @description `Protected`: The principal is protected. Repeat the request with force=true to delete it.
              *
-             *     `LastAdministrator`: Nobody would be left who can manage principals. Give admin.manage to another local principal first.
+             *     `LastAdministrator`: Nobody would be left who can manage principals. Assign the role admin.manage to another local principal first.
              */
             409: {
                 headers: {
@@ -2085,7 +2146,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `PreconditionFailed`: The resource has changed since the version that If-Match names. */
+            /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -2094,7 +2155,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2104,9 +2165,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2122,13 +2183,13 @@ export interface operations {
     setLocalPrincipalRevoked: {
         parameters: {
             query?: {
-                /** @description Do everything but keep nothing: the answer is the one that the request would get. */
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description The change is made only while the resource has this ETag. */
+                /** @description Make the change only if the resource has this ETag. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -2172,9 +2233,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -2184,7 +2245,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2193,7 +2254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2211,7 +2272,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `LastAdministrator`: Nobody would be left who can manage principals. Give admin.manage to another local principal first. */
+            /** @description `LastAdministrator`: Nobody would be left who can manage principals. Assign the role admin.manage to another local principal first. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2220,7 +2281,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `PreconditionFailed`: The resource has changed since the version that If-Match names. */
+            /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -2238,7 +2299,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `UnsupportedMediaType`: The service does not take this content type. */
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2247,7 +2308,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2257,9 +2318,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2276,7 +2337,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2302,9 +2363,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -2314,7 +2375,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2323,7 +2384,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2332,7 +2393,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2342,9 +2403,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2361,7 +2422,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2395,9 +2456,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -2407,7 +2468,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2416,7 +2477,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2425,7 +2486,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2435,9 +2496,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2454,7 +2515,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2484,9 +2545,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -2496,7 +2557,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2505,7 +2566,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2514,7 +2575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2524,9 +2585,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2542,18 +2603,18 @@ export interface operations {
     listGroups: {
         parameters: {
             query?: {
-                /** @description Items to skip. */
+                /** @description Number of items to skip. */
                 skip?: number;
-                /** @description Page size. More than 1000 is taken as 1000; the answer tells the size that was applied. */
+                /** @description Page size, at most 1000. Higher values are lowered to that; the answer contains the size that was applied. */
                 top?: number;
-                /** @description Continues behind the last item of a page, instead of `skip`. It comes from the `Link` header of that page. */
+                /** @description Continues after the last item of a page, instead of `skip`. The `Link` header of that page contains it. */
                 cursor?: string;
                 type?: components["schemas"]["GroupTypeFilter"];
-                /** @description Only groups in whose name this text occurs */
+                /** @description Only groups whose name contains this text, regardless of case */
                 nameContains?: string;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2589,9 +2650,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -2601,7 +2662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2610,7 +2671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2619,7 +2680,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2629,9 +2690,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2647,13 +2708,13 @@ export interface operations {
     createGroup: {
         parameters: {
             query?: {
-                /** @description Do everything but keep nothing: the answer is the one that the request would get. */
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description Makes a repetition safe: for 24 hours, a request under the same key is answered with the first answer. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the answer to the first one and changes nothing. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2692,9 +2753,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -2704,7 +2765,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2713,7 +2774,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2722,7 +2783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `ParentNotFound`: No group has the id that is given for the parent. */
+            /** @description `ParentNotFound`: No group has the id given as parentId. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2732,9 +2793,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `ParentSpecialGroup`: The parent is a Reinstall, EOL or Restore group, which has no groups below it.
+             * @description `ParentSpecialGroup`: The parent is a Reinstall, EOL or Restore group, which cannot have child groups.
              *
-             *     `DuplicateName`: The parent already has a group of this name.
+             *     `DuplicateName`: The parent already has a child group with this name.
              */
             409: {
                 headers: {
@@ -2753,7 +2814,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `UnsupportedMediaType`: The service does not take this content type. */
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2762,7 +2823,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `IdempotencyKeyReused`: This Idempotency-Key was used before, for another request. */
+            /** @description `IdempotencyKeyReused`: This Idempotency-Key was used for a different request. Use a new key. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2771,7 +2832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2781,9 +2842,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2799,15 +2860,15 @@ export interface operations {
     listEnrolmentTokens: {
         parameters: {
             query?: {
-                /** @description Items to skip. */
+                /** @description Number of items to skip. */
                 skip?: number;
-                /** @description Page size. More than 1000 is taken as 1000; the answer tells the size that was applied. */
+                /** @description Page size, at most 1000. Higher values are lowered to that; the answer contains the size that was applied. */
                 top?: number;
-                /** @description Continues behind the last item of a page, instead of `skip`. It comes from the `Link` header of that page. */
+                /** @description Continues after the last item of a page, instead of `skip`. The `Link` header of that page contains it. */
                 cursor?: string;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2846,9 +2907,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -2858,7 +2919,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2867,7 +2928,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2876,7 +2937,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2886,9 +2947,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2904,13 +2965,13 @@ export interface operations {
     createEnrolmentToken: {
         parameters: {
             query?: {
-                /** @description Do everything but keep nothing: the answer is the one that the request would get. */
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description Makes a repetition safe: for 24 hours, a request under the same key is answered with the first answer. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the answer to the first one and changes nothing. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2953,9 +3014,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -2965,7 +3026,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2974,7 +3035,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2995,7 +3056,7 @@ export interface operations {
             /**
              * @description `SpecialGroup`: The group is a Reinstall, EOL or Restore group.
              *
-             *     `NotEditableTree`: The groups of this tree are not changed over the API.
+             *     `NotEditableTree`: The groups of this tree cannot be changed over the API.
              */
             409: {
                 headers: {
@@ -3014,7 +3075,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `UnsupportedMediaType`: The service does not take this content type. */
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3023,7 +3084,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `IdempotencyKeyReused`: This Idempotency-Key was used before, for another request. */
+            /** @description `IdempotencyKeyReused`: This Idempotency-Key was used for a different request. Use a new key. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3032,7 +3093,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3042,9 +3103,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -3060,11 +3121,11 @@ export interface operations {
     revokeEnrolmentToken: {
         parameters: {
             query?: {
-                /** @description Do everything but keep nothing: the answer is the one that the request would get. */
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -3082,9 +3143,9 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -3094,7 +3155,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3103,7 +3164,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3121,7 +3182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3131,9 +3192,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -3150,7 +3211,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -3181,9 +3242,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -3193,7 +3254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3202,7 +3263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3211,7 +3272,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3221,9 +3282,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -3239,22 +3300,22 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description Items to skip. */
+                /** @description Number of items to skip. */
                 skip?: number;
-                /** @description Page size. More than 1000 is taken as 1000; the answer tells the size that was applied. */
+                /** @description Page size, at most 1000. Higher values are lowered to that; the answer contains the size that was applied. */
                 top?: number;
-                /** @description Continues behind the last item of a page, instead of `skip`. It comes from the `Link` header of that page. */
+                /** @description Continues after the last item of a page, instead of `skip`. The `Link` header of that page contains it. */
                 cursor?: string;
                 principalId?: number;
-                /** @description Only this operationId */
+                /** @description Only entries of this operationId */
                 operation?: string;
-                /** @description Only this resource and what lies below its path */
+                /** @description Only entries of this resource and of resources below its path */
                 target?: string;
                 after?: string;
                 before?: string;
             };
             header?: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -3299,9 +3360,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `InvalidRequest`: The request does not match its description.
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
-             *     `UnsupportedApiVersion`: This api-version is not supported.
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
              */
             400: {
                 headers: {
@@ -3311,7 +3372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Unauthorized`: A valid access token is needed. */
+            /** @description `Unauthorized`: A valid access token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3320,7 +3381,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `Forbidden`: The principal lacks the role that this operation needs. */
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3329,7 +3390,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `InternalError`: The service failed. The request id finds the cause in its log. */
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3339,9 +3400,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `IdentityProviderUnavailable`: The identity provider of the token is out of reach at the moment. Try again soon.
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
-             *     `DatabaseUnavailable`: The database is out of reach at the moment. Try again soon.
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              */
             503: {
                 headers: {
