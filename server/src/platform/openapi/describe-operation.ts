@@ -90,7 +90,11 @@ function successResponses(operation: AnyOperation, context: DescriptionContext):
   return Object.fromEntries(responses)
 }
 
-function answerHeaders(operation: AnyOperation, status: number, versionedReads: ReadonlySet<AnyOperation>): OpenApiObject {
+function answerHeaders(
+  operation: AnyOperation,
+  status: number,
+  versionedReads: ReadonlySet<AnyOperation>,
+): OpenApiObject {
   const isFile = operation.answerType === fileType
   const names = [
     ...(versionedReads.has(operation) || isFile ? ['ETag'] : []),

@@ -25,7 +25,10 @@ export const listQueueEntries = operation({
   role: 'computer.read',
   query: closed({
     ...paging,
-    queue: Type.Optional({ ...QueueNameSchema, description: 'Only jobs of this queue. `queueName` and `name` are aliases.' }),
+    queue: Type.Optional({
+      ...QueueNameSchema,
+      description: 'Only jobs of this queue. `queueName` and `name` are aliases.',
+    }),
     queueName: Type.Optional(QueueNameSchema),
     name: Type.Optional(QueueNameSchema),
   }),
