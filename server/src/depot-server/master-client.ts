@@ -3,7 +3,7 @@ import type { DepotConfiguration } from './depot-configuration.ts'
 
 export type WantedPackage = { id: string; name: string; contentHash: string }
 export type WantedFile = { path: string; size: number; sha256: string }
-export type SyncResult = {
+export type SyncRunResult = {
   status: 'Success' | 'Failed'
   message: string
   packages: number
@@ -52,7 +52,7 @@ export function createMasterClient({ master, credential }: Pick<DepotConfigurati
     async beginSync(signal: AbortSignal) {
       return (await (await call('POST', 'sync-jobs', signal)).json()) as { jobId: string }
     },
-    async endSync(jobId: string, result: SyncResult, signal: AbortSignal) {
+    async endSync(jobId: string, result: SyncRunResult, signal: AbortSignal) {
       await call('POST', `sync-jobs/${jobId}/result`, signal, result)
     },
     async packages(signal: AbortSignal) {

@@ -3,13 +3,13 @@ import { ContentError, type ContentStore, openContentStore } from './content-sto
 import {
   isMasterUnavailable,
   type MasterClient,
-  type SyncResult,
+  type SyncRunResult,
   type WantedFile,
   type WantedPackage,
 } from './master-client.ts'
 import { type PackageIndex, readPackageIndex, type StoredPackage, writePackageIndex } from './package-index.ts'
 
-export type SyncOutcome = SyncResult & {
+export type SyncOutcome = SyncRunResult & {
   /** Whether the connection to the master server was lost, so that retrying soon makes sense. */
   isInterrupted: boolean
 }
@@ -88,7 +88,7 @@ function isRetryable(error: unknown): boolean {
   return error instanceof ContentError ? error.isResumable : isMasterUnavailable(error)
 }
 
-function toSyncResult(packages: number, failures: string[], transferred: Sync['transferred']): SyncResult {
+function toSyncResult(packages: number, failures: string[], transferred: Sync['transferred']): SyncRunResult {
   const counts = { packages, filesTransferred: transferred.files, bytesTransferred: transferred.bytes }
   if (failures.length === 0)
     return { status: 'Success', message: `The depot is up to date with ${packages} packages.`, ...counts }

@@ -4,7 +4,7 @@ type SectionDeclaration = Pick<ApiSection, 'name' | 'description'> & { prefixes:
 
 /**
  * The tags of the OpenAPI document, in its order. They are part of the contract and follow the paths, whereas the code
- * follows features: an operation belongs to the section with the longest prefix of its path.
+ * follows features: an operation belongs to the section whose prefix matches most of its path.
  */
 const declarations: readonly SectionDeclaration[] = [
   {

@@ -13,7 +13,7 @@ import {
   untilOtherPostmaster,
 } from '../world/service-process.ts'
 
-const longestAnswer = 8_000
+const answerTimeoutMs = 8_000
 
 test.each(['SIGINT', 'SIGKILL', 'SIGQUIT'] as const)(
   'the service recovers from a %s to the embedded database without help',
@@ -110,7 +110,7 @@ async function watchService(service: ServiceProcess) {
     while (!stopped) {
       const began = performance.now()
       const answer = await ask().catch((error: unknown) => `no answer: ${error}`)
-      answers.add(performance.now() - began > longestAnswer ? `late: ${answer}` : answer)
+      answers.add(performance.now() - began > answerTimeoutMs ? `late: ${answer}` : answer)
       await sleep(10)
     }
   }

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
 
 /** A bound for every single answer: generous for a busy machine, far below any timeout of the service. */
-export const longestAnswer = 10_000
+export const answerTimeoutMs = 10_000
 
 /** Sends exactly these bytes and reads one answer; undefined when the connection was closed without one. */
 export async function sendRaw(port: number, bytes: string | Uint8Array): Promise<RawAnswer | undefined> {
@@ -29,7 +29,7 @@ export async function openSocket(port: number): Promise<Socket> {
 export function readAnswer(socket: Socket): Promise<RawAnswer | undefined> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0)
-    const late = setTimeout(() => reject(new Error(`no answer within ${longestAnswer} ms`)), longestAnswer)
+    const late = setTimeout(() => reject(new Error(`no answer within ${answerTimeoutMs} ms`)), answerTimeoutMs)
     const settle = (answer: RawAnswer | undefined) => {
       clearTimeout(late)
       socket.removeAllListeners('data')

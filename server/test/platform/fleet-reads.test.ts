@@ -22,17 +22,17 @@ async function givenOthers(count: number): Promise<void> {
 
 /** A fleet-wide read that runs until it is released. */
 async function givenSweep() {
-  const holder = await pool.connect()
-  await holder.query('begin')
-  await holder.query('lock table disk_drives')
+  const blocker = await pool.connect()
+  await blocker.query('begin')
+  await blocker.query('lock table disk_drives')
   const sweep = reader.call(listLowDiskComputers, {})
   const isWaiting = async () => (await sql`select from pg_locks where not granted`.execute(db)).rows.length > 0
   while (!(await isWaiting()));
   return {
     sweep,
     async letGo() {
-      await holder.query('rollback')
-      holder.release()
+      await blocker.query('rollback')
+      blocker.release()
     },
   }
 }
