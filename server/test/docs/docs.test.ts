@@ -14,7 +14,7 @@ test('the configuration guide documents every setting and nothing else', async (
   const source = await read('server/src/platform/configuration.ts')
   const guide = await read('docs/guides/configuration.md')
 
-  const settings = [...source.matchAll(/(?:text|oneOf|whole|list)\('([A-Z_]+)'/g)].map(([, name]) => `MUSTER_${name}`)
+  const settings = [...source.matchAll(/(?:text|oneOf|integer|list)\('([A-Z_]+)'/g)].map(([, name]) => `MUSTER_${name}`)
   const documented = [...guide.matchAll(/^\| `(MUSTER_[A-Z_]+)`/gm)].map(([, name]) => name)
 
   expect(documented.sort()).toEqual([...new Set(settings)].sort())
@@ -33,3 +33,13 @@ test('every link between the pages has a target', async () => {
 async function readFileOrFolder(path: string): Promise<unknown> {
   return readFile(path).catch(() => readdir(path))
 }
+
+test('the architecture page names existing files, and each file once per flow', async () => {
+  const page = await read('docs/architecture.md')
+  const filesOf = (text: string) => [...text.matchAll(/`(server\/[\w./-]+\.ts)`/g)].map(([, file = '']) => file)
+  const flows = page.split(/^## /m).filter((section) => section.startsWith('Flow '))
+
+  expect(flows).toHaveLength(3)
+  for (const flow of flows) expect(filesOf(flow)).toEqual([...new Set(filesOf(flow))])
+  for (const file of filesOf(page)) await expect(read(file), file).resolves.toBeDefined()
+})

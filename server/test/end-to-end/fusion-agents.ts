@@ -1,26 +1,20 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
+import { installDebianPackages } from '../world/debian-packages.ts'
 
 const program = '/usr/bin/fusioninventory-agent'
-const packages = ['fusioninventory-agent', 'fusioninventory-agent-task-deploy']
 
 /** Installs the agent if it is missing. Returns the reason if that fails. */
 function install(): string | undefined {
   const isInstalled = () =>
     existsSync(program) && existsSync('/usr/share/fusioninventory/lib/FusionInventory/Agent/Task/Deploy.pm')
-  if (isInstalled()) return undefined
-  if (process.getuid?.() !== 0) return 'only root may install it'
-  if (spawnSync('apt-get', ['--version']).error) return 'this machine has no apt-get'
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const done = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], {
-    env,
-    timeout: 240_000,
-  })
-  return isInstalled() ? undefined : `apt-get failed: ${String(done.stderr).trim().split('\n').at(-1)}`
+  // Also if it is installed: another worker may be installing other packages right now.
+  const reason = installDebianPackages()
+  return isInstalled() ? undefined : (reason ?? 'it is missing after its installation')
 }
 
 /** Why the agent is not available; undefined if it is. */

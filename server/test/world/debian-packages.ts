@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Everything that tests install from Debian if it is missing. */
+const packages = ['chromium', 'fusioninventory-agent', 'fusioninventory-agent-task-deploy']
+
+const lockFile = join(tmpdir(), 'muster-test-debian-packages.lock')
+const maxMilliseconds = 15 * 60_000
+
+const install = [
+  'set -e',
+  `dpkg-query -W -f '\${Status}\\n' ${packages.join(' ')} 2>/dev/null | grep -c '^install ok installed$' | grep -qx ${packages.length} && exit 0`,
+  'apt-get -y -q update',
+  `apt-get -y -q --no-install-recommends install ${packages.join(' ')}`,
+].join('\n')
+
+/**
+ * Installs the Debian packages of all tests at once and returns the reason if that fails. The first worker installs them
+ * while the others wait: a test that compares the installed software must not run while another worker installs some.
+ */
+export function installDebianPackages(): string | undefined {
+  if (process.getuid?.() !== 0) return 'only root may install it'
+  if (spawnSync('apt-get', ['--version']).error) return 'this machine has no apt-get'
+  const { status, stderr, error } = spawnSync('flock', [lockFile, 'sh', '-c', install], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    timeout: maxMilliseconds,
+    encoding: 'utf8',
+  })
+  if (status === 0) return undefined
+  return `apt-get failed: ${error?.message ?? stderr.trim().split('\n').at(-1)}`
+}
