@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { computerNotFound } from '../../computers/computers.ts'
-import { setReEnrolmentDeadline } from '../queries.ts'
+import { setReEnrolmentDeadline } from '../enrolment-tokens.ts'
 import { agentNotFound } from './problems.ts'
 import { ReEnrolment, ReEnrolmentPath, ReEnrolmentRequest } from './schemas.ts'
 

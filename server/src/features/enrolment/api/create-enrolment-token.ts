@@ -3,7 +3,7 @@ import { invalidPart } from '../../../platform/validation.ts'
 import { notEditableTree } from '../../groups/api/problems.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../../groups/groups.ts'
 import { newSecret } from '../../principals/principals.ts'
-import { enrolmentTokenRows } from '../queries.ts'
+import { enrolmentTokenRows } from '../enrolment-tokens.ts'
 import { CreatedEnrolmentToken, EnrolmentTokenRequest } from './schemas.ts'
 
 export const createEnrolmentToken = operation({

@@ -1,6 +1,6 @@
 import { noContent, operation } from '../../../platform/operation.ts'
 import { computerNotFound } from '../../computers/computers.ts'
-import { setReEnrolmentDeadline } from '../queries.ts'
+import { setReEnrolmentDeadline } from '../enrolment-tokens.ts'
 import { agentNotFound } from './problems.ts'
 import { ReEnrolmentPath } from './schemas.ts'
 

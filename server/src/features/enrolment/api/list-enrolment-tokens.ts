@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../platform/schema.ts'
-import { enrolmentTokenRows } from '../queries.ts'
+import { enrolmentTokenRows } from '../enrolment-tokens.ts'
 import { EnrolmentToken } from './schemas.ts'
 
 export const listEnrolmentTokens = operation({

@@ -1,8 +1,8 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound } from '../../computers/computers.ts'
+import { requireBios } from '../bios-and-system.ts'
 import { Bios } from '../items.ts'
-import { requireBios } from '../queries.ts'
 
 export const getBios = operation({
   id: 'getBios',

@@ -4,6 +4,7 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { getComputerById } from '../../computers/computer-rows.ts'
 import { computerNotFound } from '../../computers/computers.ts'
+import { requireBios, requireSystemInfo } from '../bios-and-system.ts'
 import {
   batteryRows,
   diskRows,
@@ -13,7 +14,6 @@ import {
   processorRows,
   videoControllerRows,
 } from '../hardware.ts'
-import { requireBios, requireSystemInfo } from '../queries.ts'
 import { ComputerInventory } from './schemas.ts'
 
 const maxRows = 500

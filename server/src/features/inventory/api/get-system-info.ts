@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound } from '../../computers/computers.ts'
-import { requireSystemInfo } from '../queries.ts'
+import { requireSystemInfo } from '../bios-and-system.ts'
 import { SystemInfo } from './schemas.ts'
 
 export const getSystemInfo = operation({

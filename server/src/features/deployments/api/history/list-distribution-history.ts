@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../../computers/computers.ts'
-import { distributionEventRows } from '../../history-queries.ts'
+import { distributionEventRows } from '../../history-rows.ts'
 import { ComputerDistributionEvent } from './schemas.ts'
 
 export const listDistributionHistory = operation({

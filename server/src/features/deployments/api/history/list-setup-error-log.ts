@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf } from '../../../../platform/schema.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, requireComputer } from '../../../computers/computers.ts'
-import { setupErrorRows } from '../../history-queries.ts'
+import { setupErrorRows } from '../../history-rows.ts'
 import { SetupErrorLogEntry } from './schemas.ts'
 
 export const listSetupErrorLog = operation({

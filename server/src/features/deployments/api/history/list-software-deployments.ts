@@ -8,7 +8,7 @@ import { toCommandNames } from '../../../distribution/commands.ts'
 import { effectiveOptions } from '../../../distribution/effective-options.ts'
 import { fixWaitReason } from '../../../patches/fix-wait-reason.ts'
 import { effectivePackages } from '../../effective-packages.ts'
-import { setupErrorRows } from '../../history-queries.ts'
+import { setupErrorRows } from '../../history-rows.ts'
 import { enforcedReinstall } from '../../request-reinstall.ts'
 import { SoftwareDeployment } from './schemas.ts'
 

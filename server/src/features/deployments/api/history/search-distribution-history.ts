@@ -4,7 +4,7 @@ import { containing, literal } from '../../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf, type Static } from '../../../../platform/schema.ts'
-import { distributionEventRows } from '../../history-queries.ts'
+import { distributionEventRows } from '../../history-rows.ts'
 import { ComputerDistributionEvent, DistributionHistorySearchFilter } from './schemas.ts'
 
 export const searchDistributionHistory = operation({

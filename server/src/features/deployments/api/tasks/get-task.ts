@@ -4,7 +4,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, type Static } from '../../../../platform/schema.ts'
 import { isOpenWork } from '../../../work-states/work-states.ts'
-import { taskRows } from '../../task-queries.ts'
+import { taskRows } from '../../task-rows.ts'
 import { taskNotFound } from './problems.ts'
 import { type TaskAction, TaskDetails, TaskPath } from './schemas.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, Id, pagedResultOf, Type, Uuid } from '../../../../platform/schema.ts'
-import { taskRows, taskStatus } from '../../task-queries.ts'
+import { taskRows, taskStatus } from '../../task-rows.ts'
 import { Task, TaskStatus } from './schemas.ts'
 
 export const listTasks = operation({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { reportOsInstallation } from '../../../src/channels/agent/report-os-installation.ts'
-import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
-import { fingerprints } from '../../world/tables.ts'
-import { openAgentWorld } from './agent-world.ts'
+import { reportOsInstallation } from '../../src/channels/agent/report-os-installation.ts'
+import { getComputer } from '../../src/features/computers/api/get-computer.ts'
+import { openAgentWorld } from '../channels/agent/agent-world.ts'
+import { fingerprints } from '../world/tables.ts'
 
 const { agent, as, db, given, state, work } = await openAgentWorld()
 

@@ -6,8 +6,8 @@ import { getUemAgent } from '../../src/features/agents/api/get-uem-agent.ts'
 import { formatIsoDuration } from '../../src/features/agents/iso-duration.ts'
 import { rebootComputer } from '../../src/features/deployments/api/requests/reboot-computer.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
+import { deploymentsIn } from '../deployments/deployment-world.ts'
 import { openWorld } from '../world/open-world.ts'
-import { deploymentsIn } from './deployment-world.ts'
 
 const { as, db, given } = await openWorld()
 const world = deploymentsIn(db, given)
