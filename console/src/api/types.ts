@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a principal of an identity provider */
+        /** Get a principal of an identity provider */
         get: operations["getPrincipal"];
         /**
          * Replace the display name, issuer and roles of a principal of an identity provider
@@ -74,7 +74,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a local principal */
+        /** Get a local principal */
         get: operations["getLocalPrincipal"];
         /**
          * Replace the description, expiry and roles of a local principal
@@ -160,7 +160,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read which sign-in methods are available
+         * Get which sign-in methods are available
          * @description Lists the configured identity providers, and whether local principals can sign in with client id and secret.
          */
         get: operations["getAdminFeatures"];
@@ -248,7 +248,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the versions of the service, its database and its patch catalog
+         * Get the versions of the service, its database and its patch catalog
          * @description The properties of the patch catalog are null before the first import of patches.
          */
         get: operations["getSystem"];
@@ -851,7 +851,7 @@ export interface components {
             method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
             /** @example /api/computer/{id} */
             path: string;
-            /** @example Read one computer */
+            /** @example Get a computer */
             summary: string;
         };
         /** RoleOperations */
@@ -2446,7 +2446,7 @@ export interface operations {
                      *             "operationId": "getComputer",
                      *             "method": "GET",
                      *             "path": "/api/computer/{id}",
-                     *             "summary": "Read one computer"
+                     *             "summary": "Get a computer"
                      *           }
                      *         ]
                      *       }

@@ -52,7 +52,7 @@ export const en = {
     unreachable: 'The service cannot be reached. Your input is still here: try again.',
     sessionHadEnded: 'Your session had ended. Your input is still here: try again.',
     requestId: (id: string) => `Request ${id}`,
-    missingRole: (role: string) => `This page needs the role ${role}`,
+    missingRole: (role: string) => `This page requires the role ${role}`,
     missingRoleHint: 'Any administrator can grant it. If you are one, open your principal and add the role.',
     toMyPrincipal: 'Open my principal',
     changedTitle: 'Edited by someone else',

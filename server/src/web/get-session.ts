@@ -6,7 +6,7 @@ import { SessionDto } from './schemas.ts'
 export const getSession = operation({
   id: 'getSession',
   route: 'GET /admin/session',
-  summary: 'Read the session with its principal, expiry and CSRF token',
+  summary: 'Get the session with its principal, expiry and CSRF token',
   description:
     'Answers 401 to callers with an access token: they are authenticated, but not signed in. The header X-CSRF-Token of every change must contain `csrfToken`.',
   role: 'any valid token',

@@ -5,7 +5,7 @@ import { ok, operation } from '../platform/operation.ts'
 export const getSignInMethods = operation({
   id: 'getSignInMethods',
   route: 'GET /admin/features',
-  summary: 'Read which sign-in methods are available',
+  summary: 'Get which sign-in methods are available',
   role: 'no token',
   returns: ok(AdminFeatures),
   handle: async ({ services }) => toSignInMethods(services.configuration),

@@ -67,7 +67,7 @@ inBrowser('the console can be switched to German, and remembers the choice', asy
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
   await screenshot(page, 'german')
   await goTo('/principals/new')
-  await page.getByText('Computer neu starten lassen.').waitFor()
+  await page.getByText('Computer neu starten.').waitFor()
   await page.getByRole('button', { name: 'Konto und Einstellungen' }).click()
   await page.getByText('English').click()
   await page.getByRole('heading', { name: 'Add principal' }).waitFor()

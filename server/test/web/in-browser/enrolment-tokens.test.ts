@@ -53,11 +53,11 @@ inBrowser('a user without the role for enrolment tokens sees which role is missi
   const { page, me, goTo } = await visit({ roles: ['admin.manage'] })
   await goTo('/enrolment-tokens')
 
-  await page.getByText('This page needs the role computer.write').waitFor()
+  await page.getByText('This page requires the role computer.write').waitFor()
   await page.getByRole('link', { name: 'Open my principal' }).click()
 
   await page.getByText('This is you').waitFor()
   expect(page.url()).toMatch(new RegExp(`/principals/local/${me.id}$`))
   await goTo('/about')
-  await page.getByText('principals with the role computer.read').waitFor()
+  await page.getByText('requires the role computer.read').waitFor()
 })

@@ -18,7 +18,7 @@ inBrowser('a wrong secret is refused, and the right one leads to the requested p
 
   await page.getByLabel('Client secret', { exact: true }).fill('wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('alert').getByText('do not fit together').waitFor()
+  await page.getByRole('alert').getByText('Wrong client ID or secret').waitFor()
   await screenshot(page, 'sign-in-refused')
   expect(await violations(page)).toEqual([])
   await page.getByLabel('Client secret', { exact: true }).fill(administrator.secret)
@@ -55,7 +55,7 @@ inBrowser('a principal without admin.manage sees why it cannot sign in', async (
   await page.getByLabel('Client secret', { exact: true }).fill(reader.secret)
   await page.getByRole('button', { name: 'Sign in' }).click()
 
-  await page.getByRole('alert').getByText('need the role admin.manage').waitFor()
+  await page.getByRole('alert').getByText('requires the role admin.manage').waitFor()
 })
 
 inBrowser('the sign-in page explains why a sign-in with a provider failed', async () => {
@@ -124,7 +124,7 @@ inBrowser('a revoked principal is signed out with the next request', async () =>
   await dialog.getByLabel('Client secret', { exact: true }).fill(me.secret)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
 
-  await dialog.getByRole('alert').getByText('revoked or has expired').waitFor()
+  await dialog.getByRole('alert').getByText('revoked or expired').waitFor()
 })
 
 inBrowser('a page of another origin cannot use the session of the console', async () => {

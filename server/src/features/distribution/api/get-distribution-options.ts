@@ -13,7 +13,7 @@ import { DistributionOptions, OptionsQuery } from './schemas.ts'
 export const getDistributionOptions = operation({
   id: 'getDistributionOptions',
   route: 'GET /api/group/:id/distribution-options',
-  summary: 'Read the effective distribution options of a group, or of a package in it',
+  summary: 'Get the effective distribution options of a group, or of a package in it',
   description:
     'Returns the options of the nearest group that has any, starting with this group and going up. Within one group, ' +
     'the options of the package win over those of the whole group. If no group has options, packages are installed ' +

@@ -7,7 +7,7 @@ import { PackageImportStatus } from './schemas.ts'
 export const getPackageImport = operation({
   id: 'getPackageImport',
   route: 'GET /api/packages/import/:trackingId',
-  summary: 'Read the progress and result of an import or a hash generation',
+  summary: 'Get the progress and result of an import or a hash generation',
   description: 'Finished jobs can be read for 30 days. A failed job explains in `message` what to correct.',
   role: 'package.read',
   params: closed({ trackingId: Uuid }),

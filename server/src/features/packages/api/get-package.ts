@@ -6,7 +6,7 @@ import { Package, PackagePath } from './schemas.ts'
 export const getPackage = operation({
   id: 'getPackage',
   route: 'GET /api/packages/:id',
-  summary: 'Read a package',
+  summary: 'Get a package',
   role: 'package.read',
   params: PackagePath,
   returns: ok(Package),

@@ -5,7 +5,7 @@ import { AdminFeatures } from './schemas.ts'
 export const getAdminFeatures = operation({
   id: 'getAdminFeatures',
   route: 'GET /api/admin/features',
-  summary: 'Read which sign-in methods are available',
+  summary: 'Get which sign-in methods are available',
   description:
     'Lists the configured identity providers, and whether local principals can sign in with client id and secret.',
   role: 'admin.manage',

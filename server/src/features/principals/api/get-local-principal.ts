@@ -6,7 +6,7 @@ import { LocalPrincipalDto, PrincipalPath } from './schemas.ts'
 export const getLocalPrincipal = operation({
   id: 'getLocalPrincipal',
   route: 'GET /api/admin/local-principals/:id',
-  summary: 'Read a local principal',
+  summary: 'Get a local principal',
   role: 'admin.manage',
   params: PrincipalPath,
   returns: ok(LocalPrincipalDto),

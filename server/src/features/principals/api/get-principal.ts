@@ -6,7 +6,7 @@ import { PrincipalDto, PrincipalPath } from './schemas.ts'
 export const getPrincipal = operation({
   id: 'getPrincipal',
   route: 'GET /api/admin/principals/:id',
-  summary: 'Read a principal of an identity provider',
+  summary: 'Get a principal of an identity provider',
   role: 'admin.manage',
   params: PrincipalPath,
   returns: ok(PrincipalDto),

@@ -112,7 +112,7 @@ export const RoleOperations = closed(
           operationId: Type.String({ examples: ['getComputer'] }),
           method: enumOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
           path: Type.String({ examples: ['/api/computer/{id}'] }),
-          summary: Type.String({ examples: ['Read one computer'] }),
+          summary: Type.String({ examples: ['Get a computer'] }),
         },
         { title: 'RoleOperation' },
       ),

@@ -4,7 +4,7 @@ import { Type } from '../../../platform/schema.ts'
 export const getMetrics = operation({
   id: 'getMetrics',
   route: 'GET /metrics',
-  summary: 'Read the metrics of this node',
+  summary: 'Get the metrics of this node',
   description: 'In the text format of Prometheus. If the node has several workers, their metrics are added up.',
   role: 'admin.manage',
   returns: ok(Type.String({ examples: ['muster_database_connections{state="open"} 4\n'] })),

@@ -6,7 +6,7 @@ import { System } from './schemas.ts'
 export const getSystem = operation({
   id: 'getSystem',
   route: 'GET /api/system',
-  summary: 'Read the versions of the service, its database and its patch catalog',
+  summary: 'Get the versions of the service, its database and its patch catalog',
   description: 'The properties of the patch catalog are null before the first import of patches.',
   role: 'computer.read',
   returns: ok(System),

@@ -15,7 +15,7 @@ const WhoAmI = closed(
 export const whoAmI = operation({
   id: 'whoAmI',
   route: 'GET /api/service/whoami',
-  summary: 'Read the principal of the caller',
+  summary: 'Get the principal of the caller',
   description: 'Also shows its current roles, and when the token or the session expires.',
   role: 'any valid token',
   returns: ok(WhoAmI),

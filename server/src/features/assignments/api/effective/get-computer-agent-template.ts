@@ -9,7 +9,7 @@ import { ComputerAgentTemplate } from './schemas.ts'
 export const getComputerAgentTemplate = operation({
   id: 'getComputerAgentTemplate',
   route: 'GET /api/computer/:id/agent-template',
-  summary: 'Read the effective agent template of a computer, and the group that assigns it',
+  summary: 'Get the effective agent template of a computer, and the group that assigns it',
   description:
     'The nearest group that assigns one wins, counted from the groups of the computer upwards; at the same distance, ' +
     'the configuration tree wins over the assignment tree, then the group whose path sorts first. Answers 404 if no ' +

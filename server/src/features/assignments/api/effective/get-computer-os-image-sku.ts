@@ -10,7 +10,7 @@ import { ComputerOsImageSku } from './schemas.ts'
 export const getComputerOsImageSku = operation({
   id: 'getComputerOsImageSku',
   route: 'GET /api/computer/:id/os-image-sku',
-  summary: 'Read the effective operating system edition (SKU) of a computer, and the group that assigns it',
+  summary: 'Get the effective operating system edition (SKU) of a computer, and the group that assigns it',
   description:
     'The nearest group that assigns one wins, counted from the groups of the computer upwards; at the same distance, ' +
     'the configuration tree wins over the assignment tree, then the group whose path sorts first. Answers 404 if no ' +

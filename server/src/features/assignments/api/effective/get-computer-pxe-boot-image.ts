@@ -8,7 +8,7 @@ import { ComputerPxeBootImage } from './schemas.ts'
 export const getComputerPxeBootImage = operation({
   id: 'getComputerPxeBootImage',
   route: 'GET /api/computer/:id/pxe-bootimage',
-  summary: 'Read the effective PXE boot image of a computer, and the group that assigns it',
+  summary: 'Get the effective PXE boot image of a computer, and the group that assigns it',
   description:
     'The nearest group that assigns one wins, counted from the groups of the computer upwards; at the same distance, ' +
     'the configuration tree wins over the assignment tree, then the group whose path sorts first. Answers 404 if no ' +

@@ -8,7 +8,7 @@ import { noOsImageSkuAssigned } from '../../problems.ts'
 export const getGroupOsImageSku = operation({
   id: 'getGroupOsImageSku',
   route: 'GET /api/group/:id/os-image-sku',
-  summary: 'Read the operating system edition (SKU) that is assigned to a group directly',
+  summary: 'Get the operating system edition (SKU) that is assigned to a group directly',
   description: 'Considers the direct assignment only, not what the group inherits. Answers 404 if there is none.',
   role: 'group.read',
   params: GroupPath,

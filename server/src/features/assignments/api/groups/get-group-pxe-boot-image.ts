@@ -8,7 +8,7 @@ import { noPxeBootImageAssigned } from '../../problems.ts'
 export const getGroupPxeBootImage = operation({
   id: 'getGroupPxeBootImage',
   route: 'GET /api/group/:id/pxe-bootimage',
-  summary: 'Read the PXE boot image that is assigned to a group directly',
+  summary: 'Get the PXE boot image that is assigned to a group directly',
   description: 'Considers the direct assignment only, not what the group inherits. Answers 404 if there is none.',
   role: 'group.read',
   params: GroupPath,

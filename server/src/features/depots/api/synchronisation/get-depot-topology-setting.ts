@@ -4,7 +4,7 @@ import { DepotTopologySetting } from './schemas.ts'
 export const getDepotTopologySetting = operation({
   id: 'getDepotTopologySetting',
   route: 'GET /api/system/depot-topology-setting',
-  summary: 'Read the depot topology setting',
+  summary: 'Get the depot topology setting',
   description: 'While it is active, the tags of a depot decide which packages the depot gets.',
   role: 'package.read',
   returns: ok(DepotTopologySetting),

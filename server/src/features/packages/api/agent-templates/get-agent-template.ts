@@ -6,7 +6,7 @@ import { AgentTemplate, AgentTemplatePath } from './schemas.ts'
 export const getAgentTemplate = operation({
   id: 'getAgentTemplate',
   route: 'GET /api/agent-templates/:id',
-  summary: 'Read an agent template',
+  summary: 'Get an agent template',
   role: 'package.read',
   params: AgentTemplatePath,
   returns: ok(AgentTemplate),

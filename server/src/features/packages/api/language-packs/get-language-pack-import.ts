@@ -6,7 +6,7 @@ import { LanguagePackImport, LanguagePackImportPath } from './schemas.ts'
 export const getLanguagePackImport = operation({
   id: 'getLanguagePackImport',
   route: 'GET /api/language-pack-imports/:id',
-  summary: 'Read a language pack',
+  summary: 'Get a language pack',
   role: 'package.read',
   params: LanguagePackImportPath,
   returns: ok(LanguagePackImport),

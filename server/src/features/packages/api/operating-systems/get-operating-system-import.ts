@@ -6,7 +6,7 @@ import { OperatingSystemImport, OperatingSystemImportPath } from './schemas.ts'
 export const getOperatingSystemImport = operation({
   id: 'getOperatingSystemImport',
   route: 'GET /api/operating-system-imports/:id',
-  summary: 'Read an operating system with its editions',
+  summary: 'Get an operating system with its editions',
   role: 'package.read',
   params: OperatingSystemImportPath,
   returns: ok(OperatingSystemImport),

@@ -6,7 +6,7 @@ import { PxeBootImage, PxeBootImagePath } from './schemas.ts'
 export const getPxeBootImage = operation({
   id: 'getPxeBootImage',
   route: 'GET /api/pxe-bootimages/:id',
-  summary: 'Read a PXE boot image',
+  summary: 'Get a PXE boot image',
   role: 'package.read',
   params: PxeBootImagePath,
   returns: ok(PxeBootImage),

@@ -7,7 +7,7 @@ import { SoftwareClassDetail, SoftwareClassPath } from './schemas.ts'
 export const getSoftwareClass = operation({
   id: 'getSoftwareClass',
   route: 'GET /api/softwareclasses/:id',
-  summary: 'Read a software class with its packages',
+  summary: 'Get a software class with its packages',
   role: 'package.read',
   params: SoftwareClassPath,
   returns: ok(SoftwareClassDetail),
