@@ -21,7 +21,7 @@ export function Layout() {
   return (
     <AppShell
       header={{ height: 52 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
       <a className="skip-link" href={`#${contentId}`}>

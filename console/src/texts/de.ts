@@ -114,7 +114,7 @@ export const de: Texts = {
     kindHints: {
       local: 'Ein Programm oder Administrator mit Client-ID und Secret, die Muster erzeugt.',
       user: 'Eine Person, die sich über Ihren Identitätsanbieter anmeldet.',
-      client: 'Ein Programm, das seine Tokens von Ihrem Identitätsanbieter erhält.',
+      client: 'Ein Programm, das seine Token von Ihrem Identitätsanbieter erhält.',
     },
     states: { active: 'Aktiv', revoked: 'Gesperrt', expired: 'Abgelaufen' },
     protected: 'Geschützt',
@@ -135,7 +135,7 @@ export const de: Texts = {
     subjectId: 'Subject-ID',
     subjectIdHint: 'Der Claim sub, genau wie ihn der Identitätsanbieter ausstellt.',
     issuer: 'Aussteller',
-    issuerHint: 'Der Claim iss der Tokens, meist eine URL.',
+    issuerHint: 'Der Claim iss der Token, meist eine URL.',
     expires: 'Läuft ab',
     expiresHint: 'Ab diesem Zeitpunkt wird jede Anfrage abgelehnt. Leer lassen für unbegrenzte Gültigkeit.',
     expiresIn: { days30: '30 Tage', days90: '90 Tage', year: '1 Jahr', never: 'Nie' },
@@ -156,7 +156,7 @@ export const de: Texts = {
     revoke: 'Sperren',
     revokeTitle: (name) => `${name} sperren?`,
     revokeText:
-      'Seine Tokens und Sitzungen werden ab der nächsten Anfrage abgelehnt. Sie können ihn später wieder freigeben.',
+      'Seine Token und Sitzungen werden ab der nächsten Anfrage abgelehnt. Sie können ihn später wieder freigeben.',
     revoked: 'Gesperrt',
     restore: 'Freigeben',
     restoreTitle: (name) => `${name} freigeben?`,
@@ -189,7 +189,7 @@ export const de: Texts = {
     explained: {
       'computer.read': 'Computer mit Inventar, Zustand, Problemen, Verteilungen, Patches, Aufgaben und Depots ansehen.',
       'computer.write':
-        'Computer anlegen, ändern und löschen, ihre Variablen setzen, Registrierungstokens und benutzerdefinierte Felder verwalten.',
+        'Computer anlegen, ändern und löschen, ihre Variablen setzen, Registrierungstoken und benutzerdefinierte Felder verwalten.',
       'group.read': 'Gruppen mit Mitgliedern, Zuweisungen, Optionen und Variablen ansehen.',
       'group.write': 'Gruppen anlegen, ändern und löschen und ihnen Computer und Pakete zuweisen.',
       'package.read': 'Pakete, Abbilder, Vorlagen, Variablendefinitionen und Tags ansehen.',
@@ -229,8 +229,8 @@ export const de: Texts = {
     samePrincipal: 'Alle Einträge dieses Zugangs',
   },
   tokens: {
-    title: 'Registrierungstokens',
-    intro: 'Mit einem dieser Tokens registriert ein Agent seinen Computer.',
+    title: 'Registrierungstoken',
+    intro: 'Mit einem dieser Token registriert ein Agent seinen Computer.',
     create: 'Token anlegen',
     columns: {
       description: 'Beschreibung',
@@ -243,7 +243,7 @@ export const de: Texts = {
     },
     states: { active: 'Aktiv', usedUp: 'Verbraucht', expired: 'Abgelaufen', revoked: 'Gesperrt' },
     uses: (n, max) => (max === null ? `${n}, unbegrenzt` : `${n} von ${max}`),
-    emptyTitle: 'Noch keine Registrierungstokens',
+    emptyTitle: 'Noch keine Registrierungstoken',
     emptyText: 'Legen Sie eines an, um Agenten zu registrieren.',
     nameless: 'Ohne Beschreibung',
     description: 'Beschreibung',
