@@ -11,28 +11,22 @@ async function memberOf(group: { id: string }) {
   return computer
 }
 
-async function assigned(kind: string, group: { id: string }) {
-  const { id } = await given.package({ kind })
-  const group_id = group.id
-  if (kind === 'AgentTemplate')
-    await db.insertInto('group_agent_templates').values({ group_id, package_id: id }).execute()
-  if (kind === 'LanguagePack')
-    await db.insertInto('group_language_packs').values({ group_id, package_id: id }).execute()
+/** Assigns a new package of the kind to the group, and returns the id of the package. */
+async function assigned(kind: string, group: { id: string }): Promise<string> {
   if (kind === 'OperatingSystem') {
-    const sku = { package_id: id, sku_index: 1, edition: 'Home' }
-    const { id: sku_id } = await db.insertInto('os_image_skus').values(sku).returning('id').executeTakeFirstOrThrow()
-    await db.insertInto('group_os_image_skus').values({ group_id, sku_id }).execute()
+    const { id, skus } = await given.osImage()
+    for (const sku of skus) await given.assignment(group, sku, 'osImageSku')
+    return id
   }
   if (kind === 'PxeBootImage') {
-    const { id: image_id } = await db
-      .insertInto('pxe_boot_images')
-      .values({ package_id: id })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await db.insertInto('group_pxe_boot_images').values({ group_id, image_id }).execute()
+    const image = await given.pxeBootImage()
+    await given.assignment(group, image, 'pxeBootImage')
+    return image.packageId
   }
-  if (kind === 'Software') await db.insertInto('group_packages').values({ group_id, package_id: id }).execute()
-  return id
+  const created = await given.package({ kind })
+  const assignmentKinds = { AgentTemplate: 'agentTemplate', LanguagePack: 'languagePack' } as const
+  await given.assignment(group, created, assignmentKinds[kind as keyof typeof assignmentKinds] ?? 'package')
+  return created.id
 }
 
 const statusOf = async (id: string, query = {}) =>
@@ -82,16 +76,10 @@ test('a computer counts once if the package is assigned directly and through a s
   const group = await given.group()
   await memberOf(group)
   const id = await assigned('Software', group)
-  const { id: class_id } = await db
-    .insertInto('software_classes')
-    .values({ name: 'Browsers' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db.insertInto('software_class_packages').values({ class_id, package_id: id }).execute()
+  const softwareClass = await given.softwareClass({ packages: [{ id }] })
   const other = await given.group()
   await memberOf(other)
-  for (const group_id of [group.id, other.id])
-    await db.insertInto('group_software_classes').values({ group_id, class_id }).execute()
+  for (const member of [group, other]) await given.assignment(member, softwareClass, 'softwareClass')
 
   expect(await statusOf(id)).toMatchObject({ total: 2 })
 })
@@ -104,13 +92,8 @@ test('of equally near assignments, the status names the one in the configuration
   const computer = await memberOf(configuration)
   await given.member(assignment, computer)
   const id = await assigned('Software', configuration)
-  const { id: class_id } = await db
-    .insertInto('software_classes')
-    .values({ name: 'Viewers' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db.insertInto('software_class_packages').values({ class_id, package_id: id }).execute()
-  await db.insertInto('group_software_classes').values({ group_id: assignment.id, class_id }).execute()
+  const softwareClass = await given.softwareClass({ packages: [{ id }] })
+  await given.assignment(assignment, softwareClass, 'softwareClass')
 
   const { devices } = await statusOf(id)
 
