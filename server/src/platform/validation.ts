@@ -23,6 +23,14 @@ export function validate(part: RequestPart, schema: TSchema, value: unknown): vo
     compiled.set(schema, check)
   }
   if (!check(value)) throw toInvalidPart(part, deepestError(check.errors ?? []))
+  if (part !== 'body') requireFiniteNumbers(part, value as Record<string, unknown>)
+}
+
+/** Converting a text such as `1e400` yields infinity, to which Ajv applies no limits. JSON bodies cannot contain it. */
+function requireFiniteNumbers(part: RequestPart, values: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(values))
+    if ([value].flat().some((item) => typeof item === 'number' && !Number.isFinite(item)))
+      throw invalidPart(part, name, 'is out of range')
 }
 
 /** If a value may match one of several schemas, the error of the schema that it matches best is the most useful. */

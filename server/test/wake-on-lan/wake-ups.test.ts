@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { reportHeartbeat } from '../../src/channels/depot/report-heartbeat.ts'
 import { sendDueWakeUps, sendWakeUps, type WakeContext } from '../../src/features/wake-on-lan/jobs/send-wake-ups.ts'
+import { assignWakeUpsToDepots, claimWakeUps } from '../../src/features/wake-on-lan/wake-ups.ts'
 import { startScheduler } from '../../src/jobs/scheduler.ts'
 import { temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { spawnDepot } from '../depot-server/depot-process.ts'
@@ -131,6 +132,24 @@ describe('the service', () => {
     expect(first).toMatchObject({ sent_at: null, attempts: 1, retry_at: expect.any(Date) })
     expect(await requestOf(request)).toBeUndefined()
     expect(packets).toEqual([])
+  })
+
+  test('a wake-up whose node died while sending is sent by another node when its claim has ended', async () => {
+    const { packets, send } = await givenService()
+    const request = await givenWakeUp()
+    await assignWakeUpsToDepots(db)
+    await claimWakeUps(db, 10)
+    // The node that claimed it is gone.
+
+    await send()
+    const whileClaimed = packets.length
+    await db.updateTable('wake_requests').set({ retry_at: new Date() }).where('id', '=', request.id).execute()
+    await send()
+
+    await until(() => packets.length > 0 || undefined)
+    expect(whileClaimed).toBe(0)
+    expect(packets).toEqual([magicPacketFor(request.mac)])
+    expect(await requestOf(request)).toMatchObject({ sent_at: expect.any(Date), attempts: 2 })
   })
 
   test('sent wake-ups are deleted after thirty days', async () => {

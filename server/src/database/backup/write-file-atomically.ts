@@ -4,6 +4,7 @@ import { BackupError } from './backup-error.ts'
 
 /** Writes a temporary file, flushes it to disk and renames it to `path`, so that `path` is never incomplete. */
 export async function writeFileAtomically(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  await requireReplaceable(path)
   const unfinished = `${path}.part`
   await rm(unfinished, { force: true })
   // Readable only by its owner, because it contains secrets.
@@ -21,6 +22,15 @@ export async function writeFileAtomically(path: string, write: (file: FileHandle
   }
   const folder = await open(dirname(path), 'r')
   await folder.sync().finally(() => folder.close())
+}
+
+/** Renaming over a device, a socket or a pipe would replace it: as root, `/dev/null` would become a regular file. */
+async function requireReplaceable(path: string): Promise<void> {
+  const existing = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (existing && !existing.isFile()) throw new BackupError(`${path} is not a regular file. Choose another file name.`)
 }
 
 async function requireSameFile(file: FileHandle, path: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -50,6 +51,17 @@ test('a backup that is interrupted with SIGTERM deletes its unfinished file', as
   expect(code).toBe(1)
   expect(output).toContain('Interrupted')
   expect(await readdir(dirname(file))).toEqual([])
+})
+
+test('a backup does not replace anything but a regular file', async () => {
+  const pipe = await newFile()
+  execFileSync('mkfifo', [pipe])
+
+  const { code, output } = await startBackup(pipe, databaseEnvironment(large)).ended
+
+  expect(code).toBe(1)
+  expect(output).toContain('is not a regular file')
+  expect((await stat(pipe)).isFIFO()).toBe(true)
 })
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
