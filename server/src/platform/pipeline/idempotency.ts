@@ -51,6 +51,8 @@ export function idempotencyKey(keys: ServerKeys, key: string, principalId: numbe
         .updateTable('idempotency_keys')
         .set({ sealed_answer: seal(sealingKey, JSON.stringify(answer)) })
         .where('key_hash', '=', keyHash)
+        // Another request may have used the key since: its stored answer must not change.
+        .where('request_hash', '=', requestHash)
         .execute()
     },
     async runExclusively(connection, work) {

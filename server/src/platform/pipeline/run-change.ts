@@ -39,7 +39,7 @@ function runStepwise(run: OperationRun, key: IdempotencyKey | undefined): Promis
       if (firstAnswer) return markReplayed(firstAnswer)
       const outcome = await answerWithHandler(run, connection, transactionSteps(connection, auditStep(run)))
       await connection.transaction().execute(async (tx) => {
-        // Always succeeds: repetitions of this request wait until its answer is stored.
+        // Repetitions of this request wait until its answer is stored. Only another request can have claimed the key.
         await key?.claim(tx)
         await key?.storeAnswer(tx, outcome.answer)
         await auditChange(run, tx, outcome)
