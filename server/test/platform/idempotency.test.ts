@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createLocalPrincipal } from '../../src/features/principals/api/create-local-principal.ts'
 import { listLocalPrincipals } from '../../src/features/principals/api/list-local-principals.ts'
+import { idempotencyKey } from '../../src/platform/pipeline/idempotency.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { app, as, db, given, withToken } = await openWorld()
@@ -113,3 +114,16 @@ test.each(['', 'ä', 'a'.repeat(256), 'with space'])(
     expect(refused).toMatchObject({ status: 400, raw: { errors: [{ in: 'header', name: 'Idempotency-Key' }] } })
   },
 )
+
+test('a request that ran under a key that another request has claimed meanwhile does not replace the stored answer', async () => {
+  const keyFor = (request: object) => idempotencyKey(app.services.keys, 'contested', 1, request)
+  const [winner, loser] = [keyFor({ operation: 'one' }), keyFor({ operation: 'other' })]
+  await winner.claim(db)
+  await winner.storeAnswer(db, { status: 201, headers: {}, body: 'of the winner' })
+
+  const isClaimed = await loser.claim(db)
+  await loser.storeAnswer(db, { status: 200, headers: {}, body: 'of the loser' })
+
+  expect(isClaimed).toBe(false)
+  expect(await winner.findAnswer(db)).toMatchObject({ status: 201, body: 'of the winner' })
+})
