@@ -10,7 +10,7 @@ import { searchComputerPatches } from '../src/features/patch-management/api/comp
 import { listPmGroupPatches } from '../src/features/patch-management/api/pm-groups/list-pm-group-patches.ts'
 import { type ReportedPatch, storePatchScan } from '../src/features/patch-management/store-scan.ts'
 import { searchPatches } from '../src/features/patches/api/search-patches.ts'
-import { patchImport } from '../src/features/patches/jobs/patch-import.ts'
+import { runPatchImport } from '../src/features/patches/jobs/patch-import.ts'
 import { enqueue } from '../src/jobs/enqueue.ts'
 import type { AnyOperation } from '../src/platform/operation.ts'
 import { buildAdvisory } from './advisories.ts'
@@ -152,7 +152,7 @@ async function measureImport(db: Database, configuration: BenchService['app']['s
   const id = await enqueue(db, { queue: 'patch-import', subject: 'csaf', input })
   const memory: { share: number; bytes: number }[] = []
   const start = performance.now()
-  await patchImport({
+  await runPatchImport({
     id,
     input,
     db,

@@ -1,11 +1,11 @@
-import { purgeUnboundDevices } from './channels/fusion/devices/record-device-contact.ts'
+import { purgeUnboundDevices } from './channels/fusion/devices/purge-unbound-devices.ts'
 import { purgeUnreferencedParts } from './channels/fusion/jobs/file-parts.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
 import { runPackageHash } from './features/packages/jobs/package-hash.ts'
 import { runPackageImport } from './features/packages/jobs/package-import.ts'
-import { patchImport } from './features/patches/jobs/patch-import.ts'
+import { runPatchImport } from './features/patches/jobs/patch-import.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
@@ -16,7 +16,7 @@ import type { ServiceParts } from './serve.ts'
 export const jobHandlers: JobHandlers = {
   'package-import': runPackageImport,
   'package-hash': runPackageHash,
-  'patch-import': patchImport,
+  'patch-import': runPatchImport,
 }
 
 const hour = 3_600

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { purgeUnboundDevices } from '../../../src/channels/fusion/devices/record-device-contact.ts'
+import { purgeUnboundDevices } from '../../../src/channels/fusion/devices/purge-unbound-devices.ts'
 import { purgeUnreferencedParts } from '../../../src/channels/fusion/jobs/file-parts.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 import { workingAgent } from './working-agent.ts'

@@ -63,19 +63,6 @@ export async function insertDevice(db: Database, report: DeviceContactReport): P
     .execute()
 }
 
-const unboundDeviceRetentionDays = 30
-
-/** Deletes devices that have never sent an inventory. Returns how many it deleted. */
-export async function purgeUnboundDevices(db: Database): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from fusion_devices
-    where computer_id is null and first_seen_at < now() - ${sql.lit(unboundDeviceRetentionDays)} * interval '1 day'
-      and coalesce(stored_at, asked_at, first_seen_at) < now() - ${sql.lit(unboundDeviceRetentionDays)} * interval '1 day'`.execute(
-    db,
-  )
-  return Number(numAffectedRows ?? 0)
-}
-
 const runContactStatement = preparedStatement((db, report: string) => contactStatement(report).compile(db))
 
 const hasDueRefresh = (computerId: string): RawBuilder<boolean> => sql`exists (

@@ -19,7 +19,7 @@ const maxFaults = 1_000
  * Imports the documents of a folder into the patch catalog, one batch per transaction. If the job fails, the batches that
  * are already written stay.
  */
-export async function patchImport(attempt: JobAttempt): Promise<void> {
+export async function runPatchImport(attempt: JobAttempt): Promise<void> {
   const { path, format } = attempt.input as PatchImportInput
   const files = await listCatalogFiles(attempt.configuration.packageStore, path).catch((error: unknown) => {
     throw error instanceof DocumentFault ? new JobFailure(error.message) : error
