@@ -1,6 +1,6 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
@@ -57,14 +57,14 @@ describe('an invalid access token', () => {
   test('an access token is refused after its expiry, even if it was accepted before', async () => {
     const short = await buildApp({
       database,
-      configuration: { ...app.services.configuration, tokenLifetimeSeconds: 1 },
+      configuration: { ...app.services.configuration, tokenLifetimeSeconds: 60 },
     })
     const { id } = await given.localPrincipal()
     const client = caller(short, await short.services.tokens.issue(id))
 
     const early = await client.call(whoAmI)
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
-    const late = await client.call(whoAmI)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+    const late = await client.call(whoAmI).finally(() => vi.useRealTimers())
 
     expect([early.status, late.status]).toEqual([200, 401])
     await short.http.close()
