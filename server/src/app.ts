@@ -32,6 +32,7 @@ import { addJsonParser } from './platform/http/json-body.ts'
 import { observeRequests, requestId } from './platform/http/observe-requests.ts'
 import { addProblemAnswers } from './platform/http/send-problem.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
+import { openLongWork } from './platform/load/long-work.ts'
 import { openPressure } from './platform/load/pressure.ts'
 import { openRateLimit, openRateLimitStore } from './platform/load/rate-limit.ts'
 import { openMetrics } from './platform/metrics/metrics.ts'
@@ -65,25 +66,26 @@ const builtConsole = join(import.meta.dirname, '../../console/dist')
 /** Builds the HTTP application from the operations and channels. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { database, configuration, logger, operations = allOperations, consoleFolder = builtConsole } = options
-  const { db, pool } = database
-  const [keys, signingKeys] = await Promise.all([openServerKeys(db), openSigningKeys(db)])
-  const pressure = openPressure(pool)
-  const rateLimits = openRateLimitStore(pool, logger)
+  const { lanes } = database
+  const [keys, signingKeys] = await Promise.all([openServerKeys(lanes.signIn.db), openSigningKeys(lanes.signIn.db)])
+  const pressure = openPressure(lanes.machines)
+  const rateLimits = openRateLimitStore(lanes.signIn, logger)
   const services: Services = {
     configuration,
     keys,
     tokens: openAccessTokens(signingKeys, configuration.tokenLifetimeSeconds),
-    principals: openPrincipalDirectory(db),
+    principals: openPrincipalDirectory(lanes.signIn.db),
     sessions: openSessions(keys, sessionLimits(configuration)),
     identityProviders: openProviders(configuration.identityProviders),
-    metrics: openMetrics(pool, database.statementCount),
+    metrics: openMetrics(database),
     tokenRateLimit: openRateLimit(rateLimits, 'token', configuration.tokenRateLimit),
     enrolmentRateLimit: openRateLimit(rateLimits, 'enrolment', configuration.enrolmentRateLimit),
     bootRateLimit: openRateLimit(rateLimits, 'boot', configuration.bootRateLimit),
     signInRateLimit: openRateLimit(rateLimits, 'sign-in', configuration.signInRateLimit),
     pressure,
     operations,
-    fleetReads: openFleetReads(pool),
+    fleetReads: openFleetReads(lanes),
+    longWork: openLongWork(lanes.longWork.pool.options.max),
   }
   const http = createHttp(configuration, logger)
   http.addHook('onClose', async () => pressure.close())
@@ -96,18 +98,19 @@ export async function buildApp(options: AppOptions): Promise<App> {
   if (configuration.corsOrigins.length > 0) await http.register(cors, corsOptions(configuration))
   observeRequests(http, services.metrics)
   requireHost(http)
-  addHealth(http, pool)
+  addHealth(http, lanes.reads)
   const authenticate = openAuthentication({
     ...services,
-    db,
+    db: lanes.signIn.db,
     providerTokens: openProviderTokens(services.identityProviders, services.principals),
   })
-  mount(http, operations, { db, services, authenticate })
-  mountDepotChannel(http, { db, services, authenticate })
-  mountAgentChannel(http, { db, services, authenticate })
-  mountFusionChannel(http, { db, services })
-  mountPxeChannel(http, { db, services, authenticate })
-  await mountWeb(http, { db, services, authenticate, folder: consoleFolder })
+  const parts = { lanes, services, authenticate }
+  mount(http, operations, parts)
+  mountDepotChannel(http, parts)
+  mountAgentChannel(http, parts)
+  mountFusionChannel(http, parts)
+  mountPxeChannel(http, parts)
+  await mountWeb(http, { ...parts, folder: consoleFolder })
   await addApiDescription(http, [apiChannel(toSections(operations)), ...machineChannels], configuration.mode)
   return {
     http,

@@ -22,7 +22,8 @@ export const jobHandlers: JobHandlers = {
 const hour = 3_600
 const tenMinutes = 600
 
-function periodicTasks({ database: { db }, configuration, logger }: ServiceParts): PeriodicTask[] {
+function periodicTasks({ database, configuration, logger }: ServiceParts): PeriodicTask[] {
+  const { db } = database.lanes.background
   return [
     {
       name: 'purge old tasks',
@@ -37,7 +38,7 @@ function periodicTasks({ database: { db }, configuration, logger }: ServiceParts
       run: (signal) => purgeUnreferencedEntries(db, signal),
     },
     { name: 'purge past rate limit counts', intervalSeconds: tenMinutes, run: () => purgeRateLimits(db) },
-    refreshStatistics(db),
+    refreshStatistics(database.lanes.longWork.db),
     sendWakeUps({ db, settings: configuration, logger }),
   ]
 }

@@ -20,13 +20,18 @@ export type ServiceParts = { database: ConnectedDatabase; configuration: Configu
 /** Answers HTTP requests in this process, which may be one of several workers. */
 export async function startServing({ database, configuration, logger }: ServiceParts): Promise<Serving> {
   const { http, services, signingKeys, reload } = await buildApp({ database, configuration, logger })
+  const { background } = database.lanes
   const { addresses, reloadCertificate, close } = await listen(http, configuration)
-  const restores = listenTo(database.pool, 'muster_restored', reload, logger)
+  const restores = listenTo(background.pool, 'muster_restored', reload, logger)
   const scheduler = startScheduler(
     [
       // Every process does this, because rotation also loads the keys that other processes have created.
       { name: 'rotate signing keys', intervalSeconds: hour, run: () => signingKeys.rotate().then(() => undefined) },
-      { name: 'purge expired sessions', intervalSeconds: hour, run: () => services.sessions.purgeExpired(database.db) },
+      {
+        name: 'purge expired sessions',
+        intervalSeconds: hour,
+        run: () => services.sessions.purgeExpired(background.db),
+      },
     ],
     logger,
   )

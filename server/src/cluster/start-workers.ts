@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { minConnections } from '../database/lanes.ts'
 import type { OpenedDatabase } from '../database/open-database.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { serveWorkerMetrics } from '../platform/metrics/worker-metrics.ts'
@@ -63,7 +64,7 @@ export async function startWorkers({ database, configuration, logger }: Parts): 
 function workerEnvironment(databaseUrl: string, { databaseConnections, workers }: Configuration) {
   return {
     MUSTER_DATABASE_URL: databaseUrl,
-    MUSTER_DATABASE_CONNECTIONS: String(Math.max(2, Math.floor(databaseConnections / (workers + 1)))),
+    MUSTER_DATABASE_CONNECTIONS: String(Math.max(minConnections, Math.floor(databaseConnections / (workers + 1)))),
     MUSTER_WORKERS: '1',
   }
 }

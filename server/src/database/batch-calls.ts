@@ -1,34 +1,68 @@
-import { isInvalidValue } from './errors.ts'
+import { isConnectionLost, isDatabaseUnavailable, isStatementCancelled } from './errors.ts'
 
 type PendingCall<Item, Result> = { item: Item; resolvers: PromiseWithResolvers<Result> }
 
 export type BatchedStatement<Item, Result> = {
-  /** Runs one statement for all items and returns their results in the same order. */
+  /**
+   * Runs one statement for all items and returns their results in the same order. It must be safe to repeat: a batch is
+   * run again if its connection is lost, and each of its items alone if the batch fails.
+   */
   run(items: readonly Item[]): Promise<readonly Result[]>
-  /** Two items with the same key are never in the same batch. */
+  /** Two items with the same key never run at the same time. */
   keyOf?(item: Item): unknown
   maxBatchSize?: number
+  /** The number of batches that may run at once while some of them are slow. */
+  maxRunning?: number
+  /** Whether a slow batch is run a second time on another connection, so that the faster answer wins. For reads. */
+  isRepeatedWhenSlow?: boolean
 }
+
+/** From then on a batch counts as slow: its connection may be silent, or one of its rows locked. */
+const patienceMs = 250
 
 /**
  * Returns a function that batches concurrent calls. One statement runs at a time, and calls that arrive while it runs
  * form the next batch. An idle system therefore runs one statement per call without delay, a busy one runs one statement
- * for many calls, and no call gets a result that was read before it arrived.
+ * for many calls, and no call gets a result that was read before it arrived. Calls do not wait for a slow statement:
+ * the next batch then runs beside it.
  */
 export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Result>): (item: Item) => Promise<Result> {
+  const { keyOf, maxRunning = 2 } = statement
   const pending: PendingCall<Item, Result>[] = []
-  let isRunning = false
+  const runningKeys = new Set<unknown>()
+  let running = 0
+  let slow = 0
 
-  async function runPending(): Promise<void> {
-    isRunning = true
-    while (pending.length > 0) await runBatch(statement, takeBatch(statement, pending))
-    isRunning = false
+  function startBatches(): void {
+    while (running === slow && running < maxRunning) {
+      const batch = takeBatch(statement, pending, runningKeys)
+      if (batch.length === 0) return
+      void run(batch)
+    }
+  }
+
+  async function run(batch: readonly PendingCall<Item, Result>[]): Promise<void> {
+    running++
+    const keys = keyOf ? batch.map(({ item }) => keyOf(item)) : []
+    for (const key of keys) runningKeys.add(key)
+    let isSlow = false
+    const timer = setTimeout(() => {
+      isSlow = true
+      slow++
+      startBatches()
+    }, patienceMs)
+    await runBatch(statement, batch)
+    clearTimeout(timer)
+    running--
+    if (isSlow) slow--
+    for (const key of keys) runningKeys.delete(key)
+    startBatches()
   }
 
   return (item) => {
     const resolvers = Promise.withResolvers<Result>()
     pending.push({ item, resolvers })
-    if (!isRunning) void runPending()
+    startBatches()
     return resolvers.promise
   }
 }
@@ -37,8 +71,9 @@ export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Resul
 function takeBatch<Item, Result>(
   { keyOf, maxBatchSize = Number.POSITIVE_INFINITY }: BatchedStatement<Item, Result>,
   pending: PendingCall<Item, Result>[],
+  runningKeys: ReadonlySet<unknown>,
 ): PendingCall<Item, Result>[] {
-  const keys = new Set<unknown>()
+  const keys = new Set<unknown>(runningKeys)
   const batch: PendingCall<Item, Result>[] = []
   const later: PendingCall<Item, Result>[] = []
   for (const call of pending.splice(0)) {
@@ -56,11 +91,42 @@ async function runBatch<Item, Result>(
   batch: readonly PendingCall<Item, Result>[],
 ): Promise<void> {
   try {
-    const results = await statement.run(batch.map(({ item }) => item))
+    const results = await runRepeatably(
+      statement,
+      batch.map(({ item }) => item),
+    )
     for (const [index, { resolvers }] of batch.entries()) resolvers.resolve(results[index] as Result)
   } catch (error) {
-    // An invalid value must fail only its own call, so each call of the batch gets a statement of its own.
-    if (batch.length > 1 && isInvalidValue(error)) for (const call of batch) await runBatch(statement, [call])
+    // What one item causes must fail only its own call. An unreachable or overloaded database concerns them all.
+    const concernsAll = isDatabaseUnavailable(error) || isStatementCancelled(error)
+    if (batch.length > 1 && !concernsAll) for (const call of batch) await runBatch(statement, [call])
     else for (const { resolvers } of batch) resolvers.reject(error)
   }
+}
+
+/** Runs the statement, and once more if its connection is lost or, for reads, slow. */
+async function runRepeatably<Item, Result>(
+  { run, isRepeatedWhenSlow }: BatchedStatement<Item, Result>,
+  items: readonly Item[],
+): Promise<readonly Result[]> {
+  const first = run(items)
+  try {
+    if (isRepeatedWhenSlow && (await isSlower(first))) return await Promise.any([first, run(items)])
+    return await first
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error
+    return run(items)
+  }
+}
+
+/** Whether the answer takes longer than our patience. A failure is not slow. */
+function isSlower(answer: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, patienceMs, true)
+    const stopWaiting = () => {
+      clearTimeout(timer)
+      resolve(false)
+    }
+    answer.then(stopWaiting, stopWaiting)
+  })
 }

@@ -1,6 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { Kysely } from 'kysely'
 import pg from 'pg'
-import { PreparingPostgresDialect } from './postgres-driver.ts'
+import { cancelStatements } from './cancel-statements.ts'
+import { type ConnectionActivity, millisecondsWithoutAnswer, newConnectionActivity } from './connection-activity.ts'
+import { LaneConnections, type Statement } from './lane-connections.ts'
+import { defaultConnections, type LaneLimits, type LaneName, laneLimits, laneNames, laneSizes } from './lanes.ts'
+import { LaneDialect } from './postgres-driver.ts'
 import type { DB } from './tables.ts'
 
 /** The database handle of an operation: the pool for reads, the open transaction for everything else. */
@@ -8,11 +13,25 @@ export type Database = Kysely<DB>
 
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string }
 
-export type ConnectedDatabase = {
+/** A part of the connections. It is opened with its first statement. */
+export type Lane = {
   db: Database
   pool: pg.Pool
+  /** Runs one statement without Kysely. */
+  query(statement: Statement): Promise<pg.QueryResult>
+}
+
+export type ConnectedDatabase = {
+  /** For commands and for the start of the service. Requests and background tasks use the lanes. */
+  db: Database
+  pool: pg.Pool
+  lanes: Record<LaneName, Lane>
   /** The number of statements sent so far, including those that begin and end transactions. */
   statementCount(): number
+  /** For how long statements have been awaited without a single answer. */
+  millisecondsWithoutAnswer(): number
+  /** Makes the database end the statements of this process, so that nothing waits for them. */
+  cancelStatements(): Promise<void>
   close(): Promise<void>
 }
 
@@ -23,50 +42,72 @@ export type PoolOptions = { size?: number; onIdleError?: (error: Error) => void 
 
 export function connect(
   connection: Connection,
-  { size = 20, onIdleError = () => {} }: PoolOptions = {},
+  { size = defaultConnections, onIdleError = () => {} }: PoolOptions = {},
 ): ConnectedDatabase {
-  let statementCount = 0
-  const pool = new pg.Pool({
-    ...connection,
-    // PGSSLMODE is meant for servers on a network. The embedded server has no TLS on its socket.
-    ...('host' in connection && { ssl: false }),
-    Client: countingClient(() => {
-      statementCount++
-    }),
-    max: size,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 60_000,
-    idle_in_transaction_session_timeout: 60_000,
-    application_name: 'muster',
-  })
+  const activity = newConnectionActivity()
+  const processName = randomBytes(4).toString('hex')
   let isClosing = false
-  // Without a listener, Node would end the process. The pool replaces a connection that breaks while it is idle.
-  pool.on('error', (error) => {
-    // The pool does not wait until its connections are closed, so the server may close them first.
-    if (!isClosing) onIdleError(error)
-  })
-  // When a connection breaks while it is in use, its current or next statement fails.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<DB>({ dialect: new PreparingPostgresDialect(pool) })
+  const open = (name: string, max: number, limits: Partial<LaneLimits>): Lane =>
+    openLane({
+      options: { ...poolOptions(connection, limits), max, application_name: `muster ${name} ${processName}` },
+      activity,
+      // The pool does not wait until its connections are closed, so the server may close them first.
+      onIdleError: (error) => {
+        if (!isClosing) onIdleError(error)
+      },
+    })
+  const sizes = laneSizes(size)
+  const lanes = Object.fromEntries(
+    laneNames.map((name) => [name, open(name, sizes[name], laneLimits[name])]),
+  ) as ConnectedDatabase['lanes']
+  const general = open('general', size, { statementSeconds: 60 })
   return {
-    db,
-    pool,
-    statementCount: () => statementCount,
+    ...general,
+    lanes,
+    statementCount: () => activity.statementCount,
+    millisecondsWithoutAnswer: () => millisecondsWithoutAnswer(activity),
+    cancelStatements: () => cancelStatements(general.pool.options, processName),
     async close() {
       isClosing = true
-      await db.destroy()
-      // Kysely ends the pool only if it was used through Kysely.
-      if (!pool.ending) await pool.end()
+      await Promise.all([general, ...Object.values(lanes)].map(closeLane))
     },
   }
 }
 
-/** A client of the pool that reports each statement it sends, whether through Kysely or directly. */
-function countingClient(onStatement: () => void): new () => pg.Client {
-  return class extends pg.Client {
-    override query(...parts: never[]): never {
-      onStatement()
-      return Reflect.apply(super.query, this, parts) as never
-    }
+function poolOptions(connection: Connection, limits: Partial<LaneLimits>): pg.PoolConfig {
+  const { deadlineSeconds, statementSeconds, lockMilliseconds } = limits
+  return {
+    ...connection,
+    // PGSSLMODE is meant for servers on a network. The embedded server has no TLS on its socket.
+    ...('host' in connection && { ssl: false }),
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    ...(deadlineSeconds && { query_timeout: deadlineSeconds * 1_000 }),
+    ...(statementSeconds && { statement_timeout: statementSeconds * 1_000 }),
+    ...(lockMilliseconds && { lock_timeout: lockMilliseconds }),
+    idle_in_transaction_session_timeout: 60_000,
+    // A network that drops packets in silence is noticed by both sides, also while nothing is sent.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    options: '-c tcp_user_timeout=10s -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
   }
+}
+
+type LaneParts = { options: pg.PoolConfig; activity: ConnectionActivity; onIdleError: (error: Error) => void }
+
+function openLane({ options, activity, onIdleError }: LaneParts): Lane {
+  const pool = new pg.Pool(options)
+  // Without a listener, Node would end the process. The pool replaces a connection that breaks while it is idle.
+  pool.on('error', onIdleError)
+  // When a connection breaks while it is in use, its current or next statement fails.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const connections = new LaneConnections(pool, activity)
+  const db = new Kysely<DB>({ dialect: new LaneDialect(connections) })
+  return { db, pool, query: (statement) => connections.query(statement) }
+}
+
+async function closeLane({ db, pool }: Lane): Promise<void> {
+  await db.destroy()
+  // Kysely ends the pool only if it was used through Kysely.
+  if (!pool.ending) await pool.end()
 }

@@ -10,6 +10,32 @@ const connectionFailures = new Set([
   'ENOTFOUND',
 ])
 
+/** True when a connection gave no answer before its deadline. The statement may or may not have had an effect. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
+/** True when a connection that worked before broke or fell silent. Another connection may work. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '' } = error as { code?: string }
+  return (
+    isSilence(error) ||
+    ['ECONNRESET', 'EPIPE', '57P01', '57P02'].includes(code) ||
+    /^(Connection terminated unexpectedly|Client has encountered a connection error)/.test(error.message)
+  )
+}
+
+/** True when a statement waited too long for a lock of another transaction. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03'
+}
+
+/** True when a statement was ended because it took too long, or because the service is stopping. */
+export function isStatementCancelled(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '57014'
+}
+
 /** True when the database could not be reached, for example while it restarts. The request itself may be fine. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -1,8 +1,12 @@
 import pg from 'pg'
+import { destroySocket, type Statement } from './lane-connections.ts'
 
 type Logger = { warn(message: string): void; error(details: object, message: string): void }
 
 const reconnectDelayMs = 1_000
+/** Nothing is sent on this connection, so only a probe reveals that it has fallen silent. */
+const probeIntervalMs = 5_000
+const probe: Statement = { text: 'select 1', query_timeout: 3_000 }
 
 /**
  * Runs the handler for each notification on the channel, with its payload. Also runs it after each (re)connection,
@@ -32,11 +36,21 @@ export function listenTo(
     try {
       await next.connect()
       await next.query(`listen ${next.escapeIdentifier(channel)}`)
+      probeRegularly(next)
       await run()
     } catch {
-      await next.end().catch(() => {})
+      destroySocket(next)
       retry()
     }
+  }
+
+  function probeRegularly(current: pg.Client): void {
+    const timer = setInterval(() => {
+      // This emits 'end'.
+      current.query(probe).catch(() => destroySocket(current))
+    }, probeIntervalMs)
+    timer.unref()
+    current.on('end', () => clearInterval(timer))
   }
 
   function retry(): void {
@@ -53,7 +67,7 @@ export function listenTo(
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await client?.end().catch(() => {})
+      if (client) destroySocket(client)
     },
   }
 }

@@ -7,6 +7,9 @@ import type { Configuration } from '../platform/configuration.ts'
 import type { JobQueue } from './queues.ts'
 import { type JobHandler, runAttempt } from './run-attempt.ts'
 
+/** Statements of the queue are short. Jobs must not stop for longer because a connection fell silent. */
+const queueDeadlineMs = 10_000
+
 export type JobHandlers = Partial<Record<JobQueue, JobHandler>>
 
 export type JobRunner = {
@@ -24,13 +27,14 @@ export type JobRunnerOptions = {
 /** Runs the jobs of the queues. Any number of nodes may do so at once. */
 export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunner> {
   const { database, configuration, logger, handlers } = options
-  const { db, pool } = database
+  const { background } = database.lanes
   const boss = new PgBoss({
     db: {
-      executeSql: (text, values) => pool.query(text, values),
+      executeSql: (text, values) =>
+        background.query({ text, ...(values && { values }), query_timeout: queueDeadlineMs }),
       listen: async (channel, onNotification, onReconnect) =>
         listenTo(
-          pool,
+          background.pool,
           channel,
           async (payload) => (payload === undefined ? onReconnect() : onNotification(payload)),
           logger,
@@ -55,7 +59,12 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunn
       // Notifications that arrive while a job runs are lost, so look for new jobs at once.
       boss.notifyWorker(await worker)
       for (const { id, signal } of jobs)
-        await runAttempt({ db, configuration, logger }, handle, id, AbortSignal.any([signal, stopping.signal]))
+        await runAttempt(
+          { db: background.db, configuration, logger },
+          handle,
+          id,
+          AbortSignal.any([signal, stopping.signal]),
+        )
     })
     await worker
   }

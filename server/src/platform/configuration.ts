@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { defaultConnections, minConnections } from '../database/lanes.ts'
 import { type IdentityProvider, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
 
@@ -67,7 +68,7 @@ export function readConfiguration(environment: Environment): Configuration {
     dataDirectory,
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
     databaseUrl: parseDatabaseUrl(text('DATABASE_URL')),
-    databaseConnections: integer('DATABASE_CONNECTIONS', 20, [2, 1000]),
+    databaseConnections: integer('DATABASE_CONNECTIONS', defaultConnections, [minConnections, 1000]),
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
     tokenRateLimit: integer('TOKEN_RATE_LIMIT', 60, [0, 1_000_000]),
     enrolmentRateLimit: integer('ENROLMENT_RATE_LIMIT', 300, [0, 1_000_000]),

@@ -53,6 +53,16 @@ export const identityProviderUnavailable = problem(
   503,
   'The identity provider of the token cannot be reached. Try again in a few seconds.',
 )
+export const resourceBusy = problem(
+  'ResourceBusy',
+  503,
+  'Another request is changing the same data. Try again in a few seconds.',
+)
+export const databaseBusy = problem(
+  'DatabaseBusy',
+  503,
+  'The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.',
+)
 export const databaseUnavailable = problem(
   'DatabaseUnavailable',
   503,

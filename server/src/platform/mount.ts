@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ConnectedDatabase } from '../database/connect.ts'
+import type { LaneName } from '../database/lanes.ts'
 import { type Authenticate, type Caller, requireRole } from './authentication/authenticate.ts'
 import { methodNotAllowed, tooManyRequests } from './general-problems.ts'
+import { laneOf } from './load/lane-of.ts'
 import type { AnyOperation, Machine } from './operation.ts'
 import type { OperationContext } from './pipeline/operation-run.ts'
 import { runOperation } from './pipeline/run-operation.ts'
@@ -20,7 +23,11 @@ declare module 'fastify' {
 
 export type AuthenticateMachine = (request: FastifyRequest, operation: AnyOperation) => Promise<Machine>
 
-export type MountParts = Pick<OperationContext, 'db' | 'services'> & {
+export type MountParts = {
+  lanes: ConnectedDatabase['lanes']
+  services: Services
+  /** The lane of all operations that do not need another. By default, it depends on what the operation does. */
+  lane?: LaneName
   authenticate: Authenticate
   /** Required if one of the operations is called by machines. */
   authenticateMachine?: AuthenticateMachine
@@ -29,8 +36,9 @@ export type MountParts = Pick<OperationContext, 'db' | 'services'> & {
 /** Adds a route for every operation: rate limit, authentication and role first, then the request pipeline. */
 export function mount(app: FastifyInstance, operations: readonly AnyOperation[], parts: MountParts): void {
   const versionedReads = new Set(operations.flatMap(({ changes }) => changes ?? []))
-  const context: OperationContext = { db: parts.db, services: parts.services, versionedReads }
   for (const operation of operations) {
+    const { db } = parts.lanes[laneOf(operation, parts.lane)]
+    const context: OperationContext = { db, services: parts.services, versionedReads }
     app.route({
       method: operation.method,
       url: operation.path,

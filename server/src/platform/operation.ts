@@ -80,6 +80,8 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   problems?: readonly ProblemKind[]
   /** For a read whose cost grows with the fleet. While the database is busy, it waits so that agents need not. */
   fleetWide?: boolean
+  /** For a change whose cost grows with the fleet. Such changes queue behind each other and do not slow others down. */
+  isLong?: boolean
   /** For a POST that changes nothing: no transaction, no audit entry and no dry run. */
   readonly?: boolean
   /**

@@ -5,6 +5,7 @@ import type { ServerKeys } from './authentication/server-keys.ts'
 import type { Sessions } from './authentication/sessions.ts'
 import type { Configuration } from './configuration.ts'
 import type { FleetReads } from './load/fleet-reads.ts'
+import type { LongWork } from './load/long-work.ts'
 import type { Pressure } from './load/pressure.ts'
 import type { RateLimit } from './load/rate-limit.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -27,4 +28,5 @@ export type Services = {
   /** All operations of the API, for those that describe it. */
   operations: readonly AnyOperation[]
   fleetReads: FleetReads
+  longWork: LongWork
 }

@@ -1,8 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../database/connect.ts'
-import type { Authenticate } from '../platform/authentication/authenticate.ts'
-import { mount } from '../platform/mount.ts'
-import type { Services } from '../platform/services.ts'
+import { type MountParts, mount } from '../platform/mount.ts'
 import { serveConsoleFiles } from './console-files.ts'
 import { getSession } from './get-session.ts'
 import { getSignInMethods } from './get-sign-in-methods.ts'
@@ -14,18 +11,16 @@ import { signOut } from './sign-out.ts'
 /** The operations of the console that are not part of the API. */
 const operations = [getSignInMethods, getSession, signIn, signOut]
 
-export type WebOptions = {
-  db: Database
-  services: Services
-  authenticate: Authenticate
+export type WebOptions = MountParts & {
   /** The folder with the built console. */
   folder: string
 }
 
 /** Mounts sign-in, sessions and the files of the console. The OpenAPI document does not contain them. */
 export async function mountWeb(app: FastifyInstance, { folder, ...parts }: WebOptions): Promise<void> {
-  mount(app, operations, parts)
-  addSignInWithProvider(app, parts.db, parts.services)
-  addLogOut(app, parts.db, parts.services)
+  const { db } = parts.lanes.signIn
+  mount(app, operations, { ...parts, lane: 'signIn' })
+  addSignInWithProvider(app, db, parts.services)
+  addLogOut(app, db, parts.services)
   await serveConsoleFiles(app, folder)
 }

@@ -76,3 +76,46 @@ test('an unavailable database fails all calls of the batch, but not later calls'
   expect(statements).toBe(3)
   expect(later).toBe(4)
 })
+
+test('whatever the error, one call that makes its batch fail does not fail the others', async () => {
+  const run = async (items: readonly number[]) => {
+    if (items.includes(3)) throw databaseError('55P03')
+    if (items.includes(4)) throw new TypeError('a fault')
+    return items
+  }
+
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map(batchCalls({ run })))
+
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled'])
+})
+
+test('calls do not wait for a statement that does not answer, but those with its keys do', async () => {
+  const silent = Promise.withResolvers<readonly number[]>()
+  const run = async (items: readonly number[]) => (items.includes(1) ? silent.promise : items)
+  const call = batchCalls({ run, keyOf: (item) => item % 10 })
+
+  const [stuck, sameKey] = [call(1), call(11)]
+  const others = await Promise.all([2, 3].map(call))
+  silent.resolve([1])
+
+  expect(others).toEqual([2, 3])
+  expect(await Promise.all([stuck, sameKey])).toEqual([1, 11])
+})
+
+test('a batch whose connection breaks runs once more, so that its calls notice nothing', async () => {
+  let attempts = 0
+  const run = async (items: readonly number[]) => {
+    if (++attempts === 1) throw new Error('Connection terminated unexpectedly')
+    return items
+  }
+
+  expect(await batchCalls({ run })(7)).toBe(7)
+})
+
+test('a read that is slow runs again on another connection, and the faster answer counts', async () => {
+  let attempts = 0
+  const run = (items: readonly number[]) =>
+    ++attempts === 1 ? new Promise<readonly number[]>(() => {}) : Promise.resolve(items)
+
+  expect(await batchCalls({ run, isRepeatedWhenSlow: true })(7)).toBe(7)
+})

@@ -14,7 +14,7 @@ const backendPid = sql<{ pid: number }>`select pg_backend_pid() as pid`
 
 test('every statement is counted, including those of transactions and those sent without Kysely', async () => {
   expect(await countStatements(() => sql`select 1`.execute(db))).toBe(1)
-  expect(await countStatements(() => database.pool.query('select 1'))).toBe(1)
+  expect(await countStatements(() => database.lanes.reads.query({ text: 'select 1' }))).toBe(1)
   expect(await countStatements(() => db.transaction().execute((transaction) => backendPid.execute(transaction)))).toBe(
     3,
   )

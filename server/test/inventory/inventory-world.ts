@@ -20,7 +20,8 @@ export async function openInventoryWorld() {
   addProblemAnswers(http)
   addJsonParser(http)
   mount(http, agentInventory, {
-    db: world.db,
+    lanes: world.database.lanes,
+    lane: 'machines',
     services: world.app.services,
     authenticate: () => Promise.reject(unauthorized()),
     authenticateMachine: async ({ headers }) => ({ clientId: Number(headers.authorization?.split(' ')[1]) }),

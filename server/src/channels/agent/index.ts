@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../../database/connect.ts'
-import type { Authenticate } from '../../platform/authentication/authenticate.ts'
-import { mount } from '../../platform/mount.ts'
+import { type MountParts, mount } from '../../platform/mount.ts'
 import { machineChannel } from '../../platform/openapi/channel.ts'
-import type { Services } from '../../platform/services.ts'
 import { agentAuthenticator } from './authenticate-agent.ts'
 import { enrolAgent } from './enrol-agent.ts'
 import { getWorkFile } from './get-work-file.ts'
@@ -50,14 +47,11 @@ export const agentChannel = machineChannel({
 })
 
 /** Mounts the channel. It accepts only agent credentials, and no other channel accepts those. */
-export function mountAgentChannel(
-  app: FastifyInstance,
-  parts: { db: Database; services: Services; authenticate: Authenticate },
-): void {
-  const { db, services } = parts
+export function mountAgentChannel(app: FastifyInstance, parts: MountParts): void {
+  const { lanes, services } = parts
   mount(
     app,
     agentChannel.sections.flatMap((section) => section.operations),
-    { ...parts, authenticateMachine: agentAuthenticator(db, services.keys) },
+    { ...parts, lane: 'machines', authenticateMachine: agentAuthenticator(lanes.machines.db, services.keys) },
   )
 }

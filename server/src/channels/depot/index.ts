@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../../database/connect.ts'
-import type { Authenticate } from '../../platform/authentication/authenticate.ts'
-import { mount } from '../../platform/mount.ts'
+import { type MountParts, mount } from '../../platform/mount.ts'
 import { machineChannel } from '../../platform/openapi/channel.ts'
-import type { Services } from '../../platform/services.ts'
 import { depotAuthenticator } from './authenticate-depot.ts'
 import { beginSync } from './begin-sync.ts'
 import { endSync } from './end-sync.ts'
@@ -31,14 +28,11 @@ export const depotChannel = machineChannel({
 })
 
 /** Mounts the channel. It accepts only depot credentials, and no other channel accepts those. */
-export function mountDepotChannel(
-  app: FastifyInstance,
-  parts: { db: Database; services: Services; authenticate: Authenticate },
-): void {
-  const { db, services } = parts
+export function mountDepotChannel(app: FastifyInstance, parts: MountParts): void {
+  const { lanes, services } = parts
   mount(
     app,
     depotChannel.sections.flatMap((section) => section.operations),
-    { ...parts, authenticateMachine: depotAuthenticator(db, services.keys) },
+    { ...parts, lane: 'machines', authenticateMachine: depotAuthenticator(lanes.machines.db, services.keys) },
   )
 }

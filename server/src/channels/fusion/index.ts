@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../../database/connect.ts'
+import type { MountParts } from '../../platform/mount.ts'
 import { Problem } from '../../platform/problem.ts'
-import type { Services } from '../../platform/services.ts'
 import { sendJson, sendXml } from './answers.ts'
 import { answerContact, answerProlog } from './contact.ts'
 import type { FusionContext } from './context.ts'
@@ -30,8 +29,11 @@ const maxBodyBytes = 4 * 1024 * 1024
 const addresses = ['/agent/fusion/:secret', '/agent/fusion/:secret/', '/agent/fusion', '/agent/fusion/']
 
 /** Mounts the addresses that FusionInventory, GLPI and OCS agents call. */
-export function mountFusionChannel(app: FastifyInstance, parts: { db: Database; services: Services }): void {
-  const context: FusionContext = { ...parts, reader: openReportReader() }
+export function mountFusionChannel(
+  app: FastifyInstance,
+  { lanes, services }: Pick<MountParts, 'lanes' | 'services'>,
+): void {
+  const context: FusionContext = { db: lanes.machines.db, services, reader: openReportReader() }
   app.addHook('onClose', () => context.reader.close())
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()

@@ -1,8 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../../database/connect.ts'
-import type { Authenticate } from '../../platform/authentication/authenticate.ts'
-import { mount } from '../../platform/mount.ts'
-import type { Services } from '../../platform/services.ts'
+import { type MountParts, mount } from '../../platform/mount.ts'
 import { verifyBootToken } from './boot-token.ts'
 import { getBootScript } from './get-boot-script.ts'
 import { reportInstallation } from './report-installation.ts'
@@ -12,14 +9,12 @@ import { serveBootFiles } from './serve-boot-files.ts'
  * Mounts the operations that firmware and operating system installers call. Their only credential is the token in the
  * addresses of a boot script.
  */
-export function mountPxeChannel(
-  app: FastifyInstance,
-  parts: { db: Database; services: Services; authenticate: Authenticate },
-): void {
+export function mountPxeChannel(app: FastifyInstance, parts: MountParts): void {
   const { keys } = parts.services
-  serveBootFiles(app, parts.db, parts.services)
+  serveBootFiles(app, parts.lanes.machines.db, parts.services)
   mount(app, [getBootScript, reportInstallation], {
     ...parts,
+    lane: 'machines',
     authenticateMachine: async ({ params }) => verifyBootToken(keys, (params as { token: string }).token),
   })
 }

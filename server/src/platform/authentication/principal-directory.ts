@@ -23,6 +23,7 @@ export function openPrincipalDirectory(db: Database): PrincipalDirectory {
       const principals = await findActivePrincipals(db, [...new Set(ids)])
       return ids.map((id) => principals.get(id))
     },
+    isRepeatedWhenSlow: true,
   })
   return {
     find,

@@ -1,11 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseUnavailable, violatedConstraint } from '../../database/errors.ts'
 import {
+  isDatabaseUnavailable,
+  isLockTimeout,
+  isStatementCancelled,
+  violatedConstraint,
+} from '../../database/errors.ts'
+import {
+  databaseBusy,
   databaseUnavailable,
   internalError,
   invalidRequest,
   payloadTooLarge,
   requestTimeout,
+  resourceBusy,
   routeNotFound,
   unsupportedMediaType,
   uriTooLong,
@@ -28,6 +35,8 @@ export function toProblem(error: unknown, operation: AnyOperation | undefined): 
   const requestProblem = problemsByStatus.get(statusCode)
   if (requestProblem) return requestProblem({ detail: message })
   if (isDatabaseUnavailable(error)) return databaseUnavailable().withHeaders({ 'retry-after': '2' })
+  if (isLockTimeout(error)) return resourceBusy().withHeaders({ 'retry-after': '2' })
+  if (isStatementCancelled(error)) return databaseBusy().withHeaders({ 'retry-after': '10' })
   const constraint = violatedConstraint(error)
   const declared = constraint && operation?.problems.find((kind) => kind.constraint === constraint)
   return declared ? declared() : internalError()

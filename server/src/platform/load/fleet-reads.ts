@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
+import type { ConnectedDatabase } from '../../database/connect.ts'
+import { busyConnections } from './database-load.ts'
 
 /** Runs reads of the whole fleet, and delays them while the database is busy with other requests. */
 export type FleetReads = { run<T>(read: () => Promise<T>): Promise<T> }
 
 /** From this many connections in use or waited for, the database counts as busy. A node at its limit has more. */
-const busyConnections = 4
+const minBusyConnections = 4
 /** The pause after a read, as a multiple of its duration: fleet-wide reads get at most a third of the time. */
 const pauseRatio = 2
 const maxPause = 5_000
@@ -17,20 +18,14 @@ const pause = (milliseconds: number) => sleep(milliseconds, undefined, { ref: fa
  * While the database is busy, fleet-wide reads run one after the other, with pauses in between. A client that repeats
  * such reads slows down itself and not the agents.
  */
-export function openFleetReads(pool: pg.Pool): FleetReads {
-  let running = 0
+export function openFleetReads(lanes: ConnectedDatabase['lanes']): FleetReads {
   let previous: Promise<unknown> = Promise.resolve()
 
-  const isBusy = () => pool.totalCount - pool.idleCount + pool.waitingCount - running >= busyConnections
+  const isBusy = () => busyConnections(lanes, 'fleetReads') >= minBusyConnections
 
   async function measure<T>(read: () => Promise<T>): Promise<{ result: T; duration: number }> {
     const start = performance.now()
-    running++
-    try {
-      return { result: await read(), duration: performance.now() - start }
-    } finally {
-      running--
-    }
+    return { result: await read(), duration: performance.now() - start }
   }
 
   return {

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type pg from 'pg'
+import type { Lane } from '../../database/connect.ts'
+import { waitingPerConnection } from './database-load.ts'
 
 /** How busy this process is. */
 export type Pressure = {
@@ -14,8 +15,8 @@ const maxDelay = 500
 const maxStretch = 4
 const sampleMilliseconds = 5_000
 
-/** Measures the delay of the event loop and the number of requests that wait for a database connection. */
-export function openPressure(pool: pg.Pool): Pressure {
+/** Measures the delay of the event loop and the number of requests of machines that wait for a database connection. */
+export function openPressure(machines: Lane): Pressure {
   const histogram = monitorEventLoopDelay({ resolution })
   histogram.enable()
   let delay = 0
@@ -27,7 +28,7 @@ export function openPressure(pool: pg.Pool): Pressure {
         sampledAt = performance.now()
         histogram.reset()
       }
-      const waiting = pool.waitingCount / (2 * (pool.options.max ?? 10))
+      const waiting = waitingPerConnection(machines) / 2
       return 1 + (maxStretch - 1) * Math.min(1, Math.max(delay / maxDelay, waiting))
     },
     close: () => histogram.disable(),

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Database } from '../../database/connect.ts'
+import type { Database, Lane } from '../../database/connect.ts'
 
 export type RateLimit = {
   /** Counts a request under each of the keys. The limit is exceeded if one of them has used up its minute. */
@@ -23,14 +23,13 @@ const clockToleranceSeconds = 60
  * Gives the database two seconds for a count. After a failure it is not asked again for some seconds, and each process
  * counts in its own memory: requests must not queue for a database that does not answer only to be counted.
  */
-export function openRateLimitStore(pool: pg.Pool, logger?: FastifyBaseLogger): RateLimitStore {
+export function openRateLimitStore(signIn: Lane, logger?: FastifyBaseLogger): RateLimitStore {
   let pausedUntil = 0
   return {
     async query(statement) {
       if (Date.now() < pausedUntil) throw new Error('The database is not asked for counts at the moment.')
       try {
-        // pg knows `query_timeout` for a single statement, but its types do not.
-        return await pool.query({ ...statement, query_timeout: queryTimeout } as pg.QueryConfig)
+        return await signIn.query({ ...statement, query_timeout: queryTimeout })
       } catch (error) {
         if (Date.now() >= pausedUntil)
           logger?.warn({ err: error }, 'The database cannot count requests. Each process counts its own for a while.')

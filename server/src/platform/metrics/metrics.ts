@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
-import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ConnectedDatabase } from '../../database/connect.ts'
 import { startWorkerMetrics } from './worker-metrics.ts'
 
 export type Metrics = {
@@ -8,7 +8,7 @@ export type Metrics = {
   render(): Promise<string>
 }
 
-export function openMetrics(pool: pg.Pool, statementCount: () => number): Metrics {
+export function openMetrics({ lanes, statementCount }: ConnectedDatabase): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -20,13 +20,15 @@ export function openMetrics(pool: pg.Pool, statementCount: () => number): Metric
   })
   new Gauge({
     name: 'muster_database_connections',
-    help: 'Database connections of the pool, and requests that wait for one.',
-    labelNames: ['state'] as const,
+    help: 'Database connections of each lane, and requests that wait for one.',
+    labelNames: ['lane', 'state'] as const,
     registers: [registry],
     collect() {
-      this.set({ state: 'open' }, pool.totalCount)
-      this.set({ state: 'idle' }, pool.idleCount)
-      this.set({ state: 'waited_for' }, pool.waitingCount)
+      for (const [lane, { pool }] of Object.entries(lanes)) {
+        this.set({ lane, state: 'open' }, pool.totalCount)
+        this.set({ lane, state: 'idle' }, pool.idleCount)
+        this.set({ lane, state: 'waited_for' }, pool.waitingCount)
+      }
     },
   })
   new Counter({

@@ -10,6 +10,12 @@ import { resourcePath } from './resource-path.ts'
 
 /** Runs an operation that changes something: wholly or not at all, once per Idempotency-Key, and audited. */
 export async function runChange(run: OperationRun): Promise<FinishedAnswer> {
+  const { context, operation, request } = run
+  if (operation.isLong || operation.stepwise) return context.services.longWork.run(request, () => startChange(run))
+  return startChange(run)
+}
+
+async function startChange(run: OperationRun): Promise<FinishedAnswer> {
   const { dryRun } = run.request.query as { dryRun?: boolean }
   if (dryRun) return runDry(run)
   const key = findIdempotencyKey(run)

@@ -15,6 +15,7 @@ export const activateGroup = operation({
     'Activates each computer in the group and in the groups below it, as one task. With `pxe`, computers without a boot ' +
     'image are skipped and counted; answers 409 if no computer has one.',
   role: 'activation.execute',
+  isLong: true,
   params: GroupPath,
   body: GroupActivationRequest,
   returns: ok(GroupActivation),

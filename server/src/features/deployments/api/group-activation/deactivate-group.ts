@@ -15,6 +15,7 @@ export const deactivateGroup = operation({
     'below it, and cancels the work that still waits for an agent. Work that an agent has leased continues, and so do ' +
     'requested reinstalls.',
   role: 'activation.execute',
+  isLong: true,
   params: GroupPath,
   query: GroupDeactivationQuery,
   returns: ok(GroupDeactivation),

@@ -1,0 +1,138 @@
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import pg from 'pg'
+import { type ConnectionActivity, trackStatement } from './connection-activity.ts'
+import { isSilence } from './errors.ts'
+import { statementNameOf } from './prepared-statements.ts'
+
+/** A statement of pg. Its own deadline, if it has one, replaces that of the lane. */
+export type Statement = pg.QueryConfig & { query_timeout?: number }
+
+/** After this long without use, a connection must answer a probe before it is used again. */
+const probeAfterMs = 2_000
+const probe: Statement = { text: 'select 1', query_timeout: 500 }
+
+const commandsWithAffectedRows = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+/** The connections of one lane. A connection that may be silent is never handed out. */
+export class LaneConnections {
+  readonly pool: pg.Pool
+  readonly #activity: ConnectionActivity
+  readonly #connections = new WeakMap<pg.PoolClient, LaneConnection>()
+
+  constructor(pool: pg.Pool, activity: ConnectionActivity) {
+    this.pool = pool
+    this.#activity = activity
+  }
+
+  async acquire(): Promise<LaneConnection> {
+    for (;;) {
+      const connection = this.#connectionOf(await this.pool.connect())
+      if (await connection.answers()) return connection
+      connection.destroy()
+    }
+  }
+
+  /** Runs one statement without Kysely. */
+  async query(statement: Statement): Promise<pg.QueryResult> {
+    const connection = await this.acquire()
+    try {
+      return await connection.send(statement)
+    } finally {
+      connection.release()
+    }
+  }
+
+  #connectionOf(client: pg.PoolClient): LaneConnection {
+    const known = this.#connections.get(client)
+    if (known) return known
+    const connection = new LaneConnection(client, this.#activity)
+    this.#connections.set(client, connection)
+    return connection
+  }
+}
+
+export class LaneConnection implements DatabaseConnection {
+  isBroken = false
+  #answeredAt = performance.now()
+  readonly #client: pg.PoolClient
+  readonly #activity: ConnectionActivity
+
+  constructor(client: pg.PoolClient, activity: ConnectionActivity) {
+    this.#client = client
+    this.#activity = activity
+  }
+
+  /** Whether the connection works as far as can be known without delay: only a connection that was idle is asked. */
+  async answers(): Promise<boolean> {
+    if (this.#answeredAt < this.#activity.silenceAt) return false
+    if (performance.now() - this.#answeredAt < probeAfterMs) return true
+    try {
+      await this.#client.query(probe)
+      this.#answeredAt = performance.now()
+      return true
+    } catch (error) {
+      if (isSilence(error)) this.#activity.silenceAt = performance.now()
+      return false
+    }
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const name = statementNameOf(query)
+    const statement = { text: query.sql, values: query.parameters as unknown[] }
+    const { command, rowCount, rows } = await this.send(name ? { ...statement, name } : statement)
+    // Kysely's driver reads here whether a commit was in fact a rollback.
+    if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command } as Row] }
+    return {
+      ...(commandsWithAffectedRows.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
+      // pg answers a text of several statements with a list of results; their rows are not returned.
+      rows: rows ?? [],
+    }
+  }
+
+  streamQuery(): never {
+    throw new Error('The driver does not stream the rows of a query.')
+  }
+
+  async send(statement: Statement): Promise<pg.QueryResult> {
+    try {
+      const result = await trackStatement(this.#activity, () => this.#client.query(statement))
+      this.#noteAnswer()
+      return result
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) this.#noteAnswer()
+      if (isSilence(error)) {
+        this.#activity.silenceAt = performance.now()
+        this.#closeSocket()
+      }
+      throw error
+    }
+  }
+
+  release(): void {
+    this.#client.release(this.isBroken)
+  }
+
+  /** Removes the connection from the pool without a word to the server, which may be silent. */
+  destroy(): void {
+    this.#closeSocket()
+    this.#client.release(true)
+  }
+
+  #noteAnswer(): void {
+    const now = performance.now()
+    this.#answeredAt = now
+    this.#activity.progressAt = now
+  }
+
+  /** A rollback would wait for the same silent server, so every further statement must fail at once. */
+  #closeSocket(): void {
+    this.isBroken = true
+    destroySocket(this.#client)
+  }
+}
+
+/** pg closes a connection politely, which never ends if the server is silent. Its types hide the socket. */
+export function destroySocket(client: pg.ClientBase): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
+  connection.stream.destroy()
+}

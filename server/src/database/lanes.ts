@@ -1,0 +1,57 @@
+/**
+ * The lanes of the database connections. Every request and every background task uses the connections of one lane, so a
+ * lane whose connections all wait for something does not stop the others.
+ */
+export const laneNames = [
+  'signIn',
+  'contacts',
+  'machines',
+  'reads',
+  'fleetReads',
+  'writes',
+  'longWork',
+  'background',
+] as const
+
+export type LaneName = (typeof laneNames)[number]
+
+export type LaneLimits = {
+  /** Share of the connections of a process, in thirtieths. */
+  weight: number
+  minConnections: number
+  /** After this long without an answer, the connection is destroyed. Longer than `statementSeconds`. */
+  deadlineSeconds: number
+  /** After this long, the database itself ends a statement. */
+  statementSeconds: number
+  /** After this long, the database ends a statement that waits for a lock. */
+  lockMilliseconds: number
+}
+
+export const laneLimits: Record<LaneName, LaneLimits> = {
+  /** Who calls: principals, sessions, tokens and rate limits. Every request of a principal passes here. */
+  signIn: { weight: 3, minConnections: 1, deadlineSeconds: 5, statementSeconds: 4, lockMilliseconds: 2_000 },
+  /** Contacts of agents, which wait for nobody. */
+  contacts: { weight: 4, minConnections: 2, deadlineSeconds: 3, statementSeconds: 2.5, lockMilliseconds: 100 },
+  /** Everything else that computers, depots and firmware call. */
+  machines: { weight: 5, minConnections: 1, deadlineSeconds: 15, statementSeconds: 12, lockMilliseconds: 2_000 },
+  reads: { weight: 6, minConnections: 1, deadlineSeconds: 20, statementSeconds: 15, lockMilliseconds: 2_000 },
+  /** Reads whose cost grows with the fleet. */
+  fleetReads: { weight: 2, minConnections: 1, deadlineSeconds: 65, statementSeconds: 60, lockMilliseconds: 2_000 },
+  writes: { weight: 5, minConnections: 1, deadlineSeconds: 20, statementSeconds: 15, lockMilliseconds: 3_000 },
+  /** Changes whose cost grows with the fleet, such as the activation of a large group. */
+  longWork: { weight: 2, minConnections: 1, deadlineSeconds: 960, statementSeconds: 900, lockMilliseconds: 60_000 },
+  /** Jobs and periodic tasks. Two connections, because a job may write its progress during a transaction. */
+  background: { weight: 3, minConnections: 2, deadlineSeconds: 65, statementSeconds: 60, lockMilliseconds: 10_000 },
+}
+
+export const defaultConnections = 30
+
+/** The smallest number of connections that gives every lane its minimum. */
+export const minConnections = Object.values(laneLimits).reduce((sum, lane) => sum + lane.minConnections, 0)
+
+/** The number of connections of each lane for a process with this many. */
+export function laneSizes(connections: number): Record<LaneName, number> {
+  const size = ({ weight, minConnections }: LaneLimits) =>
+    Math.max(minConnections, Math.floor((connections * weight) / defaultConnections))
+  return Object.fromEntries(laneNames.map((name) => [name, size(laneLimits[name])])) as Record<LaneName, number>
+}
