@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Load } from './load.ts'
-import type { Operation } from './operations.ts'
+import type { Attempt, Operation } from './operations.ts'
 import { clearDisk, fillDisk } from './small-disk.ts'
 import { findClientsOf, listWorkers } from './workers.ts'
 import { maxOpenFiles, type World } from './world.ts'
@@ -98,8 +98,7 @@ export async function lockRow(world: World, load: Load, { table, key, crowd }: R
   const concerns = (operation: Operation) => operation.computerId === computerId
   return {
     concerns,
-    isVisible: (operations) =>
-      operations.filter(concerns).some(({ attempts }) => attempts.some(({ milliseconds }) => milliseconds > 500)),
+    isVisible: (operations) => operations.filter(concerns).some(({ attempts }) => attempts.some(isLateOrRefused)),
     async end() {
       await client.query('rollback')
       await client.end()
@@ -107,7 +106,9 @@ export async function lockRow(world: World, load: Load, { table, key, crowd }: R
   }
 }
 
-/** The longest delay that PostgreSQL offers. */
+const isLateOrRefused = ({ milliseconds, outcome }: Attempt) => milliseconds > 1000 || outcome === 503
+
+/** The largest delay that PostgreSQL offers. */
 const commitDelayMicroseconds = 100_000
 
 export async function slowDownCommits({ administrator }: World): Promise<Fault> {

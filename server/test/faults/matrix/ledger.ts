@@ -3,8 +3,8 @@ type WrittenValue = { value: string; isAcknowledged: boolean }
 
 /** What the clients were promised: the service answered each of these with success. */
 export type Ledger = {
-  /** By request id: the audit trail must contain each exactly once. */
-  changes: Map<string, string>
+  /** By request id. The audit trail must contain each exactly once, or at least once without an Idempotency-Key. */
+  changes: Map<string, { name: string; hasKey: boolean }>
   groups: Set<string>
   tags: Set<string>
   /** By the command line that the result contained, which the history repeats. */
@@ -42,35 +42,44 @@ export async function findBrokenPromises(ledger: Ledger, prefix: string, since: 
   )
   const reported = events.filter(({ classification }) => classification === 'Report').map(({ info }) => info)
   return [
-    ...findMiscounted(
-      'change',
-      [...ledger.changes.keys()],
-      audited.map(({ requestId }) => requestId),
-      ledger.changes,
-    ),
+    ...findMiscountedChanges(ledger, audited),
     ...findMiscounted(
       'group',
-      [...ledger.groups],
+      ledger.groups,
       groups.map(({ name }) => name),
     ),
     ...findMiscounted(
       'tag',
-      [...ledger.tags],
+      ledger.tags,
       tags.map(({ designation }) => designation),
     ),
-    ...findMiscounted('result', [...ledger.results], reported),
+    ...findMiscounted('result', ledger.results, reported),
     ...(await findLostValues(ledger, api)),
     ...(await findLostContacts(ledger, api)),
   ]
 }
 
-function findMiscounted(what: string, promised: string[], found: string[], names?: Map<string, string>): string[] {
-  const counts = new Map<string, number>()
-  for (const one of found) counts.set(one, (counts.get(one) ?? 0) + 1)
-  return promised.flatMap((one) => {
-    const count = counts.get(one) ?? 0
-    return count === 1 ? [] : [`The ${what} ${one} ${names?.get(one) ?? ''} exists ${count} times.`]
+function findMiscountedChanges({ changes }: Ledger, audited: { requestId: string }[]): string[] {
+  const counts = countEach(audited.map(({ requestId }) => requestId))
+  return [...changes].flatMap(([requestId, { name, hasKey }]) => {
+    const count = counts.get(requestId) ?? 0
+    const isKept = hasKey ? count === 1 : count >= 1
+    return isKept ? [] : [`The change ${requestId} (${name}) was made ${count} times.`]
   })
+}
+
+function findMiscounted(what: string, promised: Set<string>, found: string[]): string[] {
+  const counts = countEach(found)
+  return [...promised].flatMap((one) => {
+    const count = counts.get(one) ?? 0
+    return count === 1 ? [] : [`The ${what} ${one} exists ${count} times.`]
+  })
+}
+
+function countEach(items: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
+  return counts
 }
 
 /** A computer has the value that was acknowledged last, or one that was sent after it. */

@@ -226,11 +226,12 @@ async function changeInventoryId(context: LoadContext, client: HttpClient, compu
 
 type Change = Omit<OperationRequest, 'kind' | 'headers'>
 
-/** A write under an Idempotency-Key, so that repeating it cannot do it twice. */
+/** Creations and activations have an Idempotency-Key, so that repeating them cannot do them twice. */
 async function change({ ledger, perform }: LoadContext, client: HttpClient, request: Change) {
   const requestId = randomUUID()
-  const headers = { 'idempotency-key': requestId, 'x-request-id': requestId }
+  const hasKey = request.method === 'POST'
+  const headers = { 'x-request-id': requestId, ...(hasKey && { 'idempotency-key': requestId }) }
   const answer = await perform(client, { ...request, kind: 'write', headers })
-  if (answer) ledger.changes.set(requestId, request.name)
+  if (answer) ledger.changes.set(requestId, { name: request.name, hasKey })
   return answer
 }

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -30,16 +32,18 @@ export type World = {
   /** Starts the service again at the same address; kills it before if it still runs. */
   restartService(): Promise<void>
   shiftClock(milliseconds: number): Promise<void>
+  /** Returns what the command that verifies the audit trail reports, if the trail is not intact. */
+  verifyAudit(): Promise<string | undefined>
   close(): Promise<void>
 }
 
 export const maxOpenFiles = 128
 export const workerCount = 2
 
-export type WorldOptions = { agents: number; hasSmallDisk: boolean }
+export type WorldOptions = { agents: number; arrangement: Arrangement; hasSmallDisk: boolean }
 
 /** An installation with a fleet, on which one fault after the other is tried. */
-export async function openWorld({ agents, hasSmallDisk }: WorldOptions): Promise<World> {
+export async function openWorld({ agents, arrangement: first, hasSmallDisk }: WorldOptions): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-faults-'))
   await chmod(folder, 0o711)
   const dataDirectory = join(folder, 'data')
@@ -50,8 +54,9 @@ export async function openWorld({ agents, hasSmallDisk }: WorldOptions): Promise
   const packageStore = join(folder, 'packages')
   const administrator = administerDatabase(dataDirectory)
   const proxy = await startDatabaseProxy(administrator.socketPath)
-  let postgres: EmbeddedPostgres | undefined
-  let arranged: Arrangement = 'embedded'
+  let postgres: EmbeddedPostgres | undefined =
+    first === 'embedded' ? undefined : await startEmbeddedPostgres({ dataDirectory })
+  let arranged = first
   let port = '0'
   const env = { MUSTER_DATA_DIR: dataDirectory, MUSTER_PACKAGE_STORE: packageStore }
   const start = () => startService(settingsOf(arranged, { ...env, MUSTER_PORT: port }, proxy.port, clockFile))
@@ -88,6 +93,7 @@ export async function openWorld({ agents, hasSmallDisk }: WorldOptions): Promise
       service = await start()
     },
     shiftClock: (milliseconds) => writeFile(clockFile, String(milliseconds)),
+    verifyAudit: () => verifyAudit(dataDirectory),
     async close() {
       await administrator.disconnect()
       await endService(service)
@@ -97,6 +103,14 @@ export async function openWorld({ agents, hasSmallDisk }: WorldOptions): Promise
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+}
+
+function verifyAudit(dataDirectory: string): Promise<string | undefined> {
+  const command = join(import.meta.dirname, '../../../src/cli/verify-audit.ts')
+  return promisify(execFile)(process.execPath, [command], { env: { MUSTER_DATA_DIR: dataDirectory } }).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
 }
 
 /** A service that does not stop within the promised time is killed: its cell has already reported that. */
