@@ -31,6 +31,12 @@ export async function terminateBackends({ administrator }: World, maxCount: numb
   return { end: endsByItself }
 }
 
+export async function killOneBackend({ administrator }: World): Promise<Fault> {
+  const [pid = 0] = await administrator.listBackends()
+  process.kill(pid, 'SIGKILL')
+  return { end: endsByItself, isVisible: (operations) => hasAnswer(operations, 503) }
+}
+
 export async function stopOneBackend({ administrator }: World): Promise<Fault> {
   return stopProcesses((await administrator.listBackends()).slice(0, 1))
 }

@@ -3,6 +3,7 @@ import {
   exhaustFiles,
   type Fault,
   fillTheDisk,
+  killOneBackend,
   killPostmaster,
   killService,
   lockRow,
@@ -79,6 +80,14 @@ export const cells: Cell[] = [
     ends: 'At once.',
     ready: 'stays true',
     begin: (world) => terminateBackends(world, 1),
+  },
+  {
+    ...external,
+    ...all,
+    name: 'one backend: kill -9',
+    begins: 'The backend that was used last is killed, so that PostgreSQL restarts all others and recovers.',
+    ends: 'At once.',
+    begin: killOneBackend,
   },
   {
     ...external,

@@ -28,7 +28,11 @@ export function checkAnswers(cell: Cell, course: Course): Failure[] {
   const others = othersDuringFault(course)
   const p99 = percentile(others.map(secondsOf), 0.99)
   if (p99 >= promises.p99OfOthers)
-    failures.push(late(`The p99 of ${others.length} operations of other computers is ${p99.toFixed(2)} s.`))
+    failures.push(
+      late(
+        `The p99 of ${others.length} operations of other computers is ${p99.toFixed(2)} s: ${describeSlow(others)}.`,
+      ),
+    )
   const refused = others.filter(isRefused).length
   if (!cell.mayRefuseOthers && refused > 0) failures.push(broken(`${refused} operations of other computers got a 503.`))
   return failures
@@ -98,6 +102,13 @@ function othersDuringFault(course: Course): Operation[] {
 function secondsOf({ at, succeededAt, attempts }: Operation): number {
   const last = attempts.at(-1)
   return ((succeededAt ?? (last ? last.at + last.milliseconds : at)) - at) / 1000
+}
+
+/** The names of the operations that took longer than promised, with their numbers and outcomes. */
+function describeSlow(operations: readonly Operation[]): string {
+  const slow = operations.filter((operation) => secondsOf(operation) >= promises.p99OfOthers)
+  const names = slow.map(({ name, attempts }) => `${name} ${attempts.map(({ outcome }) => outcome).join(', ')}`)
+  return [...Map.groupBy(names, (name) => name)].map(([name, same]) => `${same.length} × ${name}`).join('; ')
 }
 
 function isRefused({ attempts }: Operation): boolean {
