@@ -26,7 +26,6 @@ export function administerDatabase(dataDirectory: string) {
     return client
   }
 
-  /** The connection is opened in advance, because a stopped postmaster accepts none. */
   async function query<Row extends object>(text: string): Promise<Row[]> {
     shared ??= await connect()
     try {
@@ -35,6 +34,11 @@ export function administerDatabase(dataDirectory: string) {
       await disconnect()
       throw error
     }
+  }
+
+  /** Opens the connection in advance, because a stopped postmaster accepts none. An earlier fault may have ended it. */
+  async function ensureConnected(): Promise<void> {
+    await query('select 1').catch(() => query('select 1'))
   }
 
   async function disconnect(): Promise<void> {
@@ -47,6 +51,7 @@ export function administerDatabase(dataDirectory: string) {
     socketPath: () => join(socketFolder, '.s.PGSQL.5432'),
     connect,
     query,
+    ensureConnected,
     disconnect,
     /** The processes that serve connections of the service, those that were used last first. */
     async listBackends(): Promise<number[]> {

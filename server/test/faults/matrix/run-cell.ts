@@ -31,6 +31,7 @@ export type Course = {
 /** Tries one fault under load, and checks every promise. */
 export async function runCell(world: World, cell: Cell, options: CellOptions): Promise<CellResult> {
   await world.arrange(cell.arrangement)
+  await world.administrator.ensureConnected()
   const course = await runCourse(world, cell, options)
   const failures = [...checkAnswers(cell, course), ...checkReadiness(cell, course)]
   if (world.service().hasEnded()) failures.push({ kind: 'broken', sentence: 'The service has ended.' })
@@ -80,6 +81,7 @@ function needsStop({ stops }: Cell, { version }: CellOptions): boolean {
 
 /** Returns after how many seconds the service has ended. */
 async function stopDuringFault(world: World, cell: Cell, options: CellOptions): Promise<number> {
+  await world.administrator.ensureConnected()
   const load = startLoad(world.service().address, world.fleet, options.load)
   await sleep(500)
   const fault = await cell.begin(world, load)

@@ -77,7 +77,6 @@ export async function openWorld({ agents, arrangement: first, hasSmallDisk }: Wo
       postgres = undefined
     } else postgres ??= await startEmbeddedPostgres({ dataDirectory })
     service = await start()
-    await administrator.query('select 1')
   }
 
   return {
