@@ -2,6 +2,7 @@ import { benchActivation } from './activation.ts'
 import { benchAssignments } from './assignments.ts'
 import { benchComputers } from './computers.ts'
 import { benchContacts } from './contacts.ts'
+import { benchFaults } from './faults.ts'
 import { benchFrame } from './frame.ts'
 import { benchFusion } from './fusion.ts'
 import { benchInventories } from './inventories.ts'
@@ -35,6 +36,11 @@ const benchmarks: Record<string, Benchmark> = {
       await benchInventories()
       await benchActivation()
     },
+  },
+  faults: {
+    about: 'the fault matrix: each fault three times, longer and under more load than in the tests',
+    isOnlyRunByName: true,
+    run: benchFaults,
   },
   fusion: {
     about:
@@ -74,7 +80,7 @@ async function growFleets(): Promise<void> {
 
 const help = `Usage: npm run bench [-- NAME ...]
 
-Runs the named benchmarks, or all except soak. Figures are ratios within one run on one machine. The exit code is 1 if a
+Runs the named benchmarks, or all except faults and soak. Figures are ratios within one run on one machine. The exit code is 1 if a
 target is missed.
 
 ${Object.entries(benchmarks)
@@ -87,6 +93,8 @@ MUSTER_BENCH_DATA=folder      keep the large fleets in this folder for twelve ho
 MUSTER_BENCH_WORKERS=number   system: worker processes of the node (default: 1)
 MUSTER_BENCH_FLEET=number     soak: computers with a contact per minute (default: 20000); use 70 % of the result of system
 MUSTER_BENCH_MINUTES=number   soak: duration in minutes, at least 3 (default: 30)
+MUSTER_BENCH_ROUNDS=number    faults: how often each fault is tried (default: 3)
+MUSTER_BENCH_FAULTS=text      faults: only those whose name contains the text
 MUSTER_BENCH_EXPLAIN=1        sweeps: print the query plans`
 
 const names = process.argv.slice(2)

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../../src/database/embedded-postgres/start-embedded-postgres.ts'
+import { administerDatabase, type DatabaseAdministrator } from './database.ts'
+import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts'
+import { type Fleet, prepareFleet } from './fleet.ts'
+import { type Service, type ServiceSettings, startService } from './service-process.ts'
+import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
+
+/**
+ * How service and database are arranged. `embedded`: the service runs its own PostgreSQL. Otherwise the harness runs it,
+ * restarts it when it dies, and the service reaches it through the proxy. `small disk` needs a world that has one.
+ */
+export type Arrangement = 'external' | 'small disk' | 'workers' | 'few files' | 'clock' | 'embedded'
+
+export type World = {
+  administrator: DatabaseAdministrator
+  proxy: DatabaseProxy
+  fleet: Fleet
+  dataDirectory: string
+  /** Why the disk cannot be filled, if so. */
+  diskObstacle: string | undefined
+  service(): Service
+  arrange(arrangement: Arrangement): Promise<void>
+  /** Starts the service again at the same address; kills it before if it still runs. */
+  restartService(): Promise<void>
+  shiftClock(milliseconds: number): Promise<void>
+  /** Returns what the command that verifies the audit trail reports, if the trail is not intact. */
+  verifyAudit(): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+export const maxOpenFiles = 128
+export const workerCount = 2
+
+export type WorldOptions = { agents: number; arrangement: Arrangement; hasSmallDisk: boolean }
+
+/** An installation with a fleet, on which one fault after the other is tried. */
+export async function openWorld({ agents, arrangement: first, hasSmallDisk }: WorldOptions): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-faults-'))
+  await chmod(folder, 0o711)
+  const dataDirectory = join(folder, 'data')
+  await mkdir(dataDirectory, { mode: 0o711 })
+  const diskObstacle = hasSmallDisk ? await mountSmallDisk(dataDirectory) : 'This world has no small disk.'
+  const clockFile = join(folder, 'clock')
+  await writeFile(clockFile, '0')
+  const packageStore = join(folder, 'packages')
+  const administrator = administerDatabase(dataDirectory)
+  const proxy = await startDatabaseProxy(administrator.socketPath)
+  let postgres: EmbeddedPostgres | undefined =
+    first === 'embedded' ? undefined : await startEmbeddedPostgres({ dataDirectory })
+  let arranged = first
+  let port = '0'
+  const env = { MUSTER_DATA_DIR: dataDirectory, MUSTER_PACKAGE_STORE: packageStore }
+  const start = () => startService(settingsOf(arranged, { ...env, MUSTER_PORT: port }, proxy.port, clockFile))
+  let service = await start()
+  port = new URL(service.address).port
+  const fleet = await prepareFleet(service.address, packageStore, agents)
+  // Little WAL is kept, so that a full disk soon means that none can be written.
+  for (const setting of ["max_wal_size = '64MB'", "min_wal_size = '32MB'"])
+    await administrator.query(`alter system set ${setting}`)
+
+  async function arrange(arrangement: Arrangement): Promise<void> {
+    if (arrangement === arranged) return
+    await administrator.disconnect()
+    await endService(service)
+    arranged = arrangement
+    if (arrangement === 'embedded') {
+      await postgres?.stop()
+      postgres = undefined
+    } else postgres ??= await startEmbeddedPostgres({ dataDirectory })
+    service = await start()
+    await administrator.query('select 1')
+  }
+
+  return {
+    administrator,
+    proxy,
+    fleet,
+    dataDirectory,
+    diskObstacle,
+    service: () => service,
+    arrange,
+    async restartService() {
+      if (!service.hasEnded()) await service.end('SIGKILL')
+      service = await start()
+    },
+    shiftClock: (milliseconds) => writeFile(clockFile, String(milliseconds)),
+    verifyAudit: () => verifyAudit(dataDirectory),
+    async close() {
+      await administrator.disconnect()
+      await endService(service)
+      await postgres?.stop()
+      await proxy.close()
+      if (hasSmallDisk && !diskObstacle) await unmountSmallDisk(dataDirectory)
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+function verifyAudit(dataDirectory: string): Promise<string | undefined> {
+  const command = join(import.meta.dirname, '../../../src/cli/verify-audit.ts')
+  return promisify(execFile)(process.execPath, [command], { env: { MUSTER_DATA_DIR: dataDirectory } }).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+}
+
+/** A service that does not stop within the promised time is killed: its cell has already reported that. */
+async function endService(service: Service): Promise<void> {
+  if (service.hasEnded()) return
+  const timer = setTimeout(() => service.signal('SIGKILL'), 15_000)
+  await service.end('SIGTERM')
+  clearTimeout(timer)
+}
+
+function settingsOf(
+  arrangement: Arrangement,
+  env: Record<string, string>,
+  proxyPort: number,
+  clockFile: string,
+): ServiceSettings {
+  const external = {
+    ...env,
+    MUSTER_DATABASE_URL: `postgres://muster@127.0.0.1:${proxyPort}/muster?sslmode=disable`,
+  }
+  if (arrangement === 'embedded') return { env }
+  if (arrangement === 'workers') return { env: { ...external, MUSTER_WORKERS: String(workerCount) } }
+  if (arrangement === 'few files') return { env: external, maxOpenFiles }
+  if (arrangement === 'clock') {
+    const preload = pathToFileURL(join(import.meta.dirname, 'clock-shift.ts')).href
+    return { env: { ...external, NODE_OPTIONS: `--import=${preload}`, FAULT_MATRIX_CLOCK_FILE: clockFile } }
+  }
+  return { env: external }
+}
