@@ -38,6 +38,9 @@ Or open ${addresses[0]}/admin in a browser and sign in with the client ID and se
 // Under npm, Ctrl-C arrives twice: from the terminal and forwarded by npm.
 const repeatedSignalMs = 1_000
 
+// Supervisors kill after ten seconds.
+const lastResortMs = 9_700
+
 /** The first signal stops the service gracefully. A second one ends the process at once. */
 function stopOnSignal(service: RunningService): void {
   let stoppingSince: number | undefined
@@ -48,6 +51,10 @@ function stopOnSignal(service: RunningService): void {
     }
     stoppingSince = performance.now()
     console.log(`${signal}: stopping after the requests in progress`)
+    setTimeout(() => {
+      console.error('Muster did not stop in time and was ended.')
+      process.exit(1)
+    }, lastResortMs).unref()
     service.stop().then(
       () => process.exit(0),
       (error: unknown) => fail('Muster did not stop cleanly', error),

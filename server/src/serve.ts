@@ -5,13 +5,14 @@ import { listenTo } from './database/listen.ts'
 import { startScheduler } from './jobs/scheduler.ts'
 import type { Configuration } from './platform/configuration.ts'
 import { listen } from './platform/http/listeners.ts'
+import { endInTime } from './platform/stop-in-time.ts'
 
 const hour = 3_600
 
 export type Serving = {
   addresses: string[]
   reloadCertificate(): Promise<void>
-  /** Finishes the requests in progress. */
+  /** Finishes the requests in progress, within seconds. Statements that take longer are cancelled. */
   stop(): Promise<void>
 }
 
@@ -21,7 +22,7 @@ export type ServiceParts = { database: ConnectedDatabase; configuration: Configu
 export async function startServing({ database, configuration, logger }: ServiceParts): Promise<Serving> {
   const { http, services, signingKeys, reload } = await buildApp({ database, configuration, logger })
   const { background } = database.lanes
-  const { addresses, reloadCertificate, close } = await listen(http, configuration)
+  const { addresses, reloadCertificate, close, closeConnections } = await listen(http, configuration)
   const restores = listenTo(background.pool, 'muster_restored', reload, logger)
   const scheduler = startScheduler(
     [
@@ -39,9 +40,8 @@ export async function startServing({ database, configuration, logger }: ServiceP
     addresses,
     reloadCertificate,
     async stop() {
-      await scheduler.stop()
-      await restores.close()
-      await close()
+      await endInTime(Promise.all([close(), scheduler.stop(), restores.close()]), database)
+      closeConnections()
     },
   }
 }

@@ -7,6 +7,7 @@ import { describeThisMachine, ensureMasterServer } from './features/depots/maste
 import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
+import { endInTime, stopMs } from './platform/stop-in-time.ts'
 import { type Serving, startServing } from './serve.ts'
 
 export type RunningService = {
@@ -31,9 +32,9 @@ export async function startService(configuration: Configuration, report: ReportP
   let serving: Serving | undefined
   let background: Background | undefined
   const stop = async () => {
-    await serving?.stop()
-    await background?.stop()
-    await database.close()
+    const deadline = performance.now() + stopMs
+    await Promise.all([serving?.stop(), background && endInTime(background.stop(), database)])
+    await database.close(Math.max(500, deadline - performance.now()))
   }
   try {
     report('database', configuration.databaseUrl ? 'external' : ['embedded', ...steps].join(', '))

@@ -7,11 +7,10 @@ import { minConnections } from '../database/lanes.ts'
 import type { OpenedDatabase } from '../database/open-database.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { serveWorkerMetrics } from '../platform/metrics/worker-metrics.ts'
+import { workerStopMs } from '../platform/stop-in-time.ts'
 import { type ToWorker, type WorkerCommand, waitForOutcome } from './messages.ts'
 
 const replacementDelayMs = 1_000
-// Longer than a worker takes to finish its requests.
-const stopTimeoutMs = 9_000
 
 export type Workers = {
   addresses: string[]
@@ -90,7 +89,7 @@ async function reloadCertificate(): Promise<void> {
 async function stopWorker(worker: Worker): Promise<void> {
   if (worker.isDead()) return
   const exited = once(worker, 'exit')
-  const deadline = setTimeout(() => worker.process.kill('SIGKILL'), stopTimeoutMs)
+  const deadline = setTimeout(() => worker.process.kill('SIGKILL'), workerStopMs)
   sendCommand(worker, 'stop')
   await exited
   clearTimeout(deadline)

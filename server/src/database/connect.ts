@@ -3,9 +3,10 @@ import { Kysely } from 'kysely'
 import pg from 'pg'
 import { cancelStatements } from './cancel-statements.ts'
 import { type ConnectionActivity, millisecondsWithoutAnswer, newConnectionActivity } from './connection-activity.ts'
-import { LaneConnections, type Statement } from './lane-connections.ts'
+import { destroySocket, LaneConnections, type Statement } from './lane-connections.ts'
 import { defaultConnections, type LaneLimits, type LaneName, laneLimits, laneNames, laneSizes } from './lanes.ts'
 import { LaneDialect } from './postgres-driver.ts'
+import { settlesWithin } from './settles-within.ts'
 import type { DB } from './tables.ts'
 
 /** The database handle of an operation: the pool for reads, the open transaction for everything else. */
@@ -40,17 +41,22 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export type PoolOptions = { size?: number; onIdleError?: (error: Error) => void }
 
+/** Statements that are still running then are abandoned. */
+const closingTimeoutMs = 1_000
+
 export function connect(
   connection: Connection,
   { size = defaultConnections, onIdleError = () => {} }: PoolOptions = {},
 ): ConnectedDatabase {
   const activity = newConnectionActivity()
   const processName = randomBytes(4).toString('hex')
+  const openClients = new Set<pg.ClientBase>()
   let isClosing = false
   const open = (name: string, max: number, limits: Partial<LaneLimits>): Lane =>
     openLane({
       options: { ...poolOptions(connection, limits), max, application_name: `muster ${name} ${processName}` },
       activity,
+      openClients,
       // The pool does not wait until its connections are closed, so the server may close them first.
       onIdleError: (error) => {
         if (!isClosing) onIdleError(error)
@@ -69,10 +75,24 @@ export function connect(
     cancelStatements: () => cancelStatements(general.pool.options, processName),
     async close() {
       isClosing = true
-      await Promise.all([general, ...Object.values(lanes)].map(closeLane))
+      const closed = Promise.all([general, ...Object.values(lanes)].map(closeLane))
+      if (await settlesWithin(closed, closingTimeoutMs)) return
+      for (const client of openClients) destroySocket(client)
+      await closed
     },
   }
 }
+
+/** A network that drops packets in silence, and a process of Muster that was killed, are noticed by the server as well. */
+const serverOptions = Object.entries({
+  tcp_user_timeout: '10s',
+  tcp_keepalives_idle: '10s',
+  tcp_keepalives_interval: '5s',
+  tcp_keepalives_count: '3',
+  client_connection_check_interval: '2s',
+})
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ')
 
 function poolOptions(connection: Connection, limits: Partial<LaneLimits>): pg.PoolConfig {
   const { deadlineSeconds, statementSeconds, lockMilliseconds } = limits
@@ -86,21 +106,29 @@ function poolOptions(connection: Connection, limits: Partial<LaneLimits>): pg.Po
     ...(statementSeconds && { statement_timeout: statementSeconds * 1_000 }),
     ...(lockMilliseconds && { lock_timeout: lockMilliseconds }),
     idle_in_transaction_session_timeout: 60_000,
-    // A network that drops packets in silence is noticed by both sides, also while nothing is sent.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: '-c tcp_user_timeout=10s -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
+    options: serverOptions,
   }
 }
 
-type LaneParts = { options: pg.PoolConfig; activity: ConnectionActivity; onIdleError: (error: Error) => void }
+type LaneParts = {
+  options: pg.PoolConfig
+  activity: ConnectionActivity
+  openClients: Set<pg.ClientBase>
+  onIdleError: (error: Error) => void
+}
 
-function openLane({ options, activity, onIdleError }: LaneParts): Lane {
+function openLane({ options, activity, openClients, onIdleError }: LaneParts): Lane {
   const pool = new pg.Pool(options)
   // Without a listener, Node would end the process. The pool replaces a connection that breaks while it is idle.
   pool.on('error', onIdleError)
   // When a connection breaks while it is in use, its current or next statement fails.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    openClients.add(client)
+  })
+  pool.on('remove', (client) => openClients.delete(client))
   const connections = new LaneConnections(pool, activity)
   const db = new Kysely<DB>({ dialect: new LaneDialect(connections) })
   return { db, pool, query: (statement) => connections.query(statement) }

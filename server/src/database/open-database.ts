@@ -19,7 +19,9 @@ export type OpenOptions = {
   settings?: Record<string, string>
 }
 
-export type OpenedDatabase = ConnectedDatabase & {
+export type OpenedDatabase = Omit<ConnectedDatabase, 'close'> & {
+  /** Closes the connections and stops the embedded server within about the given time. */
+  close(graceMs?: number): Promise<void>
   /** The URL with which other processes of this machine connect to the same database. */
   url: string
 }
@@ -43,9 +45,9 @@ export async function openDatabase(
   return {
     ...database,
     url: socketUrl(postgres.connection),
-    async close() {
+    async close(graceMs) {
       await database.close()
-      await postgres.stop()
+      await postgres.stop(graceMs)
     },
   }
 }

@@ -11,9 +11,11 @@ export async function keepServerRunning(options: {
   server: RunningServer
   relaunch(): Promise<RunningServer>
   abort: AbortSignal
+  /** How long the server may take to end after the abort. */
+  graceMs(): number | undefined
   warn(message: string): void
 }): Promise<void> {
-  const { relaunch, abort, warn } = options
+  const { relaunch, abort, graceMs, warn } = options
   const aborted = new Promise<undefined>((resolve) => {
     abort.addEventListener('abort', () => resolve(undefined), { once: true })
   })
@@ -33,5 +35,5 @@ export async function keepServerRunning(options: {
       return undefined
     })
   }
-  await server?.stop()
+  await server?.stop(graceMs())
 }

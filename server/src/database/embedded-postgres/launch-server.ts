@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
+import { settlesWithin } from '../settles-within.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import type { ServerLog } from './server-log.ts'
 import { type ServerUser, spawnAs } from './server-user.ts'
@@ -10,7 +11,8 @@ export type SocketConnection = { host: string; port: number; user: string; datab
 export type RunningServer = {
   /** Resolves to the reason when the process has ended. */
   ended: Promise<string>
-  stop(): Promise<void>
+  /** Ends the server and all its processes within about the given time. */
+  stop(graceMs?: number): Promise<void>
 }
 
 export type Launch = {
@@ -19,6 +21,8 @@ export type Launch = {
   args: string[]
   log: ServerLog
   connection: SocketConnection
+  /** Ends all processes of the server at once. */
+  killProcesses(): Promise<void>
 }
 
 const pollIntervalMs = 20
@@ -29,7 +33,7 @@ const cannotConnectNow = '57P03'
 export async function launchServer(launch: Launch, abort: AbortSignal): Promise<RunningServer> {
   const readNewLines = await launch.log.mark()
   const child = spawnAs(launch.user, launch.postgres, launch.args, ['ignore', launch.log.fd, launch.log.fd])
-  const server = superviseProcess(child)
+  const server = superviseProcess(child, launch.killProcesses)
   try {
     await waitUntilReady(launch.connection, server.ended, abort)
     return server
@@ -41,7 +45,7 @@ export async function launchServer(launch: Launch, abort: AbortSignal): Promise<
   }
 }
 
-function superviseProcess(child: ChildProcess): RunningServer {
+function superviseProcess(child: ChildProcess, killProcesses: () => Promise<void>): RunningServer {
   // On systems without a parent death signal, this stops the server unless Muster itself is killed.
   const stopChild = () => child.kill('SIGINT')
   process.once('exit', stopChild)
@@ -49,28 +53,27 @@ function superviseProcess(child: ChildProcess): RunningServer {
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
     child.once('error', (error) => resolve(error.message))
   }).finally(() => process.off('exit', stopChild))
-  return { ended, stop: () => stopServer(child, ended) }
+  return { ended, stop: (graceMs) => stopServer(child, ended, killProcesses, graceMs) }
 }
 
-/** Requests a fast shutdown first, which rolls back open transactions and leaves nothing to recover. */
-async function stopServer(child: ChildProcess, ended: Promise<string>): Promise<void> {
-  const steps: [NodeJS.Signals, number][] = [
-    ['SIGINT', 30_000],
-    ['SIGQUIT', 10_000],
-    ['SIGKILL', 10_000],
-  ]
-  for (const [signal, timeoutMs] of steps) {
-    child.kill(signal)
-    if (await endsWithin(ended, timeoutMs)) return
-  }
-}
+const defaultGraceMs = 30_000
 
-async function endsWithin(ended: Promise<string>, milliseconds: number): Promise<boolean> {
-  const timer = new AbortController()
-  const late = sleep(milliseconds, false, { signal: timer.signal }).catch(() => false)
-  const inTime = await Promise.race([ended.then(() => true), late])
-  timer.abort()
-  return inTime
+/**
+ * Requests a fast shutdown, which rolls back open transactions and leaves nothing to recover. A server that does not end
+ * in time is killed: it recovers at its next start.
+ */
+async function stopServer(
+  child: ChildProcess,
+  ended: Promise<string>,
+  killProcesses: () => Promise<void>,
+  graceMs = defaultGraceMs,
+): Promise<void> {
+  child.kill('SIGINT')
+  if (await settlesWithin(ended, graceMs)) return
+  child.kill('SIGKILL')
+  // A process that is suspended does not notice that its postmaster has gone.
+  await killProcesses()
+  await ended
 }
 
 async function waitUntilReady(connection: SocketConnection, ended: Promise<string>, abort: AbortSignal): Promise<void> {

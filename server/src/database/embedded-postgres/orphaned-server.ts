@@ -38,6 +38,11 @@ async function endProcesses(home: DatabaseHome, recorded: number): Promise<void>
   )
 }
 
+/** Ends all processes of the cluster at once, also those that are suspended. */
+export async function killClusterProcesses(home: DatabaseHome): Promise<void> {
+  await endWithSignal(home, Number.NaN, 'SIGKILL', 1_000)
+}
+
 /** Returns whether all processes ended in time. Without a postmaster, idle processes end by themselves within a second. */
 async function endWithSignal(
   home: DatabaseHome,

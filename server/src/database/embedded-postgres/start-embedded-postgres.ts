@@ -3,7 +3,7 @@ import { lockHome } from './home-lock.ts'
 import { initialiseCluster } from './initialise-cluster.ts'
 import { keepServerRunning } from './keep-server-running.ts'
 import { createClient, type Launch, launchServer, type RunningServer, type SocketConnection } from './launch-server.ts'
-import { stopOrphanedServer } from './orphaned-server.ts'
+import { killClusterProcesses, stopOrphanedServer } from './orphaned-server.ts'
 import { findBinaries } from './postgres-binaries.ts'
 import { openServerLog } from './server-log.ts'
 import { serverArguments } from './server-settings.ts'
@@ -12,7 +12,8 @@ import { createSocketDirectory, socketPort } from './socket-directory.ts'
 export type EmbeddedPostgres = {
   /** The settings for a pg client: folder of the Unix socket, user and database. */
   connection: SocketConnection
-  stop(): Promise<void>
+  /** Ends all its processes, within about the given time. */
+  stop(graceMs?: number): Promise<void>
 }
 
 type Options = {
@@ -42,14 +43,16 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
       return await launchServer(launch, abort.signal)
     }
     const server = await relaunch(report)
-    cleanups.push(server.stop)
+    cleanups.push(() => server.stop())
     await createDatabase(launch.connection, report)
     const supervision = keepServerRunning({
       server,
       relaunch: () => relaunch(() => undefined),
       abort: abort.signal,
+      graceMs: () => grace,
       warn,
     })
+    let grace: number | undefined
     const stop = async () => {
       abort.abort()
       await supervision
@@ -58,7 +61,8 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     let stopped: Promise<void> | undefined
     return {
       connection: launch.connection,
-      stop: () => {
+      stop: (graceMs) => {
+        grace = graceMs
         stopped ??= stop()
         return stopped
       },
@@ -85,6 +89,7 @@ async function prepare(
     user: home.user,
     postgres: binaries.postgres,
     args: serverArguments(home, socket.path, settings),
+    killProcesses: () => killClusterProcesses(home),
     log,
     connection: { host: socket.path, port: socketPort, user: 'muster', database: 'muster' },
   }

@@ -10,12 +10,11 @@ export type Listeners = {
   addresses: string[]
   /** Reads certificate and key again. Open connections keep the old ones. */
   reloadCertificate(): Promise<void>
-  /** Accepts no more connections and finishes the requests in progress; connections that take too long are closed. */
+  /** Accepts no more connections and finishes the requests in progress. */
   close(): Promise<void>
+  /** Closes the connections whose requests are still in progress. */
+  closeConnections(): void
 }
-
-// Containers are killed after ten seconds, and the database has to stop within that time, too.
-const drainTimeout = 7_000
 
 export async function listen(app: FastifyInstance, configuration: Configuration): Promise<Listeners> {
   const { host, port, plainHttp, tls } = configuration
@@ -40,14 +39,13 @@ export async function listen(app: FastifyInstance, configuration: Configuration)
     },
     async close() {
       isClosing = true
-      const deadline = setTimeout(() => {
-        app.server.closeAllConnections()
-        secure?.closeAllConnections()
-      }, drainTimeout)
       const closed = secure && new Promise((resolve) => secure.close(resolve))
       await app.close()
       await closed
-      clearTimeout(deadline)
+    },
+    closeConnections() {
+      app.server.closeAllConnections()
+      secure?.closeAllConnections()
     },
   }
 }

@@ -33,7 +33,7 @@ export function openLongWork(width: number): LongWork {
       await start()
       try {
         // Nobody waits for the answer any more: the client has gone or repeats the change.
-        if (request.raw.destroyed) throw databaseBusy()
+        if (request.socket.destroyed) throw databaseBusy()
         return await work()
       } finally {
         end()
