@@ -35,6 +35,7 @@ import { openFleetReads } from './platform/load/fleet-reads.ts'
 import { openLongWork } from './platform/load/long-work.ts'
 import { openPressure } from './platform/load/pressure.ts'
 import { openRateLimit, openRateLimitStore } from './platform/load/rate-limit.ts'
+import { openResourceQueues } from './platform/load/resource-queues.ts'
 import { openMetrics } from './platform/metrics/metrics.ts'
 import { mount } from './platform/mount.ts'
 import { apiChannel } from './platform/openapi/channel.ts'
@@ -85,6 +86,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     pressure,
     operations,
     fleetReads: openFleetReads(lanes),
+    resourceQueues: openResourceQueues(),
     longWork: openLongWork(lanes.longWork.pool.options.max),
   }
   const http = createHttp(configuration, logger)

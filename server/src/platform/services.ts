@@ -8,6 +8,7 @@ import type { FleetReads } from './load/fleet-reads.ts'
 import type { LongWork } from './load/long-work.ts'
 import type { Pressure } from './load/pressure.ts'
 import type { RateLimit } from './load/rate-limit.ts'
+import type { ResourceQueues } from './load/resource-queues.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { AnyOperation } from './operation.ts'
 
@@ -29,4 +30,5 @@ export type Services = {
   operations: readonly AnyOperation[]
   fleetReads: FleetReads
   longWork: LongWork
+  resourceQueues: ResourceQueues
 }

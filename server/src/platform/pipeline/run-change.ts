@@ -6,13 +6,14 @@ import { answerWithHandler } from './call-handler.ts'
 import { etagOf, lockResource, requireMatch } from './etag.ts'
 import { type IdempotencyKey, idempotencyKey } from './idempotency.ts'
 import type { FinishedAnswer, OperationRun } from './operation-run.ts'
-import { resourcePath } from './resource-path.ts'
+import { contendedResource, resourcePath } from './resource-path.ts'
 
 /** Runs an operation that changes something: wholly or not at all, once per Idempotency-Key, and audited. */
 export async function runChange(run: OperationRun): Promise<FinishedAnswer> {
   const { context, operation, request } = run
-  if (operation.isLong || operation.stepwise) return context.services.longWork.run(request, () => startChange(run))
-  return startChange(run)
+  const { longWork, resourceQueues } = context.services
+  if (operation.isLong || operation.stepwise) return longWork.run(request, () => startChange(run))
+  return resourceQueues.run(contendedResource(operation, request), () => startChange(run))
 }
 
 async function startChange(run: OperationRun): Promise<FinishedAnswer> {

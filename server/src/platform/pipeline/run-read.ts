@@ -1,14 +1,25 @@
+import { isConnectionLost, isSilence } from '../../database/errors.ts'
 import { retryConflicts } from '../steps.ts'
 import { answerWithHandler } from './call-handler.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import type { FinishedAnswer, OperationRun } from './operation-run.ts'
 
-/** Runs an operation that changes nothing, on the pool. */
+/** Runs an operation that changes nothing, on the pool. A read whose connection breaks is repeated on another one. */
 export function runRead(run: OperationRun): Promise<FinishedAnswer> {
   const { context, operation } = run
   if (operation.checksCredential) return retryConflicts(() => read(run))
-  if (operation.fleetWide) return context.services.fleetReads.run(() => read(run))
-  return read(run)
+  if (operation.fleetWide) return context.services.fleetReads.run(() => readRepeatably(run))
+  return readRepeatably(run)
+}
+
+async function readRepeatably(run: OperationRun): Promise<FinishedAnswer> {
+  try {
+    return await read(run)
+  } catch (error) {
+    // After a silence the client has waited long enough.
+    if (!isConnectionLost(error) || isSilence(error)) throw error
+    return read(run)
+  }
 }
 
 async function read(run: OperationRun): Promise<FinishedAnswer> {

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { type Connection, connect } from '../../src/database/connect.ts'
+import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
+import { startDatabaseProxy } from '../faults/matrix/database-proxy.ts'
+import { caller } from '../world/caller.ts'
+import { openWorld } from '../world/open-world.ts'
+
+// The proxy connects to the Unix socket of the server of the tests.
+const isOnSocket = 'host' in inject('postgres')
+const world = await openWorld()
+const statement = { text: 'select 1' }
+
+/** The database of the world, through a network that can fall silent. */
+async function connectThroughProxy() {
+  const { host, port, user, database: name } = world.database.connection as Extract<Connection, { host: string }>
+  const proxy = await startDatabaseProxy(() => `${host}/.s.PGSQL.${port}`)
+  const database = connect({ connectionString: `postgres://${user}@127.0.0.1:${proxy.port}/${name}?sslmode=disable` })
+  onTestFinished(async () => {
+    await database.close()
+    await proxy.close()
+  })
+  return { database, proxy }
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1_000
+}
+
+test.runIf(isOnSocket)(
+  'a connection without an answer is destroyed at the deadline of its lane, and the next statement works',
+  async () => {
+    const { database, proxy } = await connectThroughProxy()
+    const { contacts } = database.lanes
+    await contacts.query(statement)
+
+    proxy.silenceOne()
+    const failed = contacts.query(statement)
+
+    await expect(failed).rejects.toThrow('Query read timeout')
+    expect(contacts.pool.totalCount).toBe(0)
+    expect((await contacts.query(statement)).rowCount).toBe(1)
+  },
+)
+
+test.runIf(isOnSocket)('a transaction on a silent connection fails once, not once more for its rollback', async () => {
+  const { database, proxy } = await connectThroughProxy()
+  const { db } = database.lanes.contacts
+  await database.lanes.contacts.query(statement)
+
+  proxy.silenceOne()
+  const seconds = await secondsOf(() =>
+    db
+      .transaction()
+      .execute((tx) => tx.selectFrom('computers').select('id').execute())
+      .catch(() => undefined),
+  )
+
+  expect(seconds).toBeLessThan(5)
+})
+
+test.runIf(isOnSocket)(
+  'after one connection fell silent, those of all lanes that have not answered since are replaced',
+  async () => {
+    const { database, proxy } = await connectThroughProxy()
+    const lanes = Object.values(database.lanes)
+    await Promise.all(lanes.map(({ query }) => query(statement)))
+
+    proxy.silenceAll()
+    await proxy.pass()
+    await database.lanes.contacts.query(statement).catch(() => undefined)
+    const seconds = await secondsOf(() => Promise.all(lanes.map(({ query }) => query(statement))))
+
+    expect(seconds).toBeLessThan(1)
+  },
+)
+
+test.runIf(isOnSocket)('a connection that fell silent while it was idle is noticed before it is used', async () => {
+  const { database, proxy } = await connectThroughProxy()
+  const { reads } = database.lanes
+  await reads.query(statement)
+  proxy.silenceOne()
+  await sleep(2_100)
+
+  const seconds = await secondsOf(() => reads.query(statement))
+
+  expect(seconds).toBeLessThan(2)
+})
+
+test.runIf(isOnSocket)('a request does not wait for the silent connection that looks up its principal', async () => {
+  const { database, proxy } = await connectThroughProxy()
+  const app = await buildApp({ database, configuration: world.app.services.configuration })
+  onTestFinished(() => app.http.close())
+  const { id } = await world.given.localPrincipal()
+  const client = caller(app, await app.services.tokens.issue(id))
+  await client.call(whoAmI)
+
+  proxy.silenceOne()
+  const [answer, seconds] = await Promise.all([client.call(whoAmI), secondsOf(() => client.call(whoAmI))])
+
+  expect(answer.status).toBe(200)
+  expect(seconds).toBeLessThan(2)
+})
