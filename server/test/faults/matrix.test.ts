@@ -1,30 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cell, cells } from './matrix/cells.ts'
 import { type CellOptions, type CellResult, runCell } from './matrix/run-cell.ts'
-import { openWorld, type WorldOptions } from './matrix/world.ts'
+import { openWorld } from './matrix/world.ts'
 
 // The short version: every fault, for a few seconds, under a load far below what the machine can bear.
-const agents = 12
+const agents = 10
 const options: CellOptions = {
   version: 'short',
   seconds: 2.5,
   warmUpSeconds: 0.7,
-  load: { readers: 4, writers: 2, agentPauseMs: 800, pauseMs: 80, timeoutMs: 15_000 },
+  load: { readers: 4, writers: 2, agentPauseMs: 800, pauseMs: 80, timeoutMs: 60_000 },
 }
 
-/** Faults mostly wait, so two worlds share the machine: one for most faults in the database, one for all others. */
-const isOfFirstWorld = ({ arrangement, name }: Cell) =>
-  arrangement === 'external' && !/^(disk|locked|postmaster)/.test(name)
+/** Faults mostly wait, so three worlds share the machine. Each begins as its first cell needs it. */
 const lanes = [
-  { cells: cells.filter(isOfFirstWorld), world: { agents, arrangement: 'external', hasSmallDisk: false } },
-  {
-    // The world begins as the first of them needs it.
-    cells: cells
-      .filter((cell) => !isOfFirstWorld(cell))
-      .toSorted((a, b) => Number(b.arrangement === 'embedded') - Number(a.arrangement === 'embedded')),
-    world: { agents, arrangement: 'embedded', hasSmallDisk: true },
-  },
-] satisfies { cells: Cell[]; world: WorldOptions }[]
+  { pattern: /^(service|one backend|all backends|postmaster|network: one)/, arrangement: 'external' },
+  { pattern: /^(network: (?!one)|locked row)/, arrangement: 'external' },
+  { pattern: /^(embedded|disk|worker|file|clock)/, arrangement: 'embedded' },
+] as const
 
 type Outcome = Pick<CellResult, 'failures'> & { obstacle?: string }
 
@@ -41,12 +34,13 @@ afterAll(async () => {
   await running.catch(() => {})
 }, 600_000)
 
-async function runLane({ cells: own, world: worldOptions }: (typeof lanes)[number]): Promise<string | undefined> {
+async function runLane({ pattern, arrangement }: (typeof lanes)[number]): Promise<string | undefined> {
+  const own = cells.filter(({ name }) => pattern.test(name))
   try {
-    const world = await openWorld(worldOptions)
+    const world = await openWorld({ agents, arrangement, hasSmallDisk: own.some(needsSmallDisk) })
     try {
       for (const cell of own) {
-        const obstacle = cell.arrangement === 'small disk' ? world.diskObstacle : undefined
+        const obstacle = needsSmallDisk(cell) ? world.diskObstacle : undefined
         outcomes
           .get(cell)
           ?.resolve(obstacle ? { failures: [], obstacle } : await tryCell(() => runCell(world, cell, options)))
@@ -60,6 +54,8 @@ async function runLane({ cells: own, world: worldOptions }: (typeof lanes)[numbe
     throw error
   }
 }
+
+const needsSmallDisk = ({ arrangement }: Cell) => arrangement === 'small disk'
 
 /** A machine that is busy with other tests may exceed a time. It gets a second chance, a broken promise does not. */
 async function tryCell(run: () => Promise<CellResult>): Promise<CellResult> {
