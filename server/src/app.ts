@@ -87,7 +87,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     operations,
     fleetReads: openFleetReads(lanes),
     resourceQueues: openResourceQueues(),
-    longWork: openLongWork(lanes.longWork.pool.options.max),
+    longWork: openLongWork(lanes.longWork),
   }
   const http = createHttp(configuration, logger)
   http.addHook('onClose', async () => pressure.close())

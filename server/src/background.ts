@@ -5,6 +5,7 @@ import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
 import { runPackageHash } from './features/packages/jobs/package-hash.ts'
 import { runPackageImport } from './features/packages/jobs/package-import.ts'
+import { purgeUnreferencedContent } from './features/packages/jobs/purge-content.ts'
 import { runPatchImport } from './features/patches/jobs/patch-import.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
@@ -32,6 +33,11 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
     },
     { name: 'purge agents without a computer', intervalSeconds: hour, run: () => purgeUnboundDevices(db) },
     { name: 'purge unreferenced file parts', intervalSeconds: hour, run: () => purgeUnreferencedParts(db) },
+    {
+      name: 'purge unreferenced package content',
+      intervalSeconds: hour,
+      run: (signal) => purgeUnreferencedContent(db, configuration.packageStore, signal),
+    },
     {
       name: 'purge unreferenced software',
       intervalSeconds: hour,

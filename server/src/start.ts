@@ -38,7 +38,7 @@ export async function startService(configuration: Configuration, report: ReportP
   }
   try {
     report('database', configuration.databaseUrl ? 'external' : ['embedded', ...steps].join(', '))
-    const applied = await migrate(database.pool)
+    const applied = await migrate(database.pool, { warn: (message) => logger.warn(message) })
     report('migrations', applied.length > 0 ? `${applied.length} applied` : 'up to date')
     await ensureMasterServer(database.db, await describeThisMachine())
     const parts = { database, configuration, logger }

@@ -50,6 +50,7 @@ async function stop(): Promise<void> {
 
 process.on('message', ({ command }: Partial<ToWorker>) => {
   if (command === 'reload certificate') reloadCertificate().catch(reportProblem)
+  if (command === 'respond') process.send?.({ isResponding: true } satisfies FromWorker)
   if (command === 'stop') void stop()
 })
 reportAddresses().catch(reportProblem)

@@ -256,3 +256,11 @@ describe('programs', () => {
     expect(foreign).toEqual([])
   })
 })
+
+test('nothing is kept in a session of the database beyond a transaction, because a pooler shares sessions', () => {
+  const ofSession =
+    /pg_(try_)?advisory_(lock|unlock)|\bset (session )?\w+_timeout|create temp|set_config\([^)]*, false\)/i
+  const offences = filesBelow(source).filter((file) => ofSession.test(readFileSync(join(source, file), 'utf8')))
+
+  expect(offences).toEqual([])
+})

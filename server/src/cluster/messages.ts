@@ -2,13 +2,14 @@ import type { Worker } from 'node:cluster'
 import { on } from 'node:events'
 
 /** What the primary process asks of a running worker. */
-export type WorkerCommand = 'reload certificate' | 'stop'
+export type WorkerCommand = 'reload certificate' | 'respond' | 'stop'
 
-/** What a worker reports after its start and after each command. */
+/** What a worker reports after its start and after it was asked to reload its certificate. */
 export type WorkerOutcome = { addresses: string[] } | { problem: string; code: string | undefined }
 
 export type ToWorker = { command: WorkerCommand }
-export type FromWorker = { outcome: WorkerOutcome }
+/** A worker sends one of them at a time. `isResponding` proves that it still processes events. */
+export type FromWorker = { outcome?: WorkerOutcome; isResponding?: true }
 
 /** Waits for the next outcome that the worker reports. Throws the problem if it reports one. */
 export async function waitForOutcome(worker: Worker): Promise<{ addresses: string[] }> {
@@ -17,7 +18,7 @@ export async function waitForOutcome(worker: Worker): Promise<{ addresses: strin
   worker.once('disconnect', () => disconnected.abort())
   try {
     for await (const [message] of on(worker, 'message', { signal: disconnected.signal })) {
-      const { outcome } = message as Partial<FromWorker>
+      const { outcome } = message as FromWorker
       if (!outcome) continue
       if ('problem' in outcome) throw Object.assign(new Error(outcome.problem), { code: outcome.code })
       return outcome

@@ -9,6 +9,8 @@ import type { Configuration } from '../platform/configuration.ts'
 import { serveWorkerMetrics } from '../platform/metrics/worker-metrics.ts'
 import { workerStopMs } from '../platform/stop-in-time.ts'
 import { type ToWorker, type WorkerCommand, waitForOutcome } from './messages.ts'
+import { closeUnacceptedConnections } from './unaccepted-connections.ts'
+import { watchWorker } from './watch-worker.ts'
 
 const replacementDelayMs = 1_000
 
@@ -21,7 +23,7 @@ export type Workers = {
 
 type Parts = { database: OpenedDatabase; configuration: Configuration; logger: FastifyBaseLogger }
 
-/** Answers HTTP requests in several processes, which share their addresses. A worker that dies is replaced. */
+/** Answers HTTP requests in several processes, which share their addresses. A worker that dies or hangs is replaced. */
 export async function startWorkers({ database, configuration, logger }: Parts): Promise<Workers> {
   cluster.setupPrimary({ exec: join(import.meta.dirname, '../worker.ts') })
   serveWorkerMetrics()
@@ -32,15 +34,35 @@ export async function startWorkers({ database, configuration, logger }: Parts): 
     const worker = cluster.fork(environment)
     // A worker that cannot receive messages is about to exit, which is handled below.
     worker.on('error', () => {})
+    closeUnacceptedConnections(worker)
+    watchWorker(worker, (symptom) => {
+      logger.error({ pid: worker.process.pid }, `${symptom} It is being killed.`)
+      killWorker(worker)
+    })
     return worker
   }
 
   async function replaceWhenDead(worker: Worker): Promise<void> {
-    const [code, signal] = await once(worker, 'exit')
+    // A worker can die before this is called, while others are starting.
+    if (!worker.isDead()) await once(worker, 'exit')
     if (isStopping) return
-    logger.error({ pid: worker.process.pid, code, signal }, 'A worker died. It is being replaced.')
+    const { pid, exitCode, signalCode } = worker.process
+    logger.error({ pid, code: exitCode, signal: signalCode }, 'A worker died. It is being replaced.')
     await sleep(replacementDelayMs, undefined, { ref: false })
-    if (!isStopping) void replaceWhenDead(fork())
+    if (!isStopping) await replaceBy(fork())
+  }
+
+  /** A worker that cannot start, for example because the database is unavailable, would never answer a request. */
+  async function replaceBy(worker: Worker): Promise<void> {
+    void replaceWhenDead(worker)
+    const { pid } = worker.process
+    try {
+      await waitForOutcome(worker)
+      logger.info({ pid }, 'The replacement of a worker has started.')
+    } catch (error) {
+      if (!isStopping) logger.error({ pid }, `The replacement of a worker cannot start: ${(error as Error).message}`)
+      killWorker(worker)
+    }
   }
 
   async function stop(): Promise<void> {
@@ -72,6 +94,11 @@ function listWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
 }
 
+/** Also ends a process that is stopped or does not process events. */
+function killWorker(worker: Worker): void {
+  worker.process.kill('SIGKILL')
+}
+
 function sendCommand(worker: Worker, command: WorkerCommand): void {
   if (worker.isConnected()) worker.send({ command } satisfies ToWorker)
 }
@@ -89,7 +116,7 @@ async function reloadCertificate(): Promise<void> {
 async function stopWorker(worker: Worker): Promise<void> {
   if (worker.isDead()) return
   const exited = once(worker, 'exit')
-  const deadline = setTimeout(() => worker.process.kill('SIGKILL'), workerStopMs)
+  const deadline = setTimeout(() => killWorker(worker), workerStopMs)
   sendCommand(worker, 'stop')
   await exited
   clearTimeout(deadline)

@@ -13,6 +13,7 @@ export const advisoryLocks = {
   taskPurge: 5_057_006,
   patchCatalog: 5_057_022,
   fleetStatistics: 5_057_023,
+  packageContent: 5_057_032,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks
@@ -20,6 +21,11 @@ type AdvisoryLock = keyof typeof advisoryLocks
 /** Waits for the lock and keeps it until the transaction ends. */
 export async function lockForTransaction(db: Database, lock: AdvisoryLock): Promise<void> {
   await sql`select pg_advisory_xact_lock(${advisoryLocks[lock]})`.execute(db)
+}
+
+/** Like `lockForTransaction`, but any number of transactions may share the lock. */
+export async function lockForTransactionShared(db: Database, lock: AdvisoryLock): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${advisoryLocks[lock]})`.execute(db)
 }
 
 /** Takes the lock until the transaction ends, unless another transaction has it. Returns whether it took the lock. */

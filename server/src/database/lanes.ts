@@ -34,14 +34,14 @@ export const laneLimits: Record<LaneName, LaneLimits> = {
   contacts: { weight: 4, minConnections: 2, deadlineSeconds: 3, statementSeconds: 2.5, lockMilliseconds: 100 },
   /** Everything else that computers, depots and firmware call. */
   machines: { weight: 5, minConnections: 1, deadlineSeconds: 15, statementSeconds: 12, lockMilliseconds: 2_000 },
-  reads: { weight: 6, minConnections: 1, deadlineSeconds: 20, statementSeconds: 15, lockMilliseconds: 2_000 },
+  reads: { weight: 5, minConnections: 1, deadlineSeconds: 20, statementSeconds: 15, lockMilliseconds: 2_000 },
   /** Reads whose cost grows with the fleet. */
   fleetReads: { weight: 2, minConnections: 1, deadlineSeconds: 65, statementSeconds: 60, lockMilliseconds: 2_000 },
   writes: { weight: 5, minConnections: 1, deadlineSeconds: 20, statementSeconds: 15, lockMilliseconds: 3_000 },
-  /** Changes whose cost grows with the fleet, such as the activation of a large group. */
-  longWork: { weight: 2, minConnections: 1, deadlineSeconds: 960, statementSeconds: 900, lockMilliseconds: 60_000 },
+  /** Changes whose cost grows with the fleet, such as the activation of a large group, and the statistics. */
+  longWork: { weight: 4, minConnections: 3, deadlineSeconds: 960, statementSeconds: 900, lockMilliseconds: 60_000 },
   /** Jobs and periodic tasks. Two connections, because a job may write its progress during a transaction. */
-  background: { weight: 3, minConnections: 2, deadlineSeconds: 65, statementSeconds: 60, lockMilliseconds: 10_000 },
+  background: { weight: 2, minConnections: 2, deadlineSeconds: 65, statementSeconds: 60, lockMilliseconds: 10_000 },
 }
 
 export const defaultConnections = 30

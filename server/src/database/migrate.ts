@@ -1,30 +1,80 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { advisoryLocks } from './advisory-locks.ts'
+import { beginWithMigrationLock } from './migration-lock.ts'
 
 export const migrationsFolder = join(import.meta.dirname, '../../migrations')
 
 export type AppliedMigration = { name: string; checksum: string }
 export type Migration = AppliedMigration & { sql: string }
 
-/** Applies the pending migrations, each in its own transaction, and returns their names. */
-export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<string[]> {
+export type MigrateOptions = {
+  folder?: string
+  /** Receives what a start waits for. */
+  warn?: (message: string) => void
+}
+
+const lockTimeoutSeconds = 10
+const pauseSeconds = 5
+
+/**
+ * Applies the pending migrations in one transaction and returns their names. If one of them fails, the database stays
+ * as it was, and the previous version can start again.
+ */
+export async function migrate(
+  pool: pg.Pool,
+  { folder = migrationsFolder, warn = () => {} }: MigrateOptions = {},
+): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrations])
+    for (;;) {
+      try {
+        return await applyPending(client, migrations, warn)
+      } catch (error) {
+        if (!isTableInUse(error)) throw error
+        // Requests that wait for the tables as well run in the pause.
+        warn(`${error.message}. Others use the table, perhaps a backup. Trying again in ${pauseSeconds} s.`)
+        await sleep(pauseSeconds * 1000)
+      }
+    }
+  } finally {
+    // Closing the session rolls back a transaction that is still open.
+    client.release(true)
+  }
+}
+
+async function applyPending(
+  client: pg.ClientBase,
+  migrations: Migration[],
+  warn: (message: string) => void,
+): Promise<string[]> {
+  await beginWithMigrationLock(client, warn)
+  try {
+    // A migration may take any time, but it must not block all requests while it waits for a table.
+    await client.query(`set local statement_timeout = 0; set local lock_timeout = '${lockTimeoutSeconds}s'`)
     await createMigrationsTable(client)
     const applied = await listAppliedMigrations(client)
     requireKnownHistory(applied, migrations)
     const pending = migrations.slice(applied.length)
-    for (const migration of pending) await applyInTransaction(client, migration)
+    for (const migration of pending) await applyMigration(client, migration)
+    await client.query('commit')
     return pending.map(({ name }) => name)
-  } finally {
-    // The lock belongs to the session. Closing the session always releases it.
-    client.release(true)
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
   }
+}
+
+const lockNotAvailable = '55P03'
+const deadlockDetected = '40P01'
+
+function isTableInUse(error: unknown): error is Error {
+  const cause = error instanceof MigrationError ? error.cause : error
+  if (!(cause instanceof Error) || !('code' in cause)) return false
+  return cause.code === lockNotAvailable || cause.code === deadlockDetected
 }
 
 export class MigrationError extends Error {
@@ -67,18 +117,6 @@ export function requireKnownHistory(applied: AppliedMigration[], known: Migratio
         `The migration ${name} was changed after it had been applied to this database. Restore the original file.`,
       )
   })
-}
-
-async function applyInTransaction(client: pg.ClientBase, migration: Migration): Promise<void> {
-  await client.query('begin')
-  try {
-    await client.query('set local statement_timeout = 0')
-    await applyMigration(client, migration)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
 }
 
 /** Runs in the transaction of the caller. */

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -8,6 +7,7 @@ import {
   accessToken,
   administrator,
   createPrincipal,
+  listWorkers,
   type ServiceProcess,
   sendToGroup,
   spawnService,
@@ -36,15 +36,6 @@ async function repeat<T>(count: number, action: () => Promise<T>): Promise<T[]> 
   const results: T[] = []
   while (results.length < count) results.push(await action())
   return results
-}
-
-async function listWorkers({ process: { pid } }: ServiceProcess): Promise<number[]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  const named = children
-    .split(' ')
-    .filter(Boolean)
-    .map(async (child) => ({ pid: Number(child), command: await readFile(`/proc/${child}/cmdline`, 'utf8') }))
-  return (await Promise.all(named)).filter(({ command }) => command.includes('worker.ts')).map(({ pid }) => pid)
 }
 
 test('workers share rate limits, add up their metrics and end with the service', async () => {

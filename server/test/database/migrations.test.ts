@@ -2,11 +2,16 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { advisoryLocks } from '../../src/database/advisory-locks.ts'
 import { connect } from '../../src/database/connect.ts'
 import { migrate, migrationsFolder } from '../../src/database/migrate.ts'
 import { generateTableTypes, tableTypesFile } from '../../tools/table-types.ts'
 import { copyOfTemplate } from '../world/test-database.ts'
+import { until } from './embedded-postgres/muster.ts'
+
+// A start waits for seconds before it says what for.
+vi.setConfig({ testTimeout: 60_000 })
 
 const migrated = await copyOfTemplate()
 const folder = await mkdtemp(join(tmpdir(), 'muster-migrations-'))
@@ -55,25 +60,85 @@ describe('a refused migration', () => {
   test('a migration that was changed after it had been applied is refused', async () => {
     await writeFile(join(folder, '0002_principals.sql'), '-- other')
 
-    await expect(migrate(migrated.pool, folder)).rejects.toThrow('0002_principals.sql was changed')
+    await expect(migrate(migrated.pool, { folder })).rejects.toThrow('0002_principals.sql was changed')
   })
 
   test('a database that a newer version has migrated is refused', async () => {
     await rm(join(folder, '0004_audit.sql'))
 
-    await expect(migrate(migrated.pool, folder)).rejects.toThrow(
+    await expect(migrate(migrated.pool, { folder })).rejects.toThrow(
       '0004_audit.sql, which this version of Muster does not know',
     )
   })
 
-  test('a migration that fails is rolled back as a whole', async () => {
+  test('a migration that fails is rolled back as a whole, together with those that were pending before it', async () => {
+    await writeFile(join(folder, '9998_complete.sql'), 'create table complete (id integer primary key)')
     await writeFile(
       join(folder, '9999_broken.sql'),
       'create table half (id integer primary key); select no_such_function();',
     )
 
-    await expect(migrate(migrated.pool, folder)).rejects.toThrow('9999_broken.sql failed')
+    await expect(migrate(migrated.pool, { folder })).rejects.toThrow('9999_broken.sql failed')
     expect(await listTables()).not.toContain('half')
+    expect(await listTables()).not.toContain('complete')
+  })
+})
+
+describe('a start that has to wait', () => {
+  const printed: string[] = []
+  const warn = (message: string) => void printed.push(message)
+  const untilPrinted = (text: string) => until(() => printed.find((message) => message.includes(text)), 30_000)
+
+  async function openSession({ connection } = migrated) {
+    const { pool, close } = connect(connection, { size: 1 })
+    const client = await pool.connect()
+    onTestFinished(async () => {
+      client.release(true)
+      await close()
+    })
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    return { query: (text: string) => client.query(text), pid: rows[0]?.pid }
+  }
+
+  test('a start that waits for the migrations of another node names its session, and goes on when they are applied', async () => {
+    const other = await openSession()
+    await other.query(`begin; select pg_advisory_xact_lock(${advisoryLocks.migrations})`)
+
+    const starting = migrate(migrated.pool, { warn })
+    const message = await untilPrinted(`process id ${other.pid} `)
+    await other.query('commit')
+
+    expect(message).toContain('Waiting until another node has applied its migrations')
+    expect(message).not.toContain('pg_terminate_backend')
+    expect(await starting).toEqual([])
+  })
+
+  test('a start that waits for a lock that was left behind says how to release it', async () => {
+    const other = await openSession()
+    await other.query(`select pg_advisory_lock(${advisoryLocks.migrations})`)
+
+    const starting = migrate(migrated.pool, { warn })
+    await untilPrinted(`select pg_terminate_backend(${other.pid})`)
+    await migrated.pool.query(`select pg_terminate_backend(${other.pid})`)
+
+    expect(await starting).toEqual([])
+  })
+
+  test('a migration of a table that others use says so, lets their requests through and is applied afterwards', async () => {
+    const own = await copyOfTemplate()
+    const reader = await openSession(own)
+    await rm(folder, { recursive: true })
+    await cp(migrationsFolder, folder, { recursive: true })
+    await writeFile(join(folder, '9999_alter.sql'), 'alter table tags add column colour text')
+    await reader.query('begin; select from tags')
+
+    const starting = migrate(own.pool, { folder, warn })
+    await untilPrinted('The migration 9999_alter.sql failed: canceling statement due to lock timeout. Others use')
+    const { rowCount } = await own.pool.query('select from tags limit 0')
+    await reader.query('commit')
+
+    expect(rowCount).toBe(0)
+    expect(await starting).toEqual(['9999_alter.sql'])
   })
 })
 

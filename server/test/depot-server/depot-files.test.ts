@@ -87,14 +87,21 @@ describe('downloads of depots', () => {
       expect(await withToken(credential).send({ method: 'GET', url })).toMatchObject({ status: 401 })
   })
 
-  test('a download is refused if the stored file is missing, has another size or is a symbolic link', async () => {
-    const [missing, longer, linked] = [await givenFile(), await givenFile(), await givenFile({ 'real.txt': content })]
+  test('a file without a stored copy is refused if it is missing, has changed or is a symbolic link', async () => {
+    const unserved = 'unserved'
+    const [missing, longer, changed, linked] = [
+      await givenFile({ 'file.txt': unserved }),
+      await givenFile({ 'file.txt': unserved }),
+      await givenFile({ 'file.txt': unserved }),
+      await givenFile({ 'real.txt': unserved }),
+    ]
     await db.updateTable('package_files').set({ path: 'gone.txt' }).where('package_id', '=', missing.id).execute()
-    await writeFile(join(store, longer.folder, 'digits.txt'), `${content}!`)
+    await writeFile(join(store, longer.folder, 'file.txt'), `${unserved}!`)
+    await writeFile(join(store, changed.folder, 'file.txt'), unserved.toUpperCase())
     await symlink(join(store, linked.folder, 'real.txt'), join(store, linked.folder, 'link.txt'))
     await db.updateTable('package_files').set({ path: 'link.txt' }).where('package_id', '=', linked.id).execute()
 
-    for (const { read } of [missing, longer, linked])
-      expect(await read()).toMatchObject({ status: 409, problem: 'FileMissing' })
+    for (const { read } of [missing, longer, changed, linked])
+      expect(await read({}, sha256Of(unserved))).toMatchObject({ status: 409, problem: 'FileMissing' })
   })
 })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { openContentStore } from '../../src/depot-server/content-store.ts'
 import { createMasterClient } from '../../src/depot-server/master-client.ts'
 import { synchronise } from '../../src/depot-server/synchronise.ts'
+import { contentPathOf } from '../../src/features/packages/content/content-folder.ts'
 import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 import { openDepotWorld } from '../depots/depot-world.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
@@ -144,7 +145,9 @@ test('a file that does not match its hash is refused, and other packages are sti
   const { directory, sync, has } = await givenDepot()
   await sync()
   await replaceFiles(db, store, created, { 'setup.bin': 'version two' })
-  await writeFile(join(store, created.folder, 'setup.bin'), 'version 2!!')
+  const damaged = contentPathOf(store, sha256Of('version two'))
+  await mkdir(dirname(damaged), { recursive: true })
+  await writeFile(damaged, 'version 2!!')
   await givenStoredPackage(db, store, { 'other.txt': 'other' })
 
   const result = await sync()

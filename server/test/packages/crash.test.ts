@@ -1,11 +1,13 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { installedFolder, startServiceProcess } from '../world/service-process.ts'
+import { listStoredHashes } from './content-world.ts'
 import { packageClient, shrinkBulkyPackage, writeBulkyPackage } from './package-service.ts'
 
 const gigabyte = 1024 ** 3
 
-test('an import survives kill -9 of the service, and its package is invisible until it is complete', async () => {
+test('an import survives kill -9 of the service, and neither its package nor an incomplete copy is visible', async () => {
   const dataDirectory = await installedFolder()
   await writeBulkyPackage(dataDirectory, 'bulky', 2 * gigabyte)
   let service = await startServiceProcess({ dataDirectory })
@@ -14,9 +16,11 @@ test('an import survives kill -9 of the service, and its package is invisible un
   await until(async () => ((await client.statusOf(service, trackingId)).status === 'Running' ? true : undefined))
 
   await service.kill('SIGKILL')
+  const contents = await listStoredHashes(join(dataDirectory, 'packages'))
   await shrinkBulkyPackage(dataDirectory, 'bulky', gigabyte / 2)
   service = await startServiceProcess({ dataDirectory })
 
+  expect(contents).toEqual([])
   expect(await client.statusOf(service, trackingId)).toMatchObject({ status: 'Running', packageId: null })
   expect((await client.packages(service)).items).toEqual([])
   const { status, packageId } = await client.ended(service, trackingId)

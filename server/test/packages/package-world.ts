@@ -7,7 +7,7 @@ import { getPackageImport } from '../../src/features/packages/api/get-package-im
 import { importPackage } from '../../src/features/packages/api/import-package.ts'
 import { startJobRunner } from '../../src/jobs/job-runner.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
-import { openWorld } from '../world/open-world.ts'
+import { openWorld, type World } from '../world/open-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
 export type Files = Record<string, string | Buffer | object>
@@ -25,20 +25,20 @@ export const manifestOf = (changes: object = {}) => ({
 /** The service with its own package store and a job runner. */
 export async function openPackageWorld() {
   const store = join(await openTemporaryFolder(), 'store')
-  const world = await openWorld({ configuration: { packageStore: store } })
-  const { app, database, as } = world
-  const start = () =>
-    startJobRunner({
-      database,
-      configuration: app.services.configuration,
-      logger: pino({ level: 'silent' }),
-      handlers: jobHandlers,
-    })
-  const jobs = await start()
-  afterAll(async () => {
-    await jobs.stop()
-    await rm(dirname(store), { recursive: true })
+  afterAll(() => rm(dirname(store), { recursive: true }))
+  return withImports({ ...(await openWorld({ configuration: { packageStore: store } })), store })
+}
+
+/** A world with a job runner, and with folders that it imports. */
+export async function withImports<W extends World & { store: string }>(world: W) {
+  const { app, database, as, store } = world
+  const jobs = await startJobRunner({
+    database,
+    configuration: app.services.configuration,
+    logger: pino({ level: 'silent' }),
+    handlers: jobHandlers,
   })
+  afterAll(() => jobs.stop())
 
   /** Waits until the job is finished and returns it. */
   async function ended(trackingId: string) {
@@ -50,7 +50,6 @@ export async function openPackageWorld() {
 
   return {
     ...world,
-    store,
     ended,
     /** Writes files into a folder of the store. Objects are written as JSON. */
     async folder(path: string, files: Files) {

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -151,4 +152,14 @@ export async function untilOtherPostmaster(dataDirectory: string, old: number): 
     const pid = await postmasterPid(dataDirectory).catch(() => Number.NaN)
     return pid > 0 && pid !== old ? true : undefined
   })
+}
+
+/** The pids of the workers of a service that runs with several. */
+export async function listWorkers({ process: { pid } }: RunningProcess): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  const named = children
+    .split(' ')
+    .filter(Boolean)
+    .map(async (child) => ({ pid: Number(child), command: await readFile(`/proc/${child}/cmdline`, 'utf8') }))
+  return (await Promise.all(named)).filter(({ command }) => command.includes('worker.ts')).map(({ pid }) => pid)
 }

@@ -1,6 +1,6 @@
 import { renewLease } from '../../features/deployments/lease.ts'
 import { fileNotHanded } from '../../features/deployments/problems.ts'
-import { openUnchangedFile, packageFileMissing } from '../../features/packages/open-unchanged-file.ts'
+import { openContent, packageFileMissing } from '../../features/packages/content/open-content.ts'
 import { fileContent, fileType, operation } from '../../platform/operation.ts'
 import { closed, sha256 as sha256Of } from '../../platform/schema.ts'
 import { WorkPath } from './schemas.ts'
@@ -28,9 +28,10 @@ export const getWorkFile = operation({
       .where('package_files.sha256', '=', Buffer.from(sha256, 'hex'))
       .executeTakeFirst()
     if (!found?.folder) throw fileNotHanded({ workId, sha256 })
+    const { folder, path } = found
     await renewLease(db, clientId, workId)
     const size = Number(found.size)
-    const file = await openUnchangedFile(services.configuration.packageStore, found.folder, found.path, size)
+    const file = await openContent(services.configuration.packageStore, { folder, path, size, sha256 })
     if (!file) throw packageFileMissing({ workId, sha256 })
     return { file, size, etag: `"${sha256}"` }
   },

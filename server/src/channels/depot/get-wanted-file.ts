@@ -1,5 +1,5 @@
 import { isWantedByDepot } from '../../features/depots/wanted-packages.ts'
-import { openUnchangedFile, packageFileMissing } from '../../features/packages/open-unchanged-file.ts'
+import { openContent, packageFileMissing } from '../../features/packages/content/open-content.ts'
 import { fileContent, fileType, operation } from '../../platform/operation.ts'
 import { closed, sha256 as sha256Of, Uuid } from '../../platform/schema.ts'
 import { packageNotWanted } from './problems.ts'
@@ -27,8 +27,9 @@ export const getWantedFile = operation({
       .where(isWantedByDepot(machine.clientId))
       .executeTakeFirst()
     if (!found?.folder) throw packageNotWanted({ packageId: id, sha256 })
+    const { folder, path } = found
     const size = Number(found.size)
-    const file = await openUnchangedFile(services.configuration.packageStore, found.folder, found.path, size)
+    const file = await openContent(services.configuration.packageStore, { folder, path, size, sha256 })
     if (!file) throw packageFileMissing({ packageId: id, sha256 })
     return { file, size, etag: `"${sha256}"` }
   },

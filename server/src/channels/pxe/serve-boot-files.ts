@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../database/connect.ts'
-import { openUnchangedFile } from '../../features/packages/open-unchanged-file.ts'
+import { openContent } from '../../features/packages/content/open-content.ts'
 import { pathFault } from '../../features/packages/paths.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
 import type { Services } from '../../platform/services.ts'
@@ -15,10 +15,10 @@ export function serveBootFiles(app: FastifyInstance, db: Database, { configurati
     const { token, part, '*': path } = request.params
     const found = await findFile(db, await verifyBootToken(keys, token), part, path)
     if (!found?.folder) throw bootFileNotFound()
-    const size = Number(found.size)
-    const file = await openUnchangedFile(configuration.packageStore, found.folder, found.path, size)
+    const [size, sha256] = [Number(found.size), found.sha256.toString('hex')]
+    const file = await openContent(configuration.packageStore, { folder: found.folder, path, size, sha256 })
     if (!file) throw bootFileNotFound()
-    return sendFile(request, reply, { file, size, etag: `"${found.sha256.toString('hex')}"` })
+    return sendFile(request, reply, { file, size, etag: `"${sha256}"` })
   })
 }
 
@@ -28,7 +28,7 @@ async function findFile(db: Database, grant: BootGrant, part: string, path: stri
   return db
     .selectFrom('package_files')
     .innerJoin('packages', 'packages.id', 'package_files.package_id')
-    .select(['packages.folder', 'package_files.path', 'package_files.size', 'package_files.sha256'])
+    .select(['packages.folder', 'package_files.size', 'package_files.sha256'])
     .where('packages.id', 'in', packageId)
     .where('package_files.path', '=', path)
     .where('packages.is_operational', '=', true)

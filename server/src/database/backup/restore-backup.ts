@@ -106,5 +106,5 @@ async function waitForMigrations(client: pg.PoolClient): Promise<void> {
 
 /** Gives the planner statistics of the new rows. A failure only makes the first minutes slow. */
 async function analyzeTables(client: pg.PoolClient): Promise<void> {
-  await client.query('set statement_timeout = 0; analyze').catch(() => undefined)
+  await client.query('begin; set local statement_timeout = 0; analyze; commit').catch(() => undefined)
 }

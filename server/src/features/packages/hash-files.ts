@@ -1,37 +1,56 @@
 import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { readChunks } from './content/read-chunks.ts'
 import { type FoundFile, openFoundFile, requireUnchanged } from './package-folder.ts'
 
-export type HashedFile = { path: string; size: number; sha256: string }
+export type HashedContent = { size: number; sha256: string }
+export type HashedFile = HashedContent & { path: string }
 
-const chunkBytes = 1024 * 1024
+/** Called with the size of every chunk that was read. It may throw to stop the reading. */
+export type OnRead = (bytes: number) => void
 
-/** The SHA-256 of every file, read in chunks. Throws a PackageFault if a file changes while it is read. */
+/**
+ * The SHA-256 of every file. Throws a PackageFault if a file changes while it is read. `read` reads one file to its end,
+ * and may copy it on the way.
+ */
 export async function hashFiles(
   folder: string,
   files: readonly FoundFile[],
   { signal, progress }: { signal: AbortSignal; progress: (share: number) => void },
+  read: (file: FileHandle, onRead: OnRead) => Promise<HashedContent> = hashContent,
 ): Promise<HashedFile[]> {
-  const chunk = Buffer.allocUnsafe(chunkBytes)
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
-  let hashedBytes = 0
+  let readBytes = 0
+  const onRead = (bytes: number) => {
+    signal.throwIfAborted()
+    readBytes += bytes
+    progress(readBytes / totalBytes)
+  }
   const hashed: HashedFile[] = []
   for (const found of files) {
-    const hash = createHash('sha256')
+    signal.throwIfAborted()
     const file = await openFoundFile(folder, found)
     try {
-      for (let read = await file.read(chunk); read.bytesRead > 0; read = await file.read(chunk)) {
-        signal.throwIfAborted()
-        hash.update(chunk.subarray(0, read.bytesRead))
-        hashedBytes += read.bytesRead
-        progress(hashedBytes / totalBytes)
-      }
+      const content = await read(file, onRead)
       await requireUnchanged(file, found)
+      hashed.push({ path: found.path, ...content })
     } finally {
       await file.close()
     }
-    hashed.push({ path: found.path, size: found.size, sha256: hash.digest('hex') })
   }
   return hashed
+}
+
+/** Hashes an open file, from its current position to its end. */
+export async function hashContent(file: FileHandle, onRead: OnRead): Promise<HashedContent> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of readChunks(file)) {
+    hash.update(chunk)
+    size += chunk.length
+    onRead(chunk.length)
+  }
+  return { size, sha256: hash.digest('hex') }
 }
 
 /** One hash for the whole content: of the hashes, sizes and paths of all files, in the order of their paths. */

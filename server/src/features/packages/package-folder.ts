@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { constants, type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { isInContentFolder } from './content/content-folder.ts'
 import { PackageFault } from './package-fault.ts'
 import { formatPath, nameFault, nameKey, pathFault, withSlashes } from './paths.ts'
 
@@ -18,6 +19,8 @@ const maxFiles = 100_000
 export async function requirePackageFolder(store: string, folder: string): Promise<string> {
   const fault = pathFault(folder)
   if (fault) throw new PackageFault(`The folder path ${fault}.`)
+  if (isInContentFolder(folder))
+    throw new PackageFault('The service stores copies of files in this folder. It contains no packages.')
   const root = await realpath(store).catch((error: unknown) => {
     throw toPackageFault(error, 'The package store')
   })

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Lane } from '../../database/connect.ts'
 import { databaseBusy } from '../general-problems.ts'
 
 /** Runs changes whose cost grows with the fleet, a few at a time. Those that wait need no database connection. */
@@ -7,8 +8,12 @@ export type LongWork = { run<T>(request: FastifyRequest, work: () => Promise<T>)
 const maxWaiting = 100
 const retryAfterSeconds = '30'
 
-/** At most `width` changes run at once. Others wait in the order of their arrival. */
-export function openLongWork(width: number): LongWork {
+/** Left for a change that also needs a connection for its lock, and for the statistics of the fleet. */
+const otherConnections = 2
+
+/** Others wait in the order of their arrival. */
+export function openLongWork({ pool }: Lane): LongWork {
+  const width = Math.max(1, pool.options.max - otherConnections)
   const waiting: (() => void)[] = []
   let running = 0
 

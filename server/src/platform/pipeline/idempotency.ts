@@ -16,8 +16,8 @@ export type IdempotencyKey = {
   /** The stored answer to the first request under this key. Throws 422 if that was a different request. */
   findAnswer(db: Database): Promise<FinishedAnswer | undefined>
   storeAnswer(tx: Database, answer: FinishedAnswer): Promise<void>
-  /** Runs work of several transactions on one connection. Other requests under this key that do the same wait. */
-  runExclusively<T>(connection: Database, work: () => Promise<T>): Promise<T>
+  /** Runs work of several transactions. Other requests under this key that do the same wait, on any node. */
+  runExclusively<T>(db: Database, work: () => Promise<T>): Promise<T>
 }
 
 /** A key is valid for 24 hours and belongs to one principal. Its answer can only be decrypted with the key itself. */
@@ -55,16 +55,33 @@ export function idempotencyKey(keys: ServerKeys, key: string, principalId: numbe
         .where('request_hash', '=', requestHash)
         .execute()
     },
-    async runExclusively(connection, work) {
-      await sql`select pg_advisory_lock(${lock}::bigint)`.execute(connection)
-      try {
-        return await work()
-      } finally {
-        // This fails only if the connection broke, which released the lock.
-        await sql`select pg_advisory_unlock(${lock}::bigint)`.execute(connection).catch(() => {})
-      }
-    },
+    runExclusively: (db, work) => runAfterOthers(() => runUnderLock(db, lock, work)),
   }
+}
+
+/**
+ * Runs the work while a transaction of its own has the lock. The lock belongs to a transaction and not to a session,
+ * because behind a pooler a session belongs to nobody: each transaction of the work may use another one.
+ */
+function runUnderLock<T>(db: Database, lock: bigint, work: () => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    // The transaction is idle for as long as the work takes.
+    await sql`select set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${lock}::bigint)`.execute(tx)
+    return work()
+  })
+}
+
+let lastRun: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs one work at a time in this process. Each needs a second connection while it has the one with the lock: if the
+ * locks could take all connections of the pool, all of them would wait for ever.
+ */
+function runAfterOthers<T>(work: () => Promise<T>): Promise<T> {
+  const run = lastRun.then(work)
+  lastRun = run.catch(() => undefined)
+  return run
 }
 
 /** Returns whether the key was free or expired. Conflicts with an uncommitted insert of the same key, and then waits. */

@@ -40,21 +40,26 @@ function runInTransaction(run: OperationRun, key: IdempotencyKey | undefined): P
  * All of them use one connection, because requests that wait for a second one can wait for each other forever.
  */
 function runStepwise(run: OperationRun, key: IdempotencyKey | undefined): Promise<FinishedAnswer> {
-  return run.context.db.connection().execute(async (connection) => {
-    const runSteps = async () => {
-      const firstAnswer = await key?.findAnswer(connection)
-      if (firstAnswer) return markReplayed(firstAnswer)
-      const outcome = await answerWithHandler(run, connection, transactionSteps(connection, auditStep(run)))
-      await connection.transaction().execute(async (tx) => {
-        // Repetitions of this request wait until its answer is stored. Only another request can have claimed the key.
-        await key?.claim(tx)
-        await key?.storeAnswer(tx, outcome.answer)
-        await auditChange(run, tx, outcome)
-      })
-      return outcome.answer
-    }
-    return key ? key.runExclusively(connection, runSteps) : runSteps()
+  const { db } = run.context
+  const runSteps = () => db.connection().execute((connection) => answerInSteps(run, connection, key))
+  return key ? key.runExclusively(db, runSteps) : runSteps()
+}
+
+async function answerInSteps(
+  run: OperationRun,
+  connection: Database,
+  key: IdempotencyKey | undefined,
+): Promise<FinishedAnswer> {
+  const firstAnswer = await key?.findAnswer(connection)
+  if (firstAnswer) return markReplayed(firstAnswer)
+  const outcome = await answerWithHandler(run, connection, transactionSteps(connection, auditStep(run)))
+  await connection.transaction().execute(async (tx) => {
+    // Repetitions of this request wait until its answer is stored. Only another request can have claimed the key.
+    await key?.claim(tx)
+    await key?.storeAnswer(tx, outcome.answer)
+    await auditChange(run, tx, outcome)
   })
+  return outcome.answer
 }
 
 /** Carries the answer of a dry run out of its transaction, which the error rolls back. */

@@ -70,8 +70,8 @@ describe('refused requests', () => {
     }
   })
 
-  test('a file is not served through a link, or when it is not what was imported', async () => {
-    const { script, image } = await installation()
+  test('a file without a stored copy is not served through a link, or when it is not what was imported', async () => {
+    const { script, image } = await installation({ files: { vmlinuz: 'never served' } })
     const [url = ''] = pathsIn(await script())
     const path = join(store, await folderOf(image), 'vmlinuz')
 

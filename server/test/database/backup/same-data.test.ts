@@ -134,7 +134,7 @@ test('a backup of an earlier version is restored and then migrated to this versi
   const [first = '', second = ''] = (await readdir(migrationsFolder)).sort()
   for (const name of [first, second]) await cp(join(migrationsFolder, name), join(earlier, name))
   const old = await emptyDatabase()
-  await migrate(old.pool, earlier)
+  await migrate(old.pool, { folder: earlier })
   await old.pool.query(`insert into principals (kind) values ('local')`)
   const file = await backupOf(old)
   const [empty, current] = [await emptyDatabase(), await migratedDatabase()]

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { openPackageFile } from '../../../features/packages/open-package-file.ts'
+import { openContent, type PackageFile } from '../../../features/packages/content/open-content.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import { toStoredGzip } from './stored-gzip.ts'
 
 export const partBytes = 1024 * 1024
-
-export type PackageFile = { folder: string; path: string; size: number; sha256: string }
 
 /** Reads one part of a file, in the form in which it is sent. An empty file has one part. */
 export async function readPart(file: FileHandle, position: number): Promise<Buffer> {
@@ -43,8 +41,9 @@ export function ensureFileParts(db: Database, store: string, file: PackageFile):
   return computation
 }
 
-async function computeParts(db: Database, store: string, { folder, path, size, sha256 }: PackageFile): Promise<void> {
-  const file = await openPackageFile(store, folder, path)
+async function computeParts(db: Database, store: string, described: PackageFile): Promise<void> {
+  const { size, sha256 } = described
+  const file = await openContent(store, described)
   if (!file) return
   const [whole, compared] = [createHash('sha512'), createHash('sha256')]
   const parts: Buffer[] = []

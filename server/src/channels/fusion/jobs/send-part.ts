@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { renewLease } from '../../../features/deployments/lease.ts'
 import { fileNotHanded } from '../../../features/deployments/problems.ts'
-import { openPackageFile } from '../../../features/packages/open-package-file.ts'
+import { openContent, type PackageFile } from '../../../features/packages/content/open-content.ts'
 import type { FusionContext } from '../context.ts'
 import { readPart } from './file-parts.ts'
 import type { WorkingDevice } from './working-device.ts'
 
-type FoundPart = { work_id: number; folder: string; path: string; position: number }
+type FoundPart = PackageFile & { work_id: number; position: number }
 
 /** Sends a part of a file. The device must have a lease on work with the package of the file. */
 export async function sendPart(
@@ -19,7 +19,7 @@ export async function sendPart(
 ): Promise<FastifyReply> {
   const found = /^[\da-f]{128}$/.test(sha512) ? await findPart(db, device, sha512) : undefined
   if (!found) throw fileNotHanded()
-  const file = await openPackageFile(services.configuration.packageStore, found.folder, found.path)
+  const file = await openContent(services.configuration.packageStore, found)
   if (!file) throw fileNotHanded()
   try {
     const part = await readPart(file, found.position)
@@ -32,7 +32,7 @@ export async function sendPart(
 
 async function findPart(db: Database, device: WorkingDevice, sha512: string): Promise<FoundPart | undefined> {
   const { rows } = await sql<FoundPart>`
-    select w.id as work_id, p.folder, file.path, part.position
+    select w.id as work_id, p.folder, file.path, file.size, encode(file.sha256, 'hex') as sha256, part.position
     from work w
       join packages p on p.id = w.package_id
       join package_files file on file.package_id = p.id

@@ -13,7 +13,7 @@ export const generatePackageHash = operation({
     'Answers at once with a tracking id; read the progress and the result at the address in `Location`. If a file ' +
     'was changed, added or removed since the import, the job fails with a message that names the file, and ' +
     '`hashState` becomes Mismatch: the package is not handed out any more. If all files match, `hashState` becomes ' +
-    'Current again. The stored hashes never change; to accept changed files, import the folder again with ' +
+    'Current again, and copies that are missing are made. The stored hashes never change; to accept changed files, import the folder again with ' +
     '`overwrite`.',
   role: 'package.write',
   params: PackagePath,

@@ -11,11 +11,12 @@ export const importPackage = operation({
   summary: 'Import a package from a folder of the package store, as a background job',
   description:
     'Answers at once with a tracking id; read the progress and the result at the address in `Location`. The job ' +
-    'reads `muster-package.json` in the folder, checks it, hashes every file and stores the package in one step: ' +
-    'until then nothing of it is visible. A new package is not handed out until its Ready-to-Install flag is set. A ' +
+    'reads `muster-package.json` in the folder, checks it, copies and hashes every file and stores the package in one ' +
+    'step: until then nothing of it is visible. A new package is not handed out until its Ready-to-Install flag is set. A ' +
     'package with the same name, version, revision and operating systems is refused, unless `overwrite` is true: ' +
     'then its content is replaced, and it keeps its id, assignments, tags and flag. A folder that changes while it ' +
-    'is read is not imported.',
+    'is read is not imported. Computers get the copies: later changes in the folder have no effect on them until it ' +
+    'is imported again.',
   role: 'package.write',
   body: PackageImportRequest,
   returns: accepted(TrackingIdResponse),

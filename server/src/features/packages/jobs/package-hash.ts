@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { type JobAttempt, JobFailure } from '../../../jobs/run-attempt.ts'
+import { ensureContent } from '../content/open-content.ts'
 import { type HashedFile, hashFiles } from '../hash-files.ts'
 import { PackageFault } from '../package-fault.ts'
 import { listFiles, requirePackageFolder, requireSameFiles } from '../package-folder.ts'
@@ -8,12 +9,17 @@ import { formatPath } from '../paths.ts'
 
 export type PackageHashInput = { packageId: string }
 
-/** Hashes the files of a package again and compares them with the import. Files that differ make it a mismatch. */
+/**
+ * Hashes the files of a package again and compares them with the import. Files that differ make it a mismatch. If none
+ * differs, copies that are missing from the content folder are made again.
+ */
 export async function runPackageHash(attempt: JobAttempt): Promise<void> {
   const { packageId } = attempt.input as PackageHashInput
   const { db } = attempt
   const { folder, imported } = await lockImport(db, packageId)
   const files = await hashCurrentFiles(attempt, folder)
+  if (!(files instanceof PackageFault) && !(await findDifference(db, packageId, folder, files)))
+    await ensureContents(attempt, folder, files)
   await attempt.finish(async (transaction) => {
     if ((await lockImport(transaction, packageId)).imported !== imported)
       throw new JobFailure('The package was imported again while its files were hashed. Generate the hash again.')
@@ -51,6 +57,21 @@ async function hashCurrentFiles(attempt: JobAttempt, folder: string): Promise<Ha
   } catch (error) {
     if (error instanceof PackageFault) return error
     throw error
+  }
+}
+
+async function ensureContents(
+  { configuration: { packageStore }, signal }: JobAttempt,
+  folder: string,
+  files: readonly HashedFile[],
+): Promise<void> {
+  try {
+    for (const file of files) {
+      signal.throwIfAborted()
+      await ensureContent(packageStore, { folder, ...file })
+    }
+  } catch (error) {
+    throw error instanceof PackageFault ? new JobFailure(error.message) : error
   }
 }
 

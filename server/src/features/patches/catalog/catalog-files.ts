@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants, lstat, open, readdir, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { isInContentFolder } from '../../packages/content/content-folder.ts'
 import { formatPath, pathFault, withSlashes } from '../../packages/paths.ts'
 import { DocumentFault } from './patch-document.ts'
 
@@ -14,6 +15,7 @@ export async function listCatalogFiles(store: string, path: string): Promise<Cat
   const fault = pathFault(path)
   if (fault) throw new DocumentFault(`The path ${fault}.`)
   const missing = () => new DocumentFault(`${formatPath(path)} does not exist in the package store.`)
+  if (isInContentFolder(path)) throw missing()
   const root = await realpath(store).catch(() => {
     throw new DocumentFault('The package store does not exist.')
   })
