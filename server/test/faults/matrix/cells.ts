@@ -28,6 +28,11 @@ export type Cell = {
   takesDatabase: boolean
   /** Whether other computers may get a 503. */
   mayRefuseOthers: boolean
+  /**
+   * How many operations the broken process or connection had in progress at most, with those that waited for their locks.
+   * The fault concerns them, but they cannot be identified from outside: so many of the slowest are not counted.
+   */
+  maxInProgress: number
   /** Whether connections of clients may break, because the process that serves them ends or cannot accept any. */
   mayDropConnections: boolean
   /** What /health/ready answers during the fault. */
@@ -38,13 +43,28 @@ export type Cell = {
 }
 
 /** Everybody has to wait, and is served again without help when the fault has ended. */
-const all = { takesDatabase: true, mayRefuseOthers: true, mayDropConnections: false } as const
-/** Who used that connection may be asked to repeat; that is too rare to show in the p99 of the others. */
-const oneConnection = { takesDatabase: false, mayRefuseOthers: true, mayDropConnections: false } as const
+const all = { takesDatabase: true, mayRefuseOthers: true, mayDropConnections: false, maxInProgress: 0 } as const
+/** Who used that connection may be asked to repeat. */
+const oneConnection = {
+  takesDatabase: false,
+  mayRefuseOthers: true,
+  mayDropConnections: false,
+  maxInProgress: 3,
+} as const
 /** Nobody else notices: a balancer must not take a node out of service because of one row. */
-const nobodyElse = { takesDatabase: false, mayRefuseOthers: false, mayDropConnections: false } as const
+const nobodyElse = {
+  takesDatabase: false,
+  mayRefuseOthers: false,
+  mayDropConnections: false,
+  maxInProgress: 0,
+} as const
 /** Clients whose connection breaks repeat their request on another one. */
-const someClients = { takesDatabase: false, mayRefuseOthers: false, mayDropConnections: true } as const
+const someClients = {
+  takesDatabase: false,
+  mayRefuseOthers: false,
+  mayDropConnections: true,
+  maxInProgress: 3,
+} as const
 
 const external = { arrangement: 'external', ready: 'either' } as const
 

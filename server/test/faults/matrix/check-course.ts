@@ -26,7 +26,7 @@ export function checkAnswers(cell: Cell, course: Course): Failure[] {
     failures.push(late(`${unfinished.length} operations did not succeed within ${promises.untilRecovered} s.`))
   if (cell.takesDatabase) return failures
   const others = othersDuringFault(course)
-  const p99 = percentile(others.map(secondsOf), 0.99)
+  const p99 = p99Of(others, cell.maxInProgress)
   if (p99 >= promises.p99OfOthers)
     failures.push(
       late(
@@ -72,7 +72,7 @@ export function checkReadiness({ ready }: Cell, { readiness, beganAt, endedAt }:
   return failures
 }
 
-export function figuresOf(course: Course) {
+export function figuresOf({ maxInProgress }: Cell, course: Course) {
   const { load, readiness, beganAt, endedAt } = course
   const others = othersDuringFault(course)
   const concerned = duringFault(course).filter((operation) => !others.includes(operation))
@@ -80,8 +80,8 @@ export function figuresOf(course: Course) {
   return {
     operations: load.operations.length,
     others: others.length,
-    p99OfOthers: percentile(others.map(secondsOf), 0.99),
-    p99OfConcerned: percentile(concerned.map(secondsOf), 0.99),
+    p99OfOthers: p99Of(others, maxInProgress),
+    p99OfConcerned: p99Of(concerned, 0),
     refused: attempts.filter(({ outcome }) => outcome === 503).length,
     unanswered: attempts.filter(({ outcome }) => typeof outcome === 'string').length,
     untilReadyIsFalse: readiness.isSupported() ? readiness.secondsUntilFalse(beganAt, endedAt) : undefined,
@@ -115,6 +115,9 @@ function isRefused({ attempts }: Operation): boolean {
   return attempts.some(({ outcome }) => outcome === 503)
 }
 
-function percentile(values: number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0
+/** Without the slowest, which the fault concerns. */
+function p99Of(operations: readonly Operation[], slowestLeftOut: number): number {
+  const seconds = operations.map(secondsOf).toSorted((a, b) => a - b)
+  const count = seconds.length - slowestLeftOut
+  return seconds[Math.ceil(0.99 * count) - 1] ?? 0
 }

@@ -41,7 +41,7 @@ export async function runCell(world: World, cell: Cell, options: CellOptions): P
   const untilStopped = needsStop(cell, options) ? await stopDuringFault(world, cell, options) : undefined
   if (untilStopped !== undefined && untilStopped > promises.untilStopped)
     failures.push({ kind: 'late', sentence: `SIGTERM ended the service after ${untilStopped.toFixed(1)} s.` })
-  return { cell, failures, figures: figuresOf(course), untilStopped }
+  return { cell, failures, figures: figuresOf(cell, course), untilStopped }
 }
 
 async function runCourse(world: World, cell: Cell, options: CellOptions): Promise<Course> {
