@@ -1,4 +1,5 @@
-import { type Cell, cells } from '../test/faults/matrix/cells.ts'
+import type { Cell } from '../test/faults/matrix/cell.ts'
+import { cells } from '../test/faults/matrix/cells.ts'
 import { promises } from '../test/faults/matrix/check-course.ts'
 import { type CellOptions, type CellResult, runCell } from '../test/faults/matrix/run-cell.ts'
 import { openWorld, type World } from '../test/faults/matrix/world.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cell, cells } from './matrix/cells.ts'
+import type { Cell } from './matrix/cell.ts'
+import { cells } from './matrix/cells.ts'
 import { type CellOptions, type CellResult, runCell } from './matrix/run-cell.ts'
 import { openWorld } from './matrix/world.ts'
 

@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts'
+import type { Cell } from './cell.ts'
 import type { Operation } from './operations.ts'
 import type { Course } from './run-cell.ts'
 

@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts'
+import type { Cell } from './cell.ts'
 
 /** The row of docs/faults.md about a fault. */
 export function describeCell(cell: Cell): string {
