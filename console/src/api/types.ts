@@ -1044,6 +1044,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1183,6 +1185,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1288,6 +1292,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1445,6 +1451,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1556,6 +1564,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1650,6 +1660,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1789,6 +1801,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1895,6 +1909,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2053,6 +2069,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2168,6 +2186,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2321,6 +2341,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2406,6 +2428,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2499,6 +2523,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2588,6 +2614,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2693,6 +2721,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2845,6 +2875,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2950,6 +2982,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -3106,6 +3140,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -3195,6 +3231,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -3285,6 +3323,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -3403,6 +3443,8 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {

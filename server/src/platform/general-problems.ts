@@ -68,3 +68,8 @@ export const databaseUnavailable = problem(
   503,
   'The database cannot be reached. Try again in a few seconds.',
 )
+export const resourcesExhausted = problem(
+  'ResourcesExhausted',
+  503,
+  'The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.',
+)

@@ -8,6 +8,7 @@ import {
   payloadTooLarge,
   preconditionFailed,
   rangeNotSatisfiable,
+  resourcesExhausted,
   tooManyRequests,
   unauthorized,
   unsupportedApiVersion,
@@ -32,6 +33,7 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     internalError,
     ...(isForPrincipals(operation) ? [identityProviderUnavailable] : []),
     databaseUnavailable,
+    resourcesExhausted,
   ]
 }
 
