@@ -58,3 +58,8 @@ export const databaseUnavailable = problem(
   503,
   'The database cannot be reached. Try again in a few seconds.',
 )
+export const resourceBusy = problem(
+  'ResourceBusy',
+  503,
+  'Another request is changing the same resource. Try again in a few seconds.',
+)
