@@ -1045,6 +1045,10 @@ export interface operations {
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
@@ -1186,6 +1190,10 @@ export interface operations {
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
@@ -1292,6 +1300,10 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
              *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
@@ -1452,6 +1464,10 @@ export interface operations {
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
@@ -1565,6 +1581,10 @@ export interface operations {
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
@@ -1660,6 +1680,10 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
              *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
@@ -1802,6 +1826,10 @@ export interface operations {
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
@@ -1909,6 +1937,10 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
              *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
@@ -2070,6 +2102,10 @@ export interface operations {
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
@@ -2186,6 +2222,10 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
              *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
@@ -2342,6 +2382,10 @@ export interface operations {
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
@@ -2428,6 +2472,10 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
              *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
@@ -2524,6 +2572,10 @@ export interface operations {
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
@@ -2614,6 +2666,10 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
              *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
@@ -2721,6 +2777,10 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
              *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
@@ -2876,6 +2936,10 @@ export interface operations {
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
@@ -2982,6 +3046,10 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
              *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
@@ -3141,6 +3209,10 @@ export interface operations {
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
              *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
@@ -3231,6 +3303,10 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
              *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
@@ -3323,6 +3399,10 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
              *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
@@ -3443,6 +3523,10 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
              *
              *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */

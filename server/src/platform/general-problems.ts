@@ -56,7 +56,7 @@ export const identityProviderUnavailable = problem(
 export const resourceBusy = problem(
   'ResourceBusy',
   503,
-  'Another request is changing the same data. Try again in a few seconds.',
+  'Another request is changing the same resource. Try again in a few seconds.',
 )
 export const databaseBusy = problem(
   'DatabaseBusy',
