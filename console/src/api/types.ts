@@ -1235,6 +1235,14 @@ export interface operations {
                     "application/json": components["schemas"]["PrincipalDto"];
                 };
             };
+            /** @description The resource still has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
              * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
@@ -1268,6 +1276,15 @@ export interface operations {
             };
             /** @description `PrincipalNotFound`: No principal of this kind has this id. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1423,6 +1440,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `UnsupportedMediaType`: The service does not accept this content type. */
             415: {
                 headers: {
@@ -1536,6 +1562,33 @@ export interface operations {
             };
             /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1842,6 +1895,14 @@ export interface operations {
                     "application/json": components["schemas"]["LocalPrincipalDto"];
                 };
             };
+            /** @description The resource still has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
              * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
@@ -1875,6 +1936,15 @@ export interface operations {
             };
             /** @description `PrincipalNotFound`: No principal of this kind has this id. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2031,6 +2101,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `UnsupportedMediaType`: The service does not accept this content type. */
             415: {
                 headers: {
@@ -2148,6 +2227,33 @@ export interface operations {
             };
             /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2292,6 +2398,15 @@ export interface operations {
             };
             /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3175,6 +3290,33 @@ export interface operations {
             };
             /** @description `EnrolmentTokenNotFound`: No enrolment token has this id. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
