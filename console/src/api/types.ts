@@ -1247,6 +1247,14 @@ export interface operations {
                     "application/json": components["schemas"]["PrincipalDto"];
                 };
             };
+            /** @description The resource still has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
              * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
@@ -1280,6 +1288,15 @@ export interface operations {
             };
             /** @description `PrincipalNotFound`: No principal of this kind has this id. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1441,6 +1458,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `UnsupportedMediaType`: The service does not accept this content type. */
             415: {
                 headers: {
@@ -1560,6 +1586,33 @@ export interface operations {
             };
             /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1884,6 +1937,14 @@ export interface operations {
                     "application/json": components["schemas"]["LocalPrincipalDto"];
                 };
             };
+            /** @description The resource still has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
              * @description `InvalidRequest`: The request is not valid. The property detail says why.
              *
@@ -1917,6 +1978,15 @@ export interface operations {
             };
             /** @description `PrincipalNotFound`: No principal of this kind has this id. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2079,6 +2149,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `UnsupportedMediaType`: The service does not accept this content type. */
             415: {
                 headers: {
@@ -2202,6 +2281,33 @@ export interface operations {
             };
             /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2352,6 +2458,15 @@ export interface operations {
             };
             /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3283,6 +3398,33 @@ export interface operations {
             };
             /** @description `EnrolmentTokenNotFound`: No enrolment token has this id. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

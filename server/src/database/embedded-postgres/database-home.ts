@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, mkdtemp, realpath, rmdir, stat, symlink } from 'no
 import { dirname, join } from 'node:path'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { canReach, findServerUser, type ServerUser } from './server-user.ts'
+import { unusablePathError } from './unusable-paths.ts'
 
 /**
  * The folder with all files of the embedded server: `postgres` in the data directory. If root starts Muster and the
@@ -24,7 +25,9 @@ export async function openDatabaseHome(dataDirectory: string, warn: (message: st
   const path = join(await realpath(dataDirectory), 'postgres')
   const directory = await findOrCreateHome(path, warn)
   const cluster = join(directory, 'cluster')
-  const { dev, ino, uid } = await stat(directory, { bigint: true })
+  const found = await stat(directory, { bigint: true })
+  if (!found.isDirectory()) throw unusablePathError(directory, 'is not a folder')
+  const { dev, ino, uid } = found
   // Also for root: in a folder that another user can change, a symbolic link could redirect our writes anywhere.
   if (uid !== BigInt(process.getuid?.() ?? 0)) throw wrongOwnerError(directory, uid)
   const user = await findServerUser(cluster)

@@ -1,18 +1,20 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { createClient, type SocketConnection } from './launch-server.ts'
+import { requireNoFolder } from './unusable-paths.ts'
 
 const absentCodes = new Set(['ENOENT', 'ENOTDIR', 'ECONNREFUSED'])
 
 /** Finds the server that a running Muster has started in this data directory. */
 export async function findRunningPostgres(dataDirectory: string): Promise<SocketConnection | undefined> {
   const pidFile = join(dataDirectory, 'postgres/cluster/postmaster.pid')
+  await requireNoFolder(pidFile)
   try {
     // Lines of the file: pid, cluster, start time, port, folder of the socket.
     const [, , , port = '', host = ''] = (await readFile(pidFile, 'utf8')).split('\n')
-    // A server that is still starting has not written all of them.
-    if (!/^\d+$/.test(port) || host === '') return undefined
+    // A server that is still starting has not written all of them, and the file may have been damaged.
+    if (!/^\d{1,5}$/.test(port) || !isAbsolute(host)) return undefined
     const connection = { host, port: Number(port), user: 'muster', database: 'muster' }
     // A crashed server leaves its file behind, so only a connection proves that it runs.
     const client = createClient(connection)

@@ -11,20 +11,42 @@ export async function initialiseCluster(
   binaries: PostgresBinaries,
   report: (phase: string) => void,
 ): Promise<void> {
-  const major = await readFile(join(home.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  const major = await findMajorVersion(home)
   if (major === undefined) {
     report('ran initdb')
     await createCluster(home, binaries)
-  } else if (major.trim() !== binaries.major) {
+  } else if (major !== binaries.major) {
     throw new EmbeddedPostgresError(
       'other-major-version',
-      `The database in ${home.directory} was created by PostgreSQL ${major.trim()}, but this version of Muster contains ` +
+      `The database in ${home.directory} was created by PostgreSQL ${major}, but this version of Muster contains ` +
         `PostgreSQL ${binaries.major}. Start the previous version of Muster, back up the data with ` +
         '"npm run backup -- FILE", and restore FILE into a new data directory with this version.',
     )
   } else {
     await giveToServerUser(home)
   }
+}
+
+/** The major version of the cluster, or undefined if there is none yet. */
+async function findMajorVersion({ cluster }: DatabaseHome): Promise<string | undefined> {
+  const entries = await readdir(cluster).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw damagedError(cluster, error.message)
+  })
+  if (entries.length === 0) return undefined
+  const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch((error: Error) => {
+    throw damagedError(cluster, error.message)
+  })
+  if (!/^\d+\n?$/.test(version)) throw damagedError(cluster, 'the file PG_VERSION contains no version')
+  return version.trim()
+}
+
+function damagedError(cluster: string, reason: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'data-directory-unusable',
+    `The database in ${cluster} is damaged: ${reason}. ` +
+      'Restore the folder, or move it away to start with an empty database.',
+  )
 }
 
 /** PostgreSQL refuses a cluster that belongs to root, for example after root copied it. */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { DatabaseHome } from './database-home.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { requireNoFolder } from './unusable-paths.ts'
 
 type Process = { pid: number; command: string }
 
@@ -14,6 +15,7 @@ type Process = { pid: number; command: string }
  */
 export async function stopOrphanedServer(home: DatabaseHome, report: (phase: string) => void): Promise<boolean> {
   const pidFile = join(home.cluster, 'postmaster.pid')
+  await requireNoFolder(pidFile)
   const recorded = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10)
   const found = await listClusterProcesses(home, recorded)
   if (found.length > 0) {

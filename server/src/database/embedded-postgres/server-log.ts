@@ -1,5 +1,6 @@
 import { copyFile, type FileHandle, open, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import { requireNoFolder } from './unusable-paths.ts'
 
 export type ServerLog = {
   fd: number
@@ -15,6 +16,7 @@ const maxShownBytes = 16 * 1024
 /** The server writes to the descriptor itself. The log is rotated by size, and one previous file is kept. */
 export async function openServerLog(home: string): Promise<ServerLog> {
   const path = join(home, 'postgres.log')
+  await requireNoFolder(path)
   const handle = await open(path, 'a+', 0o600)
   await rotateIfLarge(path)
   const timer = setInterval(() => void rotateIfLarge(path).catch(() => undefined), 60_000).unref()

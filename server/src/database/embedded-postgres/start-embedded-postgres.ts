@@ -35,7 +35,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     for (const cleanup of cleanups.reverse()) await cleanup()
   }
   try {
-    cleanups.push(lockHome(home.directory, dataDirectory).release)
+    cleanups.push((await lockHome(home.directory, dataDirectory)).release)
     const launch = await prepare(home, settings, report, cleanups)
     const abort = new AbortController()
     const relaunch = async (reportPhase: (phase: string) => void): Promise<RunningServer> => {

@@ -43,7 +43,7 @@ function parameters(operation: AnyOperation, { components, versionedReads }: Des
     shared('ApiVersion'),
     ...(takesIdempotencyKey(operation) ? [shared('IdempotencyKey')] : []),
     ...(operation.changes ? [shared('IfMatch')] : []),
-    ...(versionedReads.has(operation) ? [shared('IfNoneMatch')] : []),
+    ...(answersNotModified(operation, versionedReads) ? [shared('IfNoneMatch')] : []),
     ...(operation.answerType === fileType ? [shared('Range'), shared('IfRange')] : []),
   ]
 }
@@ -87,7 +87,18 @@ function successResponses(operation: AnyOperation, context: DescriptionContext):
       }),
     },
   ])
-  return Object.fromEntries(responses)
+  return { ...Object.fromEntries(responses), ...notModifiedResponse(operation, versionedReads) }
+}
+
+/** An ETag that leaves properties out cannot prove that the client's copy is current. */
+function answersNotModified(operation: AnyOperation, versionedReads: ReadonlySet<AnyOperation>): boolean {
+  return versionedReads.has(operation) && !operation.unversioned
+}
+
+function notModifiedResponse(operation: AnyOperation, versionedReads: ReadonlySet<AnyOperation>): OpenApiObject {
+  if (!answersNotModified(operation, versionedReads)) return {}
+  const description = 'The resource still has the ETag that If-None-Match names.'
+  return { 304: { description, ...answerHeaders(operation, 304, versionedReads) } }
 }
 
 function answerHeaders(

@@ -15,6 +15,7 @@ import {
   unauthorized,
   unsupportedApiVersion,
   unsupportedMediaType,
+  uriTooLong,
 } from '../general-problems.ts'
 import { type AnyOperation, fileType, isRole, takesIdempotencyKey } from '../operation.ts'
 import type { ProblemKind } from '../problem.ts'
@@ -28,7 +29,8 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     ...(isRole(operation.role) ? [forbidden] : []),
     ...operation.problems,
     ...(operation.changes ? [preconditionFailed] : []),
-    ...(operation.body ? [payloadTooLarge, unsupportedMediaType] : []),
+    ...(readsBody(operation) ? [payloadTooLarge, unsupportedMediaType] : []),
+    ...(hasPathParameters(operation) ? [uriTooLong] : []),
     ...(takesIdempotencyKey(operation) ? [idempotencyKeyReused] : []),
     ...(operation.answerType === fileType ? [rangeNotSatisfiable] : []),
     ...(operation.rateLimit ? [tooManyRequests] : []),
@@ -44,4 +46,13 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
 
 function isForPrincipals({ role }: AnyOperation): boolean {
   return role !== 'no token' && role !== 'machine'
+}
+
+/** Also without a declared body: the service reads whatever a request other than GET sends before it ignores it. */
+function readsBody({ method }: AnyOperation): boolean {
+  return method !== 'GET'
+}
+
+function hasPathParameters({ path }: AnyOperation): boolean {
+  return path.includes(':')
 }
