@@ -7,7 +7,8 @@ export type WorkerCommand = 'reload certificate' | 'stop'
 /** What a worker reports after its start and after each command. */
 export type WorkerOutcome = { addresses: string[] } | { problem: string; code: string | undefined }
 
-export type ToWorker = { command: WorkerCommand }
+/** A command, or a sign that the background work of the first process runs. */
+export type ToWorker = { command: WorkerCommand; jobBeat?: undefined } | { command?: undefined; jobBeat: true }
 export type FromWorker = { outcome: WorkerOutcome }
 
 /** Waits for the next outcome that the worker reports. Throws the problem if it reports one. */

@@ -44,10 +44,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|57P0|53)/.test(code)
   return (
     connectionFailures.has(code) ||
-    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout)/.test(
+    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Client was closed|Query read timeout)/.test(
       error.message,
     )
   )
+}
+
+/** True when the disk of the database has no room for what a statement had to write. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '53100'
 }
 
 /** The name of the constraint that a statement violated, or undefined for any other error. */

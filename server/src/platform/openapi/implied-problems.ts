@@ -31,7 +31,7 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     ...(operation.rateLimit ? [tooManyRequests] : []),
     internalError,
     ...(isForPrincipals(operation) ? [identityProviderUnavailable] : []),
-    databaseUnavailable,
+    ...(operation.withoutDatabase ? [] : [databaseUnavailable]),
   ]
 }
 
