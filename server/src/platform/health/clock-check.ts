@@ -10,14 +10,20 @@ const maxToleratedMs = 60_000
 const jumpMemoryMs = 300_000
 
 const wrong: HealthFinding = {
+  code: 'ClockWrong',
   status: 'failed',
   detail: 'The clocks of the service and of its database differ by more than a minute.',
 }
 const different: HealthFinding = {
+  code: 'ClockDifferent',
   status: 'warning',
   detail: 'The clocks of the service and of its database differ by several seconds.',
 }
-const jumped: HealthFinding = { status: 'warning', detail: 'The clock of the service jumped by several seconds.' }
+const jumped: HealthFinding = {
+  code: 'ClockJumped',
+  status: 'warning',
+  detail: 'The clock of the service jumped by several seconds.',
+}
 
 export type ClockParts = { reads: Lane; now?: () => number }
 

@@ -16,8 +16,16 @@ const windowMs = 10_000
 /** Fewer failures than these may all be those of one computer that tries again and again. */
 const minFailures = 20
 
-const stuck: HealthFinding = { status: 'failed', detail: 'Contacts of agents wait too long for their answer.' }
-const failing: HealthFinding = { status: 'failed', detail: 'All recent contacts of agents failed.' }
+const stuck: HealthFinding = {
+  code: 'ContactsStuck',
+  status: 'failed',
+  detail: 'Contacts of agents wait too long for their answer.',
+}
+const failing: HealthFinding = {
+  code: 'ContactsFailing',
+  status: 'failed',
+  detail: 'All recent contacts of agents failed.',
+}
 
 export function openContactFlow(): ContactFlow {
   const inProgress = new Set<{ startedAt: number }>()

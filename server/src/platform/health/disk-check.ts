@@ -6,9 +6,13 @@ const megabyte = 1_048_576
 /** PostgreSQL needs room for a few segments of its log, of 16 MB each, or it stops. */
 const minFreeForDatabase = 64 * megabyte
 
-const full: HealthFinding = { status: 'failed', detail: 'The disk with the data directory is full.' }
-const low: HealthFinding = { status: 'warning', detail: 'A disk of the service has little room left.' }
-const unreadable: HealthFinding = { status: 'warning', detail: 'The package store cannot be read.' }
+const full: HealthFinding = { code: 'DiskFull', status: 'failed', detail: 'The disk with the data directory is full.' }
+const low: HealthFinding = { code: 'DiskLow', status: 'warning', detail: 'A disk of the service has little room left.' }
+const unreadable: HealthFinding = {
+  code: 'PackageStoreUnreadable',
+  status: 'warning',
+  detail: 'The package store cannot be read.',
+}
 
 export type DiskSettings = Pick<
   Configuration,

@@ -17,6 +17,7 @@ export function eventLoopCheck(): HealthCheck {
       histogram.reset()
       if (delayMs <= maxDelayMs) return undefined
       return {
+        code: 'AnswersLate',
         status: delayMs > maxToleratedMs ? 'failed' : 'warning',
         detail: 'The service is busy and answers late.',
       }

@@ -3,6 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 
 /** What a check found. A warning leaves the node ready; a failure takes it out of service. */
 export type HealthFinding = {
+  /** The name of the finding for programs. It never changes. */
+  code: string
   status: 'warning' | 'failed'
   /** A constant sentence that everybody may read: no paths, addresses or numbers. */
   detail: string
@@ -20,6 +22,7 @@ export type HealthCheck = {
 export type CheckResult = {
   name: string
   status: 'passed' | HealthFinding['status']
+  code: string | null
   detail: string | null
   /** Since when the check has this status. */
   sinceUtc: Date
@@ -42,9 +45,13 @@ const retryMs = 500
 /** Checks start one after the other: together, they would look like load. */
 const staggerMs = 150
 
-const notRun: HealthFinding = { status: 'failed', detail: 'This has not been checked yet.' }
-const overdue: HealthFinding = { status: 'failed', detail: 'This could not be checked for several seconds.' }
-const stopping: HealthFinding = { status: 'failed', detail: 'The service is stopping.' }
+const notRun: HealthFinding = { code: 'NotChecked', status: 'failed', detail: 'This has not been checked yet.' }
+const overdue: HealthFinding = {
+  code: 'CheckOverdue',
+  status: 'failed',
+  detail: 'This could not be checked for several seconds.',
+}
+const stopping: HealthFinding = { code: 'Stopping', status: 'failed', detail: 'The service is stopping.' }
 
 /** Runs checks in the background and keeps their last results. Without checks, a node is always ready. */
 export function openHealth(checks: readonly HealthCheck[]): Health {
@@ -85,7 +92,8 @@ function newState(name: string): CheckState {
 }
 
 function resultOf(name: string, finding: HealthFinding | undefined, sinceUtc: Date): CheckResult {
-  return { name, status: finding?.status ?? 'passed', detail: finding?.detail ?? null, sinceUtc }
+  const { status, code, detail } = finding ?? { status: 'passed' as const, code: null, detail: null }
+  return { name, status, code, detail, sinceUtc }
 }
 
 type Repetition = {
@@ -110,7 +118,7 @@ async function repeat({ check, state, logger, signal, delayMs }: Repetition): Pr
 }
 
 function unexpected(cause: unknown): HealthFinding {
-  return { status: 'failed', detail: 'This could not be checked because of an error.', cause }
+  return { code: 'CheckFailed', status: 'failed', detail: 'This could not be checked because of an error.', cause }
 }
 
 /** One line when something begins and one when it ends, not one for each run. */
@@ -120,7 +128,7 @@ function logChange(
   before: HealthFinding | undefined,
   now: HealthFinding | undefined,
 ): void {
-  if (before?.detail === now?.detail) return
+  if (before?.code === now?.code) return
   if (!now) logger.info({ check: name }, 'A health check passes again.')
   else if (now.status === 'failed') logger.error({ check: name, err: now.cause }, now.detail)
   else logger.warn({ check: name, err: now.cause }, now.detail)

@@ -4,7 +4,7 @@ import type { HealthCheck, HealthFinding } from './health.ts'
 export type JobBeat = { record(): void; check: HealthCheck }
 
 const maxAgeMs = 5_000
-const missing: HealthFinding = { status: 'failed', detail: 'Background jobs do not run.' }
+const missing: HealthFinding = { code: 'JobsNotRunning', status: 'failed', detail: 'Background jobs do not run.' }
 
 export function openJobBeat(): JobBeat {
   let recordedAt = Number.NEGATIVE_INFINITY

@@ -19,42 +19,56 @@ const write = `
     select repeat(md5(n::text), 8) as filler from generate_series(1, 1000) as n order by filler offset 0) as spilled;
   select from migrations limit 1 for no key update skip locked`
 
+const readsUnanswered: HealthFinding = {
+  code: 'ReadsUnanswered',
+  status: 'failed',
+  detail: 'The database does not answer reads in time.',
+}
+const signInUnanswered: HealthFinding = {
+  code: 'SignInUnanswered',
+  status: 'failed',
+  detail: 'Callers cannot be authenticated: the database does not answer in time.',
+}
+const contactsUnanswered: HealthFinding = {
+  code: 'ContactsUnanswered',
+  status: 'failed',
+  detail: 'The database does not answer contacts of agents in time.',
+}
+const databaseDiskFull: HealthFinding = {
+  code: 'DatabaseDiskFull',
+  status: 'failed',
+  detail: 'The disk of the database is full.',
+}
+const changesRefused: HealthFinding = {
+  code: 'ChangesRefused',
+  status: 'failed',
+  detail: 'The database does not accept changes, or not in time.',
+}
+
 /** One check for each lane that requests of people and agents use. */
 export function laneChecks({ reads, signIn, contacts, writes }: Lanes, contactFlow: ContactFlow): HealthCheck[] {
   return [
-    laneCheck('reads', reads, read, 'The database does not answer reads in time.'),
-    laneCheck('sign-in', signIn, read, 'Callers cannot be authenticated: the database does not answer in time.'),
+    { name: 'reads', intervalMs: 1_000, run: () => findSilence(reads, readsUnanswered) },
+    { name: 'sign-in', intervalMs: 1_000, run: () => findSilence(signIn, signInUnanswered) },
     {
       name: 'contacts',
       intervalMs: 1_000,
-      run: async () =>
-        (await findSilence(contacts, read, 'The database does not answer contacts of agents in time.')) ??
-        contactFlow.findObstruction(),
+      run: async () => (await findSilence(contacts, contactsUnanswered)) ?? contactFlow.findObstruction(),
     },
     { name: 'writes', intervalMs: 3_000, run: () => findWriteFault(writes) },
   ]
 }
 
-function laneCheck(name: string, lane: Lane, statement: string, detail: string): HealthCheck {
-  return { name, intervalMs: 1_000, run: () => findSilence(lane, statement, detail) }
-}
-
-async function findSilence(lane: Lane, statement: string, detail: string): Promise<HealthFinding | undefined> {
-  return probeLane(lane, statement).then(
+async function findSilence(lane: Lane, finding: HealthFinding): Promise<HealthFinding | undefined> {
+  return probeLane(lane, read).then(
     () => undefined,
-    (cause: unknown) => ({ status: 'failed', detail, cause }),
+    (cause: unknown) => ({ ...finding, cause }),
   )
 }
 
 async function findWriteFault(writes: Lane): Promise<HealthFinding | undefined> {
   return probeLane(writes, write).then(
     () => undefined,
-    (cause: unknown) => ({
-      status: 'failed',
-      detail: isDiskFull(cause)
-        ? 'The disk of the database is full.'
-        : 'The database does not accept changes, or not in time.',
-      cause,
-    }),
+    (cause: unknown) => ({ ...(isDiskFull(cause) ? databaseDiskFull : changesRefused), cause }),
   )
 }

@@ -11,7 +11,12 @@ export const openFileCheck: HealthCheck = {
       await file.close()
       return undefined
     } catch (cause) {
-      return { status: 'failed', detail: 'The service cannot open files or connections.', cause }
+      return {
+        code: 'FilesUnavailable',
+        status: 'failed',
+        detail: 'The service cannot open files or connections.',
+        cause,
+      }
     }
   },
 }

@@ -1,8 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConnectedDatabase } from '../../database/connect.ts'
-import type { HealthCheck } from './health.ts'
+import type { HealthCheck, HealthFinding } from './health.ts'
 
 const maxSilenceMs = 5_000
+
+const silence: HealthFinding = {
+  code: 'StatementsUnanswered',
+  status: 'failed',
+  detail: 'The database has not answered any statement for several seconds.',
+}
 
 /**
  * Notices when statements or connections are awaited and no statement is answered, in any lane. Other checks send
@@ -20,7 +26,7 @@ export function statementWatchdog(database: ConnectedDatabase, logger: FastifyBa
       if (!isSilent) return undefined
       if (!wasSilent)
         logger.error({ silenceMs: Math.round(silenceMs), lanes: usageOf(database) }, 'No statement has been answered.')
-      return { status: 'failed', detail: 'The database has not answered any statement for several seconds.' }
+      return silence
     },
   }
 }

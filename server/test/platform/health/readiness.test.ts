@@ -10,8 +10,13 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const { as, database, readiness, startChecks, withToken } = await openHealthWorld()
 
-const failure: HealthFinding = { status: 'failed', detail: 'The lamp is out.', cause: new Error('at /secret/path') }
-const warning: HealthFinding = { status: 'warning', detail: 'The lamp flickers.' }
+const failure: HealthFinding = {
+  code: 'LampOut',
+  status: 'failed',
+  detail: 'The lamp is out.',
+  cause: new Error('at /secret/path'),
+}
+const warning: HealthFinding = { code: 'LampFlickers', status: 'warning', detail: 'The lamp flickers.' }
 
 /** A check that finds what the test says. */
 function lamp(finding?: HealthFinding) {
@@ -52,7 +57,7 @@ test('a failed check makes a node unavailable, says why without the cause, and i
 
   expect(answer).toMatchObject({ httpStatus: 503, headers: { 'retry-after': '2', 'cache-control': 'no-store' } })
   expect(answer.checks).toEqual([
-    { name: 'lamp', status: 'failed', detail: 'The lamp is out.', sinceUtc: expect.any(String) },
+    { name: 'lamp', status: 'failed', code: 'LampOut', detail: 'The lamp is out.', sinceUtc: expect.any(String) },
   ])
 })
 

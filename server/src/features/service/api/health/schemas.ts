@@ -4,15 +4,18 @@ const check = closed(
   {
     name: Type.String({ examples: ['disk'] }),
     status: enumOf(['passed', 'warning', 'failed']),
+    code: nullable(
+      Type.String({ examples: ['DiskLow'], description: 'What is wrong, for programs; null if the check passes' }),
+    ),
     detail: nullable(
       Type.String({
         examples: ['A disk of the service has little room left.'],
-        description: 'What is wrong, in a sentence; null if the check passes',
+        description: 'The same as a sentence for people',
       }),
     ),
     sinceUtc: Instant,
   },
-  { title: 'HealthCheck' },
+  { title: 'HealthCheckResult' },
 )
 
 export const Readiness = closed(
