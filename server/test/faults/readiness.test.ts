@@ -1,8 +1,9 @@
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
 import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
-import { accessToken, type ServiceProcess, startServiceProcess } from '../world/service-process.ts'
+import { accessToken, type ServiceOptions, type ServiceProcess, startServiceProcess } from '../world/service-process.ts'
 import { type DatabaseProxy, startDatabaseProxy } from './matrix/database-proxy.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -30,13 +31,14 @@ const untilNotReady = (service: ServiceProcess, seconds: number) =>
   })
 
 /** A service whose connections to its database pass a proxy, when it is ready. */
-async function startBehindProxy(env: Record<string, string> = {}) {
+async function startBehindProxy({ env, ...options }: ServiceOptions = {}) {
   const dataDirectory = await temporaryFolder()
   const database = { current: await startEmbeddedPostgres({ dataDirectory }) }
   const { host, port, user, database: name } = database.current.connection
   const proxy = await startDatabaseProxy(() => `${host}/.s.PGSQL.${port}`)
   const url = `postgres://${user}@127.0.0.1:${proxy.port}/${name}?sslmode=disable`
   const service = await startServiceProcess({
+    ...options,
     dataDirectory: await temporaryFolder(),
     env: { MUSTER_DATABASE_URL: url, MUSTER_MIN_FREE_DISK: '0', ...env },
   })
@@ -106,8 +108,23 @@ test('one silent connection after the other does not take a node out of service'
   expect(seen).toEqual(new Set([200]))
 })
 
+test('a node without free file descriptors is not ready, and ready again within 5 s after some became free', async () => {
+  const program = `ulimit -n 120; exec '${process.execPath}' server/src/main.ts`
+  const { service } = await startBehindProxy({ command: ['sh', '-c', program] })
+  const port = Number(new URL(service.address).port)
+
+  // The answers below come on a connection that is open already.
+  const idle = Array.from({ length: 150 }, () => connect({ host: '127.0.0.1', port }).on('error', () => {}))
+  await untilNotReady(service, 10)
+  const { failed } = await readiness(service)
+  for (const socket of idle) socket.destroy()
+  await untilReady(service, 5)
+
+  expect(failed.map(({ name }) => name)).toContain('files')
+})
+
 test('each worker of a node is ready, knows that the jobs of the first process run, and shows in the metrics', async () => {
-  const { service, proxy } = await startBehindProxy({ MUSTER_WORKERS: '2' })
+  const { service, proxy } = await startBehindProxy({ env: { MUSTER_WORKERS: '2' } })
   const headers = { authorization: `Bearer ${await accessToken(service)}` }
   const metrics = async () => (await fetch(`${service.address}/metrics`, { headers })).text()
 

@@ -122,6 +122,19 @@ test('a node stays ready while the row of a computer is locked, because that con
   client.release()
 })
 
+test('the check of writes needs room on the disk of the database: it writes a temporary file', async () => {
+  const countTemporaryFiles = async () => {
+    const { rows } = await database.pool.query<{ temp_files: number }>(
+      'select temp_files from pg_stat_database where datname = current_database()',
+    )
+    return rows[0]?.temp_files ?? 0
+  }
+  const before = await countTemporaryFiles()
+  startChecks(...laneChecks(lanes, openContactFlow()))
+
+  await vi.waitFor(async () => expect(await countTemporaryFiles()).toBeGreaterThan(before), withinTenSeconds)
+})
+
 test('a table that nobody can read makes a node unavailable, until it can be read again', async () => {
   const client = await database.pool.connect()
   startChecks(...laneChecks(lanes, openContactFlow()))
