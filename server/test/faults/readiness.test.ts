@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
@@ -12,10 +15,14 @@ type Readiness = { status: string; checks: { name: string; status: string }[] }
 
 const statusOf = async ({ address }: ServiceProcess, path: string) => (await fetch(address + path)).status
 
+// All questions come on one connection: a service without file descriptors accepts no other.
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
 async function readiness({ address }: ServiceProcess) {
-  const response = await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(1_000) })
-  const { status, checks } = (await response.json()) as Readiness
-  return { httpStatus: response.status, status, failed: checks.filter((check) => check.status === 'failed') }
+  const request = get(`${address}/health/ready`, { agent, signal: AbortSignal.timeout(1_000) })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const { status, checks } = (await json(response)) as Readiness
+  return { httpStatus: response.statusCode, status, failed: checks.filter((check) => check.status === 'failed') }
 }
 
 const untilReady = (service: ServiceProcess, seconds: number) =>
@@ -95,7 +102,7 @@ test('while the database is down, the node is alive but not ready, and it is rea
 
 test('one silent connection after the other does not take a node out of service', async () => {
   const { service, proxy } = await startBehindProxy()
-  const seen = new Set<number>()
+  const seen = new Set<number | undefined>()
 
   for (let connection = 0; connection < 4; connection++) {
     proxy.silenceOne()
@@ -113,7 +120,6 @@ test('a node without free file descriptors is not ready, and ready again within 
   const { service } = await startBehindProxy({ command: ['sh', '-c', program] })
   const port = Number(new URL(service.address).port)
 
-  // The answers below come on a connection that is open already.
   const idle = Array.from({ length: 150 }, () => connect({ host: '127.0.0.1', port }).on('error', () => {}))
   await untilNotReady(service, 10)
   const { failed } = await readiness(service)
