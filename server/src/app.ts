@@ -20,6 +20,8 @@ import { openServerKeys } from './platform/authentication/server-keys.ts'
 import { openSessions } from './platform/authentication/sessions.ts'
 import { openSigningKeys, type SigningKeys } from './platform/authentication/signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
+import { type ContactFlow, openContactFlow } from './platform/health/contact-flow.ts'
+import { type Health, openHealth } from './platform/health/health.ts'
 import {
   answerBadUrl,
   answerClientError,
@@ -58,6 +60,9 @@ export type AppOptions = {
   logger?: FastifyBaseLogger
   /** The operations to mount; all of the API by default. Tests pass others. */
   operations?: readonly AnyOperation[]
+  /** By default, nothing is checked, and the node counts as ready. */
+  health?: Health
+  contactFlow?: ContactFlow
   /** The folder with the console; the built one by default. Tests pass another. */
   consoleFolder?: string
 }
@@ -67,6 +72,7 @@ const builtConsole = join(import.meta.dirname, '../../console/dist')
 /** Builds the HTTP application from the operations and channels. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { database, configuration, logger, operations = allOperations, consoleFolder = builtConsole } = options
+  const { health = openHealth([]), contactFlow = openContactFlow() } = options
   const { lanes } = database
   const [keys, signingKeys] = await Promise.all([openServerKeys(lanes.signIn.db), openSigningKeys(lanes.signIn.db)])
   const pressure = openPressure(lanes.machines)
@@ -78,7 +84,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     principals: openPrincipalDirectory(lanes.signIn.db),
     sessions: openSessions(keys, sessionLimits(configuration)),
     identityProviders: openProviders(configuration.identityProviders),
-    metrics: openMetrics(database),
+    metrics: openMetrics(database, health),
+    health,
+    contactFlow,
     tokenRateLimit: openRateLimit(rateLimits, 'token', configuration.tokenRateLimit),
     enrolmentRateLimit: openRateLimit(rateLimits, 'enrolment', configuration.enrolmentRateLimit),
     bootRateLimit: openRateLimit(rateLimits, 'boot', configuration.bootRateLimit),

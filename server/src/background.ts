@@ -10,6 +10,7 @@ import { runPatchImport } from './features/patches/jobs/patch-import.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
+import { probeLane } from './platform/health/lane-probe.ts'
 import { purgeRateLimits } from './platform/load/rate-limit.ts'
 import type { ServiceParts } from './serve.ts'
 
@@ -49,10 +50,24 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
   ]
 }
 
-/** Starts the job runner and the periodic tasks. */
-export async function startBackground(parts: ServiceParts) {
+/** Starts the job runner and the periodic tasks. `recordJobBeat` is called once a second, as long as both work. */
+export async function startBackground(parts: ServiceParts, recordJobBeat: () => void = () => {}) {
   const jobs = await startJobRunner({ ...parts, handlers: jobHandlers })
-  const scheduler = startScheduler(periodicTasks(parts), parts.logger)
+  const beat: PeriodicTask = {
+    name: 'show that jobs run',
+    intervalSeconds: 1,
+    runsAtStart: true,
+    async run() {
+      // A failure is the absence of a sign, which the health check reports.
+      const doesLaneAnswer = await probeLane(parts.database.lanes.background, 'select 1').then(
+        () => true,
+        () => false,
+      )
+      if (doesLaneAnswer && jobs.isActive()) recordJobBeat()
+      return undefined
+    },
+  }
+  const scheduler = startScheduler([...periodicTasks(parts), beat], parts.logger)
   return {
     async stop() {
       await Promise.all([scheduler.stop(), jobs.stop()])

@@ -4,6 +4,10 @@ import type { ConnectedDatabase } from './database/connect.ts'
 import { listenTo } from './database/listen.ts'
 import { startScheduler } from './jobs/scheduler.ts'
 import type { Configuration } from './platform/configuration.ts'
+import { openContactFlow } from './platform/health/contact-flow.ts'
+import { openHealth } from './platform/health/health.ts'
+import { listHealthChecks } from './platform/health/health-checks.ts'
+import { openJobBeat } from './platform/health/job-beat.ts'
 import { listen } from './platform/http/listeners.ts'
 import { endInTime } from './platform/stop-in-time.ts'
 
@@ -12,6 +16,8 @@ const hour = 3_600
 export type Serving = {
   addresses: string[]
   reloadCertificate(): Promise<void>
+  /** Notes that the background work of this node runs. */
+  recordJobBeat(): void
   /** Finishes the requests in progress, within seconds. Statements that take longer are cancelled. */
   stop(): Promise<void>
 }
@@ -20,9 +26,14 @@ export type ServiceParts = { database: ConnectedDatabase; configuration: Configu
 
 /** Answers HTTP requests in this process, which may be one of several workers. */
 export async function startServing({ database, configuration, logger }: ServiceParts): Promise<Serving> {
-  const { http, services, signingKeys, reload } = await buildApp({ database, configuration, logger })
+  const contactFlow = openContactFlow()
+  const jobBeat = openJobBeat()
+  const health = openHealth(listHealthChecks({ database, configuration, logger, contactFlow, jobBeat }))
+  const app = { database, configuration, logger, health, contactFlow }
+  const { http, services, signingKeys, reload } = await buildApp(app)
   const { background } = database.lanes
   const { addresses, reloadCertificate, close, closeConnections } = await listen(http, configuration)
+  health.start(logger)
   const restores = listenTo(background.pool, 'muster_restored', reload, logger)
   const scheduler = startScheduler(
     [
@@ -39,7 +50,9 @@ export async function startServing({ database, configuration, logger }: ServiceP
   return {
     addresses,
     reloadCertificate,
+    recordJobBeat: jobBeat.record,
     async stop() {
+      health.stop()
       await endInTime(Promise.all([close(), scheduler.stop(), restores.close()]), database)
       closeConnections()
     },

@@ -45,7 +45,7 @@ export async function startService(configuration: Configuration, report: ReportP
     serving = workers > 1 ? await startWorkers(parts) : await startServing(parts)
     const { addresses, reloadCertificate } = serving
     report('application', workers > 1 ? `${mode} mode, ${workers} workers` : `${mode} mode`)
-    background = await startBackground(parts)
+    background = await startBackground(parts, serving.recordJobBeat)
     report('jobs', 'ready')
     // Last, because the generated secret is shown once, and only if the start succeeds.
     const keys = await openServerKeys(database.db)

@@ -48,7 +48,8 @@ async function stop(): Promise<void> {
   process.exit()
 }
 
-process.on('message', ({ command }: Partial<ToWorker>) => {
+process.on('message', ({ command, jobBeat }: Partial<ToWorker>) => {
+  if (jobBeat) void started.then(({ serving }) => serving.recordJobBeat()).catch(() => undefined)
   if (command === 'reload certificate') reloadCertificate().catch(reportProblem)
   if (command === 'respond') process.send?.({ isResponding: true } satisfies FromWorker)
   if (command === 'stop') void stop()

@@ -280,6 +280,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that this node can do its work
+         * @description For load balancers and monitoring. Answers 503 if a check failed, and 200 otherwise, even with warnings. The checks run in the background, so the answer comes at once and costs the database nothing. If the node has several workers, the answer is that of the worker that got the request.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -587,6 +607,28 @@ export interface components {
          * @enum {string}
          */
         GroupTypeFilter: "ConfigurationGroups" | "AssignmentGroups" | "Configuration" | "Assignment";
+        /** HealthCheckResult */
+        HealthCheckResult: {
+            /** @example disk */
+            name: string;
+            /** @enum {string} */
+            status: "passed" | "warning" | "failed";
+            /**
+             * @description What is wrong, for programs; null if the check passes
+             * @example DiskLow
+             */
+            code: string | null;
+            /**
+             * @description The same as a sentence for people
+             * @example A disk of the service has little room left.
+             */
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            sinceUtc: string;
+        };
         /** LocalPrincipalDto */
         LocalPrincipalDto: {
             /**
@@ -830,6 +872,15 @@ export interface components {
                  */
                 reason: string;
             }[];
+        };
+        /** Readiness */
+        Readiness: {
+            /**
+             * @description degraded: a check has a warning, and requests are answered. unavailable: a check failed.
+             * @enum {string}
+             */
+            status: "ready" | "degraded" | "unavailable";
+            checks: components["schemas"]["HealthCheckResult"][];
         };
         /**
          * Role
@@ -3679,6 +3730,89 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ready",
+                     *       "checks": [
+                     *         {
+                     *           "name": "disk",
+                     *           "status": "passed",
+                     *           "code": "DiskLow",
+                     *           "detail": "A disk of the service has little room left.",
+                     *           "sinceUtc": "2026-03-14T09:26:53.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ready",
+                     *       "checks": [
+                     *         {
+                     *           "name": "disk",
+                     *           "status": "passed",
+                     *           "code": "DiskLow",
+                     *           "detail": "A disk of the service has little room left.",
+                     *           "sinceUtc": "2026-03-14T09:26:53.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };

@@ -6,6 +6,7 @@ import { Outlet, NavLink as RouterLink, ScrollRestoration, useLocation } from 'r
 import { IconHistory, IconInfoCircle, IconKey, IconShieldCheck, IconUsers } from '../components/icons.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { HealthBanner } from './health-banner.tsx'
 import logo from './muster.svg'
 
 const contentId = 'content'
@@ -50,6 +51,7 @@ export function Layout() {
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1}>
+        <HealthBanner />
         <Outlet />
       </AppShell.Main>
       <ScrollRestoration />

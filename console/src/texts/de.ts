@@ -1,3 +1,4 @@
+import { deHealth } from './de-health.ts'
 import type { Texts } from './en.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
@@ -268,12 +269,12 @@ export const de: Texts = {
       'Weitere Agenten können sich damit nicht registrieren. Bereits registrierte Agenten bleiben registriert.',
     revoked: 'Gesperrt',
   },
+  health: deHealth,
   about: {
     title: 'Über Muster',
     intro: 'Versionen, Zustand und Ihre Sitzung.',
     health: 'Zustand',
-    healthy: 'Der Dienst und seine Datenbank sind verfügbar.',
-    unhealthy: 'Der Dienst ist nicht verfügbar.',
+    healthy: 'Der Dienst und seine Datenbank arbeiten störungsfrei.',
     versions: 'Versionen',
     pages: 'Konsole',
     service: 'Dienst',

@@ -1,4 +1,5 @@
 import type { Role } from '../api/client.ts'
+import { enHealth } from './en-health.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
@@ -258,12 +259,12 @@ export const en = {
     revokeText: 'No more agents can enrol with it. Agents that have already enrolled stay enrolled.',
     revoked: 'Revoked',
   },
+  health: enHealth,
   about: {
     title: 'About',
     intro: 'Versions, health and your session.',
     health: 'Health',
-    healthy: 'The service and its database are available.',
-    unhealthy: 'The service is not available.',
+    healthy: 'The service and its database work as they should.',
     versions: 'Versions',
     pages: 'Console',
     service: 'Service',

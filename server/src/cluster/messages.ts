@@ -7,7 +7,8 @@ export type WorkerCommand = 'reload certificate' | 'respond' | 'stop'
 /** What a worker reports after its start and after it was asked to reload its certificate. */
 export type WorkerOutcome = { addresses: string[] } | { problem: string; code: string | undefined }
 
-export type ToWorker = { command: WorkerCommand }
+/** A command, or a sign that the background work of the first process runs. */
+export type ToWorker = { command: WorkerCommand; jobBeat?: undefined } | { command?: undefined; jobBeat: true }
 /** A worker sends one of them at a time. `isResponding` proves that it still processes events. */
 export type FromWorker = { outcome?: WorkerOutcome; isResponding?: true }
 

@@ -17,6 +17,8 @@ const replacementDelayMs = 1_000
 export type Workers = {
   addresses: string[]
   reloadCertificate(): Promise<void>
+  /** Passes on to the workers that the background work of this process runs. */
+  recordJobBeat(): void
   /** Waits until every worker has finished its requests. */
   stop(): Promise<void>
 }
@@ -74,7 +76,7 @@ export async function startWorkers({ database, configuration, logger }: Parts): 
   try {
     const [first] = await Promise.all(started.map(waitForOutcome))
     for (const worker of started) void replaceWhenDead(worker)
-    return { addresses: first?.addresses ?? [], reloadCertificate, stop }
+    return { addresses: first?.addresses ?? [], reloadCertificate, recordJobBeat, stop }
   } catch (error) {
     await stop()
     throw error
@@ -101,6 +103,10 @@ function killWorker(worker: Worker): void {
 
 function sendCommand(worker: Worker, command: WorkerCommand): void {
   if (worker.isConnected()) worker.send({ command } satisfies ToWorker)
+}
+
+function recordJobBeat(): void {
+  for (const worker of listWorkers()) if (worker.isConnected()) worker.send({ jobBeat: true } satisfies ToWorker)
 }
 
 async function reloadCertificate(): Promise<void> {

@@ -29,7 +29,7 @@ export type ConnectedDatabase = {
   lanes: Record<LaneName, Lane>
   /** The number of statements sent so far, including those that begin and end transactions. */
   statementCount(): number
-  /** For how long statements have been awaited without a single answer. */
+  /** For how long statements or connections have been awaited without a single answer. */
   millisecondsWithoutAnswer(): number
   /** Makes the database end the statements of this process, so that nothing waits for them. */
   cancelStatements(): Promise<void>
@@ -119,8 +119,15 @@ type LaneParts = {
   onIdleError: (error: Error) => void
 }
 
+/** Gives a new connection less time than a request may wait for a free one: a place in the pool must not stay blocked. */
+class LaneClient extends pg.Client {
+  constructor(options?: pg.ClientConfig) {
+    super({ ...options, connectionTimeoutMillis: 2_500 })
+  }
+}
+
 function openLane({ options, activity, openClients, onIdleError }: LaneParts): Lane {
-  const pool = new pg.Pool(options)
+  const pool = new pg.Pool({ ...options, Client: LaneClient })
   // Without a listener, Node would end the process. The pool replaces a connection that breaks while it is idle.
   pool.on('error', onIdleError)
   // When a connection breaks while it is in use, its current or next statement fails.

@@ -38,10 +38,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     connectionFailures.has(code) ||
     // The Unix socket of a server that is not running. Without `connect`, a file is missing.
     (code === 'ENOENT' && syscall === 'connect') ||
-    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout)/.test(
+    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Client was closed|Query read timeout)/.test(
       error.message,
     )
   )
+}
+
+/** True when the disk of the database has no room for what a statement had to write. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '53100'
 }
 
 /** The name of the constraint that a statement violated, or undefined for any other error. */

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import pg from 'pg'
-import { type ConnectionActivity, trackStatement } from './connection-activity.ts'
+import { type ConnectionActivity, recordAnswer, trackStatement, trackWait } from './connection-activity.ts'
 import { isSilence } from './errors.ts'
 import { statementNameOf } from './prepared-statements.ts'
 
@@ -26,7 +26,7 @@ export class LaneConnections {
 
   async acquire(): Promise<LaneConnection> {
     for (;;) {
-      const connection = this.#connectionOf(await this.pool.connect())
+      const connection = this.#connectionOf(await trackWait(this.#activity, () => this.pool.connect()))
       if (await connection.answers()) return connection
       connection.destroy()
     }
@@ -119,9 +119,8 @@ export class LaneConnection implements DatabaseConnection {
   }
 
   #noteAnswer(): void {
-    const now = performance.now()
-    this.#answeredAt = now
-    this.#activity.progressAt = now
+    this.#answeredAt = performance.now()
+    recordAnswer(this.#activity)
   }
 
   /** A rollback would wait for the same silent server, so every further statement must fail at once. */

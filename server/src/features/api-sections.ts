@@ -125,8 +125,8 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Service Endpoints',
-    description: 'The caller and the metrics of the service.',
-    prefixes: ['/api/service', '/metrics'],
+    description: 'The caller, and the health and metrics of the service.',
+    prefixes: ['/api/service', '/metrics', '/health'],
   },
 ]
 

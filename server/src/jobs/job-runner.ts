@@ -4,6 +4,7 @@ import { PgBoss } from 'pg-boss'
 import type { ConnectedDatabase } from '../database/connect.ts'
 import { listenTo } from '../database/listen.ts'
 import type { Configuration } from '../platform/configuration.ts'
+import { openQueueActivity } from './queue-activity.ts'
 import type { JobQueue } from './queues.ts'
 import { type JobHandler, runAttempt } from './run-attempt.ts'
 
@@ -13,6 +14,8 @@ const queueDeadlineMs = 10_000
 export type JobHandlers = Partial<Record<JobQueue, JobHandler>>
 
 export type JobRunner = {
+  /** Whether the queues are being watched: some statement of the queue is awaited or was recently. */
+  isActive(): boolean
   /** Takes no more jobs. Jobs in progress go back to their queue and run again on another node or after a restart. */
   stop(): Promise<void>
 }
@@ -28,10 +31,11 @@ export type JobRunnerOptions = {
 export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunner> {
   const { database, configuration, logger, handlers } = options
   const { background } = database.lanes
+  const activity = openQueueActivity()
   const boss = new PgBoss({
     db: {
       executeSql: (text, values) =>
-        background.query({ text, ...(values && { values }), query_timeout: queueDeadlineMs }),
+        activity.track(background.query({ text, ...(values && { values }), query_timeout: queueDeadlineMs })),
       listen: async (channel, onNotification, onReconnect) =>
         listenTo(
           background.pool,
@@ -69,6 +73,7 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunn
     await worker
   }
   return {
+    isActive: activity.isActive,
     async stop() {
       stopping.abort(new Error('The service is stopping.'))
       await boss.stop({ close: false })

@@ -22,6 +22,8 @@ export type Configuration = {
     | undefined
   dataDirectory: string
   packageStore: string
+  /** With less room on a disk of the service, its health is degraded. */
+  minFreeDiskMegabytes: number
   databaseUrl: string | undefined
   databaseConnections: number
   bootstrap: { clientId: string | undefined; clientSecret: string | undefined }
@@ -67,6 +69,7 @@ export function readConfiguration(environment: Environment): Configuration {
     tls: readTls(text('TLS_CERT'), text('TLS_KEY'), text('TLS_CLIENT_CA'), integer('TLS_PORT', 5443, [0, 65_535])),
     dataDirectory,
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
+    minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
     databaseUrl: parseDatabaseUrl(text('DATABASE_URL')),
     databaseConnections: integer('DATABASE_CONNECTIONS', defaultConnections, [minConnections, 1000]),
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },

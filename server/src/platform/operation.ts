@@ -95,6 +95,8 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
    * transaction, has no dry run, and is repeated if it lost a race.
    */
   checksCredential?: boolean
+  /** For an operation that must answer while the database does not. Its handler leaves `db` alone. */
+  withoutDatabase?: boolean
   /** The limit against which requests are counted per address, before anything else happens. */
   rateLimit?: (services: Services) => RateLimit
   /** Maximum body size in bytes, if lower than that of the service. */

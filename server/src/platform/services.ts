@@ -4,6 +4,8 @@ import type { PrincipalDirectory } from './authentication/principal-directory.ts
 import type { ServerKeys } from './authentication/server-keys.ts'
 import type { Sessions } from './authentication/sessions.ts'
 import type { Configuration } from './configuration.ts'
+import type { ContactFlow } from './health/contact-flow.ts'
+import type { Health } from './health/health.ts'
 import type { FleetReads } from './load/fleet-reads.ts'
 import type { LongWork } from './load/long-work.ts'
 import type { Pressure } from './load/pressure.ts'
@@ -21,6 +23,8 @@ export type Services = {
   sessions: Sessions
   identityProviders: Providers
   metrics: Metrics
+  health: Health
+  contactFlow: ContactFlow
   tokenRateLimit: RateLimit
   enrolmentRateLimit: RateLimit
   bootRateLimit: RateLimit

@@ -2,6 +2,8 @@ import { Alert, Anchor, DataList, Paper, SimpleGrid, Skeleton, Stack, Text, Titl
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { readinessQuery } from '../../api/readiness.ts'
+import { HealthFindings } from '../../components/health-findings.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
@@ -40,23 +42,19 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Health() {
-  const { about, common } = useTexts()
-  const { data, error, refetch } = useQuery({ queryKey: ['health'], queryFn: readHealth, refetchInterval: 15_000 })
+  const { about, common, health } = useTexts()
+  const { data, error, refetch } = useQuery(readinessQuery)
   if (error) return <ProblemView error={error} onRetry={refetch} />
   if (!data) return <Skeleton h={48} aria-label={common.loading} />
-  return data.status === 'ok' ? (
-    <Alert color="green">{about.healthy}</Alert>
-  ) : (
-    <Alert color="red" title={about.unhealthy}>
-      {data.reason}
+  if (data.status === 'ready') return <Alert color="green">{about.healthy}</Alert>
+  return (
+    <Alert
+      color={data.status === 'degraded' ? 'yellow' : 'red'}
+      title={data.status === 'degraded' ? health.degraded : health.unavailable}
+    >
+      <HealthFindings readiness={data} />
     </Alert>
   )
-}
-
-/** Sent without the cookie: a health check must not keep the session alive. */
-async function readHealth(): Promise<{ status: string; reason?: string }> {
-  const response = await fetch('/health', { credentials: 'omit' })
-  return (await response.json()) as { status: string; reason?: string }
 }
 
 function Versions() {

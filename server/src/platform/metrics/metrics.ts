@@ -1,6 +1,8 @@
 import cluster from 'node:cluster'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ConnectedDatabase } from '../../database/connect.ts'
+import type { Health } from '../health/health.ts'
+import { addHealthMetrics } from './health-metrics.ts'
 import { startWorkerMetrics } from './worker-metrics.ts'
 
 export type Metrics = {
@@ -8,7 +10,8 @@ export type Metrics = {
   render(): Promise<string>
 }
 
-export function openMetrics({ lanes, statementCount }: ConnectedDatabase): Metrics {
+export function openMetrics(database: ConnectedDatabase, health: Health): Metrics {
+  const { lanes, statementCount } = database
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -40,6 +43,7 @@ export function openMetrics({ lanes, statementCount }: ConnectedDatabase): Metri
       this.inc(statementCount())
     },
   })
+  addHealthMetrics(registry, health, database)
   return {
     observeRequest(operation, status, seconds) {
       requests.observe({ operation, status }, seconds)

@@ -112,6 +112,7 @@ function answerHeaders(
     ...('cursor' in operation.query.properties ? ['Link'] : []),
     ...(isFile ? ['Accept-Ranges'] : []),
     ...(status === 206 ? ['Content-Range'] : []),
+    ...(status === 503 ? ['Retry-After'] : []),
   ]
   if (names.length === 0) return {}
   const reference = (name: string) => ({ $ref: `#/components/headers/${name.replace('-', '')}` })

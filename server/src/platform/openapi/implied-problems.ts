@@ -36,11 +36,10 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     ...(operation.rateLimit ? [tooManyRequests] : []),
     internalError,
     ...(isForPrincipals(operation) ? [identityProviderUnavailable] : []),
-    databaseUnavailable,
-    databaseBusy,
+    ...(operation.withoutDatabase ? [] : [databaseUnavailable, databaseBusy]),
     // Only an operation that raises it itself declares it as well.
-    ...(operation.problems.includes(resourceBusy) ? [] : [resourceBusy]),
-    resourcesExhausted,
+    ...(operation.withoutDatabase || operation.problems.includes(resourceBusy) ? [] : [resourceBusy]),
+    ...(operation.withoutDatabase ? [] : [resourcesExhausted]),
   ]
 }
 

@@ -88,9 +88,12 @@ describe.each(documents)('the document $address', ({ address, sections, title, d
 
 const { document, operations } = await read(apiChannel(apiSections))
 
+/** The only operations of the API that anybody may call, or anybody with a token. */
+const withoutRole = new Set(['requestToken', 'whoAmI', 'getLiveness', 'getReadiness'])
+
 test('every operation of the API has its role in the document', () => {
   for (const { security, 'x-required-role': role, operationId } of operations)
-    if (operationId !== 'requestToken' && operationId !== 'whoAmI') {
+    if (!withoutRole.has(operationId)) {
       expect(role).toBeTypeOf('string')
       expect(security[0]).toEqual({ clientCredentials: [role] })
     }
@@ -141,7 +144,17 @@ test('operations that are not part of the contract are marked as extensions', ()
     'planCatalog',
     'applyCatalog',
     'listAuditEntries',
+    'getLiveness',
+    'getReadiness',
   ])
+})
+
+test('an operation that answers without the database documents both its answers and no problem of the database', () => {
+  const { responses } = document.paths['/health/ready']?.get ?? {}
+
+  expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(['200', '503']))
+  expect(responses?.[503]).toMatchObject({ headers: { 'Retry-After': {} }, content: { 'application/json': {} } })
+  expect(responses?.[503]).not.toHaveProperty('x-problem-codes')
 })
 
 test('schemas have the names of the contract', () => {

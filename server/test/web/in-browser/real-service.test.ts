@@ -13,7 +13,7 @@ inBrowser('the first administrator can sign in to the real service, and stays si
   await page.getByLabel('Client ID').fill(administrator.clientId)
   await page.getByLabel('Client secret', { exact: true }).fill(administrator.clientSecret)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('The service and its database are available.').waitFor()
+  await page.getByText('The service and its database work as they should.').waitFor()
 
   await service.kill('SIGKILL')
   await page.getByRole('link', { name: 'Roles' }).click()

@@ -1,0 +1,22 @@
+import { unreachable } from './problem.ts'
+import type { components } from './types.ts'
+
+export type Readiness = components['schemas']['Readiness']
+
+/** Shared by everything that shows the health of the service, so that it is asked once. */
+export const readinessQuery = {
+  queryKey: ['readiness'],
+  queryFn: readReadiness,
+  refetchInterval: 15_000,
+}
+
+/** Sent without the cookie: a health check must not keep the session alive. */
+async function readReadiness(): Promise<Readiness> {
+  try {
+    const response = await fetch('/health/ready', { credentials: 'omit' })
+    // A node that is not ready answers with 503 and the same body.
+    return (await response.json()) as Readiness
+  } catch {
+    throw unreachable()
+  }
+}

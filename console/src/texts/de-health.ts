@@ -1,0 +1,30 @@
+import type { Texts } from './en.ts'
+
+export const deHealth: Texts['health'] = {
+  degraded: 'Der Dienst läuft, benötigt aber Aufmerksamkeit.',
+  unavailable: 'Der Dienst ist gestört.',
+  unreachable: 'Der Dienst ist nicht erreichbar.',
+  findings: {
+    NotChecked: 'Der Dienst ist gerade gestartet und wird noch geprüft.',
+    CheckOverdue: 'Der Dienst konnte einige Sekunden lang nicht geprüft werden.',
+    CheckFailed: 'Der Dienst konnte wegen eines Fehlers nicht geprüft werden. Näheres steht in seinem Protokoll.',
+    Stopping: 'Der Dienst wird beendet.',
+    ReadsUnanswered: 'Die Datenbank antwortet nicht rechtzeitig.',
+    SignInUnanswered: 'Anmeldungen und API-Aufrufe schlagen fehl, weil die Datenbank nicht rechtzeitig antwortet.',
+    ContactsUnanswered: 'Agenten erhalten keine Antwort, weil die Datenbank nicht rechtzeitig antwortet.',
+    ContactsStuck: 'Agenten warten zu lange auf eine Antwort.',
+    ContactsFailing: 'Alle Meldungen von Agenten schlugen zuletzt fehl. Näheres steht im Protokoll des Dienstes.',
+    DatabaseDiskFull: 'Der Datenträger der Datenbank ist voll.',
+    ChangesRefused: 'Änderungen sind nicht möglich, weil die Datenbank sie nicht annimmt oder zu langsam ist.',
+    StatementsUnanswered: 'Die Datenbank hat seit mehreren Sekunden nicht geantwortet.',
+    JobsNotRunning: 'Hintergrundaufträge wie Importe laufen nicht.',
+    DiskFull: 'Der Datenträger mit dem Datenverzeichnis ist voll.',
+    DiskLow: 'Auf einem Datenträger des Dienstes ist nur noch wenig Platz.',
+    PackageStoreUnreadable: 'Der Paketspeicher ist nicht lesbar.',
+    FilesUnavailable: 'Der Dienst kann keine weiteren Dateien oder Verbindungen öffnen.',
+    ClockWrong: 'Die Uhren von Dienst und Datenbank weichen um mehr als eine Minute voneinander ab.',
+    ClockDifferent: 'Die Uhren von Dienst und Datenbank weichen um mehrere Sekunden voneinander ab.',
+    ClockJumped: 'Die Uhr des Dienstes ist gesprungen. Prüfen Sie seine Zeitsynchronisation.',
+    AnswersLate: 'Der Dienst ist ausgelastet und antwortet verzögert.',
+  },
+}

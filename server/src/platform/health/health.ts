@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+
+/** What a check found. A warning leaves the node ready; a failure takes it out of service. */
+export type HealthFinding = {
+  /** The name of the finding for programs. It never changes. */
+  code: string
+  status: 'warning' | 'failed'
+  /** A constant sentence that everybody may read: no paths, addresses or numbers. */
+  detail: string
+  /** For the log only. */
+  cause?: unknown
+}
+
+export type HealthCheck = {
+  name: string
+  intervalMs: number
+  /** Resolves to undefined if all is well. What it throws counts as a failure. */
+  run(): Promise<HealthFinding | undefined>
+}
+
+export type CheckResult = {
+  name: string
+  status: 'passed' | HealthFinding['status']
+  code: string | null
+  detail: string | null
+  /** Since when the check has this status. */
+  sinceUtc: Date
+}
+
+export type HealthReport = { status: 'ready' | 'degraded' | 'unavailable'; checks: CheckResult[] }
+
+export type Health = {
+  /** The last results. Costs nothing, so that a flood of questions does no harm. */
+  report(): HealthReport
+  start(logger: FastifyBaseLogger): void
+  /** From now on, the node is not ready. */
+  stop(): void
+}
+
+/** A check without a result for this long hangs, or the process does. */
+const maxAgeMs = 8_000
+/** The end of a fault is noticed soon, even by checks that are rare. */
+const retryMs = 500
+/** Checks start one after the other: together, they would look like load. */
+const staggerMs = 150
+
+const notRun: HealthFinding = { code: 'NotChecked', status: 'failed', detail: 'This has not been checked yet.' }
+const overdue: HealthFinding = {
+  code: 'CheckOverdue',
+  status: 'failed',
+  detail: 'This could not be checked for several seconds.',
+}
+const stopping: HealthFinding = { code: 'Stopping', status: 'failed', detail: 'The service is stopping.' }
+
+/** Runs checks in the background and keeps their last results. Without checks, a node is always ready. */
+export function openHealth(checks: readonly HealthCheck[]): Health {
+  const states = checks.map((check) => ({ check, state: newState(check.name) }))
+  const stop = new AbortController()
+  let stoppedUtc = new Date()
+  const currentResult = ({ state }: (typeof states)[number]): CheckResult => {
+    if (stop.signal.aborted) return resultOf(state.name, stopping, stoppedUtc)
+    const ageMs = state.finishedAt === undefined ? 0 : performance.now() - state.finishedAt
+    if (ageMs > maxAgeMs) return resultOf(state.name, overdue, new Date(Date.now() - ageMs + maxAgeMs))
+    return resultOf(state.name, state.finding, state.sinceUtc)
+  }
+  return {
+    report() {
+      const results = states.map(currentResult)
+      return { status: overallStatus(results), checks: results }
+    },
+    start(logger) {
+      for (const [index, { check, state }] of states.entries())
+        void repeat({ check, state, logger, signal: stop.signal, delayMs: index * staggerMs })
+    },
+    stop() {
+      stoppedUtc = new Date()
+      stop.abort()
+    },
+  }
+}
+
+function overallStatus(results: readonly CheckResult[]): HealthReport['status'] {
+  if (results.some(({ status }) => status === 'failed')) return 'unavailable'
+  return results.some(({ status }) => status === 'warning') ? 'degraded' : 'ready'
+}
+
+type CheckState = { name: string; finding: HealthFinding | undefined; sinceUtc: Date; finishedAt: number | undefined }
+
+function newState(name: string): CheckState {
+  return { name, finding: notRun, sinceUtc: new Date(), finishedAt: undefined }
+}
+
+function resultOf(name: string, finding: HealthFinding | undefined, sinceUtc: Date): CheckResult {
+  const { status, code, detail } = finding ?? { status: 'passed' as const, code: null, detail: null }
+  return { name, status, code, detail, sinceUtc }
+}
+
+type Repetition = {
+  check: HealthCheck
+  state: CheckState
+  logger: FastifyBaseLogger
+  signal: AbortSignal
+  delayMs: number
+}
+
+async function repeat({ check, state, logger, signal, delayMs }: Repetition): Promise<void> {
+  await pause(delayMs, signal)
+  while (!signal.aborted) {
+    const finding = await check.run().catch(unexpected)
+    if (signal.aborted) return
+    if (state.finding !== notRun || finding) logChange(logger, check, state.finding, finding)
+    if (finding?.status !== state.finding?.status) state.sinceUtc = new Date()
+    state.finding = finding
+    state.finishedAt = performance.now()
+    await pause(finding ? Math.min(retryMs, check.intervalMs) : check.intervalMs, signal)
+  }
+}
+
+function unexpected(cause: unknown): HealthFinding {
+  return { code: 'CheckFailed', status: 'failed', detail: 'This could not be checked because of an error.', cause }
+}
+
+/** One line when something begins and one when it ends, not one for each run. */
+function logChange(
+  logger: FastifyBaseLogger,
+  { name }: HealthCheck,
+  before: HealthFinding | undefined,
+  now: HealthFinding | undefined,
+): void {
+  if (before?.code === now?.code) return
+  if (!now) logger.info({ check: name }, 'A health check passes again.')
+  else if (now.status === 'failed') logger.error({ check: name, err: now.cause }, now.detail)
+  else logger.warn({ check: name, err: now.cause }, now.detail)
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
+}
