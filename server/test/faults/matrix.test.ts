@@ -10,7 +10,7 @@ const options: CellOptions = {
   version: 'short',
   seconds: 2.5,
   warmUpSeconds: 0.7,
-  load: { readers: 4, writers: 2, agentPauseMs: 800, pauseMs: 80, timeoutMs: 60_000 },
+  load: { readers: 4, writers: 2, agentPauseMs: 400, pauseMs: 80, timeoutMs: 60_000 },
 }
 
 /** Faults mostly wait, so three worlds share the machine. Each begins as its first cell needs it. */

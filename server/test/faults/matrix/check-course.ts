@@ -80,6 +80,10 @@ export function figuresOf({ maxInProgress }: Cell, course: Course) {
   return {
     operations: load.operations.length,
     others: others.length,
+    p99BeforeFault: p99Of(
+      load.operations.filter(({ succeededAt }) => (succeededAt ?? beganAt) < beganAt),
+      0,
+    ),
     p99OfOthers: p99Of(others, maxInProgress),
     p99OfConcerned: p99Of(concerned, 0),
     refused: attempts.filter(({ outcome }) => outcome === 503).length,

@@ -37,7 +37,10 @@ async function repeat({ isStopped, abandon }: LoadContext, pauseMs: number, act:
   }
 }
 
-/** Its work is activated, leased at a contact, started and finished. */
+/** Activations are rare compared to contacts. */
+const contactsPerActivation = 3
+
+/** Makes contacts. Before some of them its work is activated, which it then leases, starts and finishes. */
 export async function runAgent(context: LoadContext, client: HttpClient, agent: SimulatedAgent): Promise<void> {
   const { ledger, prefix, perform } = context
   const { computerId } = agent
@@ -47,14 +50,14 @@ export async function runAgent(context: LoadContext, client: HttpClient, agent: 
     perform(client, { kind, name, computerId, method: 'POST', path: `/agent/v1/${path}`, body }, authorization)
   let number = 0
   await repeat(context, context.size.agentPauseMs, async () => {
-    number++
-    await change(context, client, {
-      name: 'activateComputer',
-      computerId,
-      method: 'POST',
-      path: `/api/computer/${computerId}/activation`,
-      body: { software: true },
-    })
+    if (number++ % contactsPerActivation === 0)
+      await change(context, client, {
+        name: 'activateComputer',
+        computerId,
+        method: 'POST',
+        path: `/api/computer/${computerId}/activation`,
+        body: { software: true },
+      })
     const contactedAt = new Date()
     const contact = await send('contact', 'reportContact', 'contact', contactOf(runId, `${prefix}-${number}`))
     if (!contact) return
