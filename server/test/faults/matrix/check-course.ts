@@ -8,8 +8,8 @@ export const promises = {
   untilReadyIsFalse: 10,
   untilReadyIsTrue: 5,
   untilStopped: 10,
-  /** From the end of the fault until everything that clients began has succeeded, retries included. */
-  untilRecovered: 20,
+  /** From the end of the fault until everything that clients began has succeeded: after a deadline, and a retry. */
+  untilRecovered: 30,
 }
 
 /** A promise that was not kept. `late`: only a time was exceeded, which a busy machine may cause. */

@@ -48,7 +48,8 @@ export async function runAgent(context: LoadContext, client: HttpClient, agent: 
   const runId = randomUUID()
   const send = (kind: 'contact' | 'result', name: string, path: string, body: object) =>
     perform(client, { kind, name, computerId, method: 'POST', path: `/agent/v1/${path}`, body }, authorization)
-  let number = 0
+  // Not all begin with an activation.
+  let number = computerId
   await repeat(context, context.size.agentPauseMs, async () => {
     if (number++ % contactsPerActivation === 0)
       await change(context, client, {
