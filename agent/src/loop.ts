@@ -4,6 +4,7 @@ import { contact } from './contact.ts'
 import { messageOf } from './expected-error.ts'
 import { removeFolders } from './files/package-folder.ts'
 import { log } from './log.ts'
+import { WorkDelayed } from './machine/shortage.ts'
 import { Refused, ServerUnavailable } from './server-client.ts'
 import { knownSettings, readSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
@@ -63,7 +64,7 @@ async function runRound(agent: Agent): Promise<Round> {
   return { hasMoreWork: hasDone && !goesDown, nextContactSeconds }
 }
 
-/** Work that is interrupted by an unavailable server or a suspension continues later, while its lease lasts. */
+/** Work that a suspension, an unavailable server or a shortage interrupts continues later, while its lease lasts. */
 async function doAllWork(agent: Agent): Promise<boolean> {
   let hasDone = false
   for (;;) {
@@ -74,7 +75,7 @@ async function doAllWork(agent: Agent): Promise<boolean> {
     try {
       if (!(await postponeIfRequested(agent, order)) && (await doWork(agent, order))) hasDone = true
     } catch (error) {
-      isInterrupted = error instanceof ServerUnavailable
+      isInterrupted = error instanceof ServerUnavailable || error instanceof WorkDelayed
       throw error
     } finally {
       if (!isInterrupted) removeOrder(agent, order.workId)

@@ -61,12 +61,12 @@ async function growTree(db: Database): Promise<void> {
 
 async function addComputers(db: Database, from: number, to: number): Promise<void> {
   await sql`
-    insert into computers (name, domain, is_domain, mac_address, uuid, pxe_support, is_pxe_active, inventory_id,
+    insert into computers (name, domain, is_domain, mac_address, uuid, pxe_support, inventory_id,
       reported_ip_address, ip_address, subnet_mask, modified_at, inventory_at, manufacturer, model, os_name, os_edition,
       os_version, os_build, platform, language, architecture, memory_mb)
     select 'pc-' || lpad(n::text, 7, '0'), 'site' || n % 40 || '.example.org', true,
       regexp_replace(lpad(to_hex(n::bigint * 7919), 12, '0'), '(..)(?=.)', '\\1:', 'g'), md5(n::text)::uuid,
-      n % 2 = 0, n % 5000 = 0, 'INV-' || n,
+      n % 2 = 0, 'INV-' || n,
       '10.' || n / 65536 || '.' || n / 256 % 256 || '.' || n % 256,
       case when n % 10 = 0 then '172.16.' || n / 256 % 256 || '.' || n % 256 end,
       case when n % 10 = 0 then '255.255.0.0' end,
@@ -77,6 +77,9 @@ async function addComputers(db: Database, from: number, to: number): Promise<voi
       '10.0.' || n % 7, (22000 + n % 700)::text, 'x64', (array['en-US', 'de-DE', 'fr-FR'])[n % 3 + 1],
       case when n % 20 = 0 then 'ARM64' else 'AMD64' end, 4096 * (1 + n % 8) + case when n % 2500 = 0 then 500000 else 0 end
     from generate_series(${from}::integer, ${to}::integer) n`.execute(db)
+  await sql`
+    insert into activations (computer_id, pxe)
+    select id, true from computers where id between ${from} and ${to} and id % 5000 = 0`.execute(db)
 }
 
 async function addDetails(db: Database, from: number): Promise<void> {

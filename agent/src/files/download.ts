@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../expected-error.ts'
+import { isShortage } from '../machine/shortage.ts'
 import type { PackageFile } from '../protocol.ts'
 import { ServerUnavailable } from '../server-client.ts'
 import { isDiskFull } from '../state/durable-file.ts'
@@ -86,6 +87,8 @@ async function trySource(
     } catch (error) {
       download.signal.throwIfAborted()
       if (isDiskFull(error)) throw new DownloadFailed(`The disk is full: '${file.path}' could not be written.`)
+      // No source is to blame.
+      if (isShortage(error)) throw error
       if (!(error instanceof BrokenTransfer)) return error
       const left = await download.cache.missing(file)
       attemptsWithoutProgress = left < missing ? 0 : attemptsWithoutProgress + 1

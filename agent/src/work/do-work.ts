@@ -2,6 +2,7 @@ import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
 import { sendInventory } from '../inventory-report.ts'
 import { log } from '../log.ts'
+import { WorkDelayed } from '../machine/shortage.ts'
 import { refreshPatchScan } from '../patches/report.ts'
 import type { StartedWork, WorkOrder, WorkResult } from '../protocol.ts'
 import { isLeaseLost, Refused, ServerUnavailable } from '../server-client.ts'
@@ -22,6 +23,7 @@ export async function doWork(agent: Agent, order: WorkOrder): Promise<boolean> {
       return false
     }
     if (error instanceof ServerUnavailable || error instanceof Refused || agent.stopping.aborted) throw error
+    if (error instanceof WorkDelayed) throw error
     const errorText = `The agent failed to do the work: ${messageOf(error)}`
     await finish(agent, { workId: order.workId, result: plainResult(order, startedUtc, errorText) })
     return true

@@ -2,6 +2,7 @@ import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
 import { DownloadFailed, downloadFiles, type Source } from '../files/download.ts'
 import { assemblePackage, requireValidFiles } from '../files/package-folder.ts'
+import { isShortage } from '../machine/shortage.ts'
 import type { StartedWork } from '../protocol.ts'
 import { isDiskFull } from '../state/durable-file.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
@@ -29,6 +30,7 @@ export async function fetchPackage(
     await assemblePackage(agent.cache, folder, files)
   } catch (error) {
     if (error instanceof DownloadFailed || agent.stopping.aborted || lease.cancelled.aborted) throw error
+    if (isShortage(error)) throw error
     if (limit.aborted)
       throw new DownloadFailed(`The download was stopped after its time limit of ${downloadTimeLimitMinutes} minutes.`)
     const reason = isDiskFull(error) ? 'The disk is full' : 'The package folder could not be assembled'

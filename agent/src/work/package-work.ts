@@ -6,6 +6,7 @@ import { sendInventory } from '../inventory-report.ts'
 import { log } from '../log.ts'
 import { findMismatch } from '../machine/operating-system.ts'
 import { identifyProcess } from '../machine/processes.ts'
+import { isShortage, WorkDelayed } from '../machine/shortage.ts'
 import { recordRebootRequired } from '../machine/system-state.ts'
 import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
@@ -58,7 +59,7 @@ async function performWork(agent: Agent, begun: Begun): Promise<WorkResult | und
   } catch (error) {
     if (error instanceof DownloadFailed) return failedResult(begun, error.message)
     if (agent.stopping.aborted || lease.cancelled.aborted) return undefined
-    throw error
+    throw delayIfShort(error)
   }
   const isPresent = order.kind === 'Reinstall' ? await detectSoftware(subject, work.commands.detect ?? null) : undefined
   const steps = planSteps(order.kind, work.commands, isPresent)
@@ -79,10 +80,13 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
     // Between two steps the software is half removed: once started, the work is finished.
     if (index === 0 && !mayBegin) return undefined
     const end = await runStep(agent, begun, planned, index > 0).catch((error: unknown) => {
-      if (!isDiskFull(error)) throw error
-      return `The disk is full: the journal could not be written, so the command to ${planned.step} was not run.`
+      if (index === 0 && isShortage(error)) throw delayIfShort(error)
+      if (!isDiskFull(error) && !isShortage(error)) throw error
+      const reason = isDiskFull(error) ? 'The disk is full' : messageOf(error)
+      return `${reason}: the journal could not be written, so the command to ${planned.step} was not run.`
     })
     if (typeof end === 'string') return failedResult(begun, end)
+    if (index === 0 && isShortage(end.startError)) throw delayIfShort(end.startError)
     const output = (ended.output + end.output).slice(-65_536).toWellFormed()
     const rebootRequired = ended.rebootRequired || end.outcome === 'reboot'
     Object.assign(ended, end, { output, rebootRequired, commandLine: redactedLine(begun, planned) })
@@ -98,6 +102,11 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
   }
   const verdict = judgeResult(order.kind, ended, await detectSoftware(subject, work.commands.detect ?? null))
   return buildResult(begun, ended, verdict)
+}
+
+/** Only for errors before the first command has started. */
+function delayIfShort(error: unknown): unknown {
+  return isShortage(error) ? new WorkDelayed('The work could not begin', { cause: error }) : error
 }
 
 async function runStep(

@@ -22,6 +22,8 @@ export type CommandEnd = {
   exitCode: number | null
   output: string
   errorText: string | null
+  /** Set if the command could not be started. */
+  startError?: unknown
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
@@ -35,9 +37,11 @@ const gate = 'IFS= read -r go && exec "$@" < /dev/null'
 
 export async function runCommand(run: CommandRun): Promise<CommandEnd> {
   const tail = outputTail(run.secrets ?? [])
-  const child = await spawnGated(run).catch((error: unknown) => messageOf(error))
-  if (typeof child === 'string')
-    return { outcome: 'failed', exitCode: null, output: '', errorText: `The command could not be started: ${child}.` }
+  const child = await spawnGated(run).catch((error: unknown) => ({ startError: error }))
+  if ('startError' in child) {
+    const errorText = `The command could not be started: ${messageOf(child.startError)}.`
+    return { outcome: 'failed', exitCode: null, output: '', errorText, startError: child.startError }
+  }
   child.stdout.on('data', (chunk: Buffer) => tail.write(chunk))
   child.stderr.on('data', (chunk: Buffer) => tail.write(chunk))
   // The command may exit without reading stdin.

@@ -1044,6 +1044,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1183,6 +1189,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1288,6 +1300,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1445,6 +1463,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1556,6 +1580,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1650,6 +1680,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1789,6 +1825,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -1895,6 +1937,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2053,6 +2101,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2168,6 +2222,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2321,6 +2381,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2406,6 +2472,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2499,6 +2571,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2588,6 +2666,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2693,6 +2777,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2845,6 +2935,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -2950,6 +3046,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -3106,6 +3208,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -3195,6 +3303,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -3285,6 +3399,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {
@@ -3403,6 +3523,12 @@ export interface operations {
              * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
              *
              *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
              */
             503: {
                 headers: {

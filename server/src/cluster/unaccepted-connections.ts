@@ -17,5 +17,7 @@ export function closeUnacceptedConnections(worker: Worker): void {
     return send.call(child, message, connection, ...rest)
   }) as typeof child.send
   // Closing one that is already closed has no effect.
-  worker.once('exit', () => lastOfListener.forEach((connection) => connection.close()))
+  worker.once('exit', () => {
+    for (const connection of lastOfListener.values()) connection.close()
+  })
 }

@@ -1,14 +1,6 @@
 import pg from 'pg'
 
-const connectionFailures = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-])
+const connectionFailures = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'])
 
 /** True when a connection gave no answer before its deadline. The statement may or may not have had an effect. */
 export function isSilence(error: unknown): boolean {
@@ -40,10 +32,12 @@ export function isStatementCancelled(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
-  const { code = '' } = error as { code?: string }
+  const { code = '', syscall } = error as { code?: string; syscall?: string }
   if (error instanceof pg.DatabaseError) return /^(08|57P0|53)/.test(code)
   return (
     connectionFailures.has(code) ||
+    // The Unix socket of a server that is not running. Without `connect`, a file is missing.
+    (code === 'ENOENT' && syscall === 'connect') ||
     /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout)/.test(
       error.message,
     )

@@ -139,7 +139,6 @@ export interface Computers {
   inventory_id: string | null;
   ip_address: string | null;
   is_domain: boolean;
-  is_pxe_active: Generated<boolean>;
   language: string | null;
   mac_address: string | null;
   mac_key: Generated<string | null>;

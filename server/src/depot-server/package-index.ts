@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isResourceExhausted } from '../platform/resource-exhaustion.ts'
 import type { WantedFile } from './master-client.ts'
 
 export type StoredPackage = { contentHash: string; files: WantedFile[] }
@@ -11,7 +12,8 @@ export type PackageIndex = Record<string, StoredPackage>
 export async function readPackageIndex(directory: string): Promise<PackageIndex> {
   try {
     return JSON.parse(await readFile(join(directory, 'packages.json'), 'utf8')) as PackageIndex
-  } catch {
+  } catch (error) {
+    if (isResourceExhausted(error)) throw error
     return {}
   }
 }

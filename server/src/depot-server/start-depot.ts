@@ -6,8 +6,8 @@ import { serviceVersion } from '../platform/version.ts'
 import { openContentStore } from './content-store.ts'
 import type { DepotConfiguration } from './depot-configuration.ts'
 import { buildFileServer } from './file-server.ts'
-import { createMasterClient, isMasterUnavailable, type MasterClient } from './master-client.ts'
-import { synchronise } from './synchronise.ts'
+import { createMasterClient, type MasterClient } from './master-client.ts'
+import { isRetryable, synchronise } from './synchronise.ts'
 
 export type RunningDepot = Listeners
 
@@ -84,7 +84,7 @@ async function runHeartbeats(
   await running
 }
 
-/** Resolves to true if the connection to the master server was lost. */
+/** Resolves to true if retrying soon makes sense. */
 async function runSync(
   master: MasterClient,
   directory: string,
@@ -97,7 +97,7 @@ async function runSync(
       signal.throwIfAborted()
       const message = (error as Error).message.slice(0, 1000).toWellFormed()
       const noTransfers = { packages: 0, filesTransferred: 0, bytesTransferred: 0 }
-      return { status: 'Failed', message, ...noTransfers, isInterrupted: isMasterUnavailable(error) } as const
+      return { status: 'Failed', message, ...noTransfers, isInterrupted: isRetryable(error) } as const
     })
     logger.info({ jobId, ...result }, 'A synchronisation job has ended.')
     await master.endSync(jobId, result, signal)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isBriefShortage } from '../platform/resource-exhaustion.ts'
 import { ContentError, type ContentStore, openContentStore } from './content-store.ts'
 import {
   isMasterUnavailable,
@@ -10,7 +11,7 @@ import {
 import { type PackageIndex, readPackageIndex, type StoredPackage, writePackageIndex } from './package-index.ts'
 
 export type SyncOutcome = SyncRunResult & {
-  /** Whether the connection to the master server was lost, so that retrying soon makes sense. */
+  /** Whether retrying soon makes sense, because the connection or a resource of the machine was missing. */
   isInterrupted: boolean
 }
 
@@ -84,8 +85,8 @@ async function receiveFile(
   }
 }
 
-function isRetryable(error: unknown): boolean {
-  return error instanceof ContentError ? error.isResumable : isMasterUnavailable(error)
+export function isRetryable(error: unknown): boolean {
+  return error instanceof ContentError ? error.isResumable : isMasterUnavailable(error) || isBriefShortage(error)
 }
 
 function toSyncResult(packages: number, failures: string[], transferred: Sync['transferred']): SyncRunResult {

@@ -11,9 +11,9 @@ export type NewJob = {
   packageId?: string
 }
 
-// run-attempt.ts decides how often a job is attempted. For pg-boss, the limit is practically infinite.
+// run-attempt.ts decides how often a job is attempted. For pg-boss there is no limit: a job must outlast any shortage.
 const options: SendOptions = {
-  retryLimit: 1_000,
+  retryLimit: 2 ** 31 - 1,
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 60,

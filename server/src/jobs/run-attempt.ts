@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Configuration } from '../platform/configuration.ts'
+import { AttemptLost, endJob, type JobResult, lockAttempt, returnToQueue, startAttempt } from './job-rows.ts'
+import { findTransientReason } from './transient-errors.ts'
 
 /** The input of a job handler and the functions with which it reports progress and result. */
 export type JobAttempt = {
@@ -18,8 +20,6 @@ export type JobAttempt = {
   finish(write: (db: Database) => Promise<JobResult>): Promise<void>
 }
 
-export type JobResult = { status: 'Success' | 'Failed'; message: string; packageId?: string }
-
 export type JobHandler = (attempt: JobAttempt) => Promise<void>
 
 /** Ends the job as failed, with a message for users. Another attempt would fail again, so there is none. */
@@ -27,16 +27,12 @@ export class JobFailure extends Error {
   override name = 'JobFailure'
 }
 
-/** Another attempt has taken over, or the job has ended. */
-class AttemptLost extends Error {
-  override name = 'AttemptLost'
-}
-
 export type JobContext = { db: Database; configuration: Configuration; logger: FastifyBaseLogger }
 
 const maxAttempts = 3
 const progressIntervalMs = 1_000
-const retentionDays = 30
+const minWriteDelayMs = 100
+const maxWriteDelayMs = 5_000
 
 /** Runs one attempt at a job. Throws if the job should be attempted again. */
 export async function runAttempt(
@@ -45,7 +41,7 @@ export async function runAttempt(
   id: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, configuration, logger } = context
+  const { db, configuration } = context
   const attemptId = randomUUID()
   const started = await startAttempt(db, id, attemptId)
   // The job has ended. The service stopped after writing its result and before notifying pg-boss.
@@ -72,84 +68,48 @@ export async function runAttempt(
     })
   } catch (error) {
     await progress.flush()
-    if (error instanceof AttemptLost) return
-    if (error instanceof JobFailure) return endJob(db, id, attemptId, failedResult(error.message))
-    if (!signal.aborted) logger.error({ err: error, job: id }, 'An attempt at a background job failed.')
-    if (!signal.aborted && started.attempts === maxAttempts)
-      return endJob(
-        db,
-        id,
-        attemptId,
-        failedResult('The job failed because of an error in the service. See the log of the service.'),
-      )
-    await returnToQueue(db, id, attemptId, signal.aborted)
-    throw error
+    await recordFailedAttempt(context, { id, attemptId, attempts: started.attempts, signal }, error)
+  }
+}
+
+type FailedAttempt = { id: string; attemptId: string; attempts: number; signal: AbortSignal }
+
+/** Ends the job, or returns it to its queue and throws the error, so that pg-boss attempts it again after a delay. */
+async function recordFailedAttempt(context: JobContext, attempt: FailedAttempt, error: unknown): Promise<void> {
+  const { db, logger } = context
+  const { id, attemptId, attempts, signal } = attempt
+  if (error instanceof AttemptLost) return
+  const reason = findTransientReason(error)
+  if (!reason && error instanceof JobFailure)
+    return writeOutcome(() => endJob(db, id, attemptId, failedResult(error.message)), signal)
+  const isInterrupted = signal.aborted || reason !== undefined
+  if (reason) logger.warn({ err: error, job: id }, 'An attempt at a background job was interrupted.')
+  else if (!signal.aborted) logger.error({ err: error, job: id }, 'An attempt at a background job failed.')
+  if (!isInterrupted && attempts >= maxAttempts) {
+    const message = 'The job failed because of an error in the service. See the log of the service.'
+    return writeOutcome(() => endJob(db, id, attemptId, failedResult(message)), signal)
+  }
+  const message = reason ? `${reason} The job is attempted again automatically.` : null
+  await writeOutcome(() => returnToQueue(db, id, attemptId, { isCounted: !isInterrupted, message }), signal)
+  throw error
+}
+
+/**
+ * Repeats a write until the shortage that prevents it is over. Otherwise the attempt would look like a crash of the
+ * service, and after a few of them the job would fail. If the service ends first, the missing heartbeat reveals it.
+ */
+async function writeOutcome(write: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (let delay = minWriteDelayMs; ; delay = Math.min(delay * 2, maxWriteDelayMs)) {
+    try {
+      return await write()
+    } catch (error) {
+      if (signal.aborted || !findTransientReason(error)) throw error
+    }
+    await sleep(delay, undefined, { signal }).catch(() => undefined)
   }
 }
 
 const failedResult = (message: string): JobResult => ({ status: 'Failed', message })
-
-async function startAttempt(db: Database, id: string, attemptId: string) {
-  return db
-    .updateTable('background_jobs')
-    .set(({ eb, fn, val }) => ({
-      status: 'Running',
-      attempts: eb('attempts', '+', 1),
-      attempt_id: attemptId,
-      progress: 0,
-      started_at: fn.coalesce('started_at', val(new Date())),
-    }))
-    .where('id', '=', id)
-    .where('status', 'in', ['Pending', 'Running'])
-    .returning(['attempts', 'input'])
-    .executeTakeFirst()
-}
-
-/** Locks the job, so that no other attempt can start until the transaction ends. */
-async function lockAttempt(db: Database, id: string, attemptId: string): Promise<void> {
-  const locked = await db
-    .selectFrom('background_jobs')
-    .select('id')
-    .where('id', '=', id)
-    .where('attempt_id', '=', attemptId)
-    .where('status', '=', 'Running')
-    .forUpdate()
-    .executeTakeFirst()
-  if (!locked) throw new AttemptLost('Another attempt has taken over.')
-}
-
-async function endJob(
-  db: Database,
-  id: string,
-  attemptId: string,
-  { status, message, packageId }: JobResult,
-): Promise<void> {
-  await db
-    .updateTable('background_jobs')
-    .set({
-      status,
-      message,
-      finished_at: sql`now()`,
-      ...(status === 'Success' && { progress: 100 }),
-      ...(packageId && { package_id: packageId }),
-    })
-    .where('id', '=', id)
-    .where('attempt_id', '=', attemptId)
-    .execute()
-  await sql`
-    delete from background_jobs where finished_at < now() - make_interval(days => ${retentionDays})`.execute(db)
-}
-
-/** An attempt that ended because the service stopped does not count. */
-async function returnToQueue(db: Database, id: string, attemptId: string, isServiceStop: boolean): Promise<void> {
-  await db
-    .updateTable('background_jobs')
-    .set(({ eb }) => ({ status: 'Pending', ...(isServiceStop && { attempts: eb('attempts', '-', 1) }) }))
-    .where('id', '=', id)
-    .where('attempt_id', '=', attemptId)
-    .where('status', '=', 'Running')
-    .execute()
-}
 
 /** Writes the progress at most once a second, one write at a time. */
 function progressWriter({ db, logger }: JobContext, id: string, attemptId: string) {

@@ -56,7 +56,7 @@ export const identityProviderUnavailable = problem(
 export const resourceBusy = problem(
   'ResourceBusy',
   503,
-  'Another request is changing the same data. Try again in a few seconds.',
+  'Another request is changing the same resource. Try again in a few seconds.',
 )
 export const databaseBusy = problem(
   'DatabaseBusy',
@@ -67,4 +67,9 @@ export const databaseUnavailable = problem(
   'DatabaseUnavailable',
   503,
   'The database cannot be reached. Try again in a few seconds.',
+)
+export const resourcesExhausted = problem(
+  'ResourcesExhausted',
+  503,
+  'The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.',
 )

@@ -16,7 +16,6 @@ const full = await given.computer({
   mac: '00:1B:44:11:3A:B7',
   uuid: '11111111-2222-3333-4444-555555555555',
   pxe_support: true,
-  is_pxe_active: true,
   ip_address: '192.0.2.17',
   subnet_mask: '255.255.255.0',
   reported_ip_address: '198.51.100.5',
@@ -46,6 +45,8 @@ const search = async (body: object) => {
   expect(page.totalCount).toBe(page.items.length)
   return page.items.map(({ id }) => id)
 }
+
+await db.insertInto('activations').values({ computer_id: full.id, pxe: true }).execute()
 
 test.each([
   { hostname: 'alpha' },

@@ -101,7 +101,7 @@ test('deactivation without global keeps what is published through other groups',
   const { body } = await operator.call(deactivateComputer, { params, query: { global: false } })
 
   expect(body).toMatchObject({ groupIds: [group.id], global: false, cancelledWork: 1 })
-  expect((await state.openWork(computer)).map(({ package_id }) => package_id)).toEqual([elsewhere.id, null])
+  expect((await state.openWork(computer)).map(({ package_id }) => package_id)).toEqual([null, elsewhere.id])
   expect(await state.activations(computer)).toMatchObject([{ group_id: other.id, software: true, pull: true }])
   expect(await state.deployment(computer, software)).toMatchObject({ pending_since: null })
 })

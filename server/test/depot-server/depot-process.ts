@@ -20,6 +20,7 @@ export function spawnDepot(env: Record<string, string>) {
     await exited
   })
   return {
+    pid: child.pid,
     output: () => output,
     exited,
     kill(signal: NodeJS.Signals): Promise<Exit> {

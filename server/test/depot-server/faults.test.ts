@@ -6,13 +6,14 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMasterClient } from '../../src/depot-server/master-client.ts'
 import { synchronise } from '../../src/depot-server/synchronise.ts'
+import { triggerSyncJob } from '../../src/features/depots/api/synchronisation/trigger-sync-job.ts'
 import { temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { openDepotWorld } from '../depots/depot-world.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 import { spawnDepot } from './depot-process.ts'
 import { givenStoredPackage, sha256Of } from './stored-packages.ts'
 
-const { app, db, depot, store } = await openDepotWorld()
+const { app, as, db, depot, store } = await openDepotWorld()
 const master = new URL(await app.http.listen({ host: '127.0.0.1', port: 0 }))
 const run = promisify(execFile)
 
@@ -73,3 +74,26 @@ test.runIf(process.getuid?.() === 0)(
     expect(enlarged).toMatchObject({ status: 'Success', packages: 2, filesTransferred: 1 })
   },
 )
+
+test('a depot without free file descriptors synchronises as soon as there are some, not at the next interval', async () => {
+  await db.deleteFrom('packages').execute()
+  const { id, credential, jobs } = await depot()
+  const started = spawnDepot({
+    MUSTER_DEPOT_CREDENTIAL: credential,
+    MUSTER_DEPOT_DIR: await temporaryFolder(),
+    MUSTER_DEPOT_HEARTBEAT_SECONDS: '1',
+    MUSTER_DEPOT_MASTER: master.href,
+    MUSTER_PORT: '0',
+  })
+  const allowDescriptors = (count: number) => run('prlimit', [`--pid=${started.pid}`, `--nofile=${count}:`])
+  await until(async () => (await jobs())[0]?.status === 'Success' || undefined)
+  await givenStoredPackage(db, store, { 'new.txt': 'new' })
+
+  await allowDescriptors(1)
+  await as('activation.execute').call(triggerSyncJob, { body: { depotClientIds: [id] } })
+  const failed = await until(async () => (await jobs()).find(({ status }) => status === 'Failed'))
+  await allowDescriptors(1_024)
+
+  expect(failed).toMatchObject({ result: expect.stringContaining('EMFILE') })
+  await until(async () => (await jobs()).filter(({ status }) => status === 'Success').length === 2 || undefined)
+})

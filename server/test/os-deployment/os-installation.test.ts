@@ -12,7 +12,6 @@ describe('installations of operating systems', () => {
     const image = await given.osImage()
     const workId = await work(computer, image, { kind: 'OperatingSystem' })
     const [group, other] = [await given.group(), await given.group()]
-    await db.updateTable('computers').set({ is_pxe_active: true }).where('id', '=', computer.id).execute()
     await db
       .insertInto('activations')
       .values([

@@ -119,14 +119,17 @@ const environment = {
   MUSTER_BOOTSTRAP_CLIENT_SECRET: administrator.clientSecret,
 }
 
-/** An access token of the first administrator. */
-export async function accessToken({ address }: { address: string }): Promise<string> {
+/** An access token of the first administrator, or of the principal with these credentials. */
+export async function accessToken(
+  { address }: { address: string },
+  { clientId, clientSecret } = administrator,
+): Promise<string> {
   const response = await fetch(`${address}/api/auth/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'client_credentials',
-      client_id: administrator.clientId,
-      client_secret: administrator.clientSecret,
+      client_id: clientId,
+      client_secret: clientSecret,
     }),
   })
   const { access_token } = (await response.json()) as { access_token: string }

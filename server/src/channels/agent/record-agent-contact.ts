@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { batchCalls } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
-import { bootToleranceSeconds, upsertLastSeen } from '../../features/agents/agent-state.ts'
+import { bootToleranceSeconds } from '../../features/agents/agent-state.ts'
 import { effectiveAgentSettings } from '../../features/agents/effective-settings.ts'
+import { lastSeenCtes } from '../../features/agents/last-seen.ts'
 import { workDueTimes } from '../../features/agents/next-contact.ts'
 import { isLost } from '../../features/deployments/lease.ts'
 import { wantedSections } from '../../features/inventory/wanted-sections.ts'
@@ -31,6 +32,8 @@ export type AgentContactReport = {
 
 export type AgentContactRow = {
   client_id: number
+  /** False when the agent has a new state that could not be recorded, because its row is locked. */
+  is_recorded: boolean
   settings_hash: string
   /** Null when the agent already has the current settings. */
   settings: Record<string, string | number | boolean> | null
@@ -53,7 +56,8 @@ const recorders = new WeakMap<Database, (report: AgentContactReport) => Promise<
 
 /**
  * Records a contact and returns what the agent must do next. Returns undefined when the credential is not valid; then
- * nothing is written. Concurrent contacts share one statement.
+ * nothing is written. Concurrent contacts share one statement, which never waits for a lock: a locked computer must not
+ * delay the others.
  */
 export function recordAgentContact(db: Database, report: AgentContactReport): Promise<AgentContactRow | undefined> {
   const record = recorders.get(db) ?? shareContacts(db)
@@ -90,20 +94,49 @@ function isConfirmed(
   return sql`${reportedSections} <> '{}' and ${missingSections} = '{}' and ${inventoryAt} < now() - interval '1 day'`
 }
 
-/** One statement records a batch of contacts: CTEs that write, and a final select that answers. */
+/**
+ * One statement records a batch of contacts: CTEs that write, and a final select that answers. Rows are locked before they
+ * are written, in the order of their computers, and rows that others have locked are skipped. An address or an inventory
+ * date that is skipped is written at the next contact.
+ */
 const contactStatement = (reports: string) => sql<AgentContactRow>`
   with reported as materialized (
     select * from jsonb_to_recordset(${reports}::jsonb) as report(client_id integer, secret_hash text, run_id uuid, version text,
       platform text, boot_at timestamptz, is_reboot_required boolean, reboot_required_source text, suspension_mode text,
       suspended_until timestamptz, logged_on_user text, ip_address text, settings_hash text, sections jsonb, is_empty_handed boolean)
   ), accepted as materialized (
-    select reported.*, a.recent_runs, reported.run_id = any(a.recent_runs) and reported.run_id <> a.recent_runs[1] as has_come_back,
-      case when abs(extract(epoch from a.boot_at - reported.boot_at)) <= ${sql.lit(bootToleranceSeconds)} then a.boot_at
-        else reported.boot_at end as started_at
+    select reported.*, new.started_at,
+      reported.run_id = any(a.recent_runs) and reported.run_id <> a.recent_runs[1] as has_come_back,
+      (a.version, a.platform, a.boot_at, a.is_reboot_required, a.reboot_required_source, a.suspension_mode,
+          a.suspended_until, a.logged_on_user, a.settings_hash, a.recent_runs[1])
+        is distinct from (reported.version, reported.platform, new.started_at, reported.is_reboot_required,
+          reported.reboot_required_source, reported.suspension_mode, reported.suspended_until, reported.logged_on_user,
+          reported.settings_hash, reported.run_id) as has_new_state
     from reported join agents a on a.computer_id = reported.client_id and a.secret_hash = decode(reported.secret_hash, 'hex')
-    -- Every statement that changes several of these rows does so in this order, which prevents deadlocks.
-    order by reported.client_id
-  ), seen as (${upsertLastSeen(sql`select client_id, now() from accepted`)}
+      cross join lateral (
+        select case when abs(extract(epoch from a.boot_at - reported.boot_at)) <= ${sql.lit(bootToleranceSeconds)} then a.boot_at
+          else reported.boot_at end as started_at
+      ) as new
+  ), ${lastSeenCtes(sql`select client_id as computer_id from accepted`)}, wanted as materialized (
+    select contact.client_id, ${wantedSections(sql`contact.client_id`, sql`contact.sections`)} as sections from accepted contact
+  ), changed as materialized (
+    select contact.client_id, new.ip_address, new.inventory_at
+    from accepted contact join wanted using (client_id)
+      join computers stored on stored.id = contact.client_id
+      cross join lateral (
+        select coalesce(contact.ip_address, stored.reported_ip_address) as ip_address,
+          case when ${isConfirmed(sql`contact.sections`, sql`wanted.sections`, sql`stored.inventory_at`)} then now() else stored.inventory_at end as inventory_at
+      ) as new
+    where (stored.reported_ip_address, stored.inventory_at) is distinct from (new.ip_address, new.inventory_at)
+  ), locked_computer as materialized (
+    -- After new_row: a row that this statement has updated could not be locked by it any more.
+    select id from computers where id = any(array(select client_id from changed, (select count(*) from new_row) as locked))
+    order by id for no key update skip locked
+  ), locked_agent as materialized (
+    -- After the computers, as everywhere.
+    select computer_id from agents where computer_id = any(array(
+      select client_id from accepted, (select count(*) from locked_computer) as locked where has_new_state))
+    order by computer_id for no key update skip locked
   ), state as (
     update agents a set version = contact.version, platform = contact.platform, boot_at = contact.started_at,
       is_reboot_required = contact.is_reboot_required, reboot_required_source = contact.reboot_required_source,
@@ -111,25 +144,15 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
       settings_hash = contact.settings_hash, state_changed_at = now(),
       recent_runs = (array[contact.run_id] || array_remove(a.recent_runs, contact.run_id))[1:${sql.lit(rememberedRuns)}],
       duplicate_seen_at = case when contact.has_come_back then now() else a.duplicate_seen_at end
-    from accepted contact
+    from locked_agent join accepted contact on contact.client_id = locked_agent.computer_id
     where a.computer_id = contact.client_id
-      and (a.version, a.platform, a.boot_at, a.is_reboot_required, a.reboot_required_source, a.suspension_mode,
-          a.suspended_until, a.logged_on_user, a.settings_hash, a.recent_runs[1])
-        is distinct from (contact.version, contact.platform, contact.started_at, contact.is_reboot_required, contact.reboot_required_source,
-          contact.suspension_mode, contact.suspended_until, contact.logged_on_user, contact.settings_hash, contact.run_id)
-  ), wanted as materialized (
-    select contact.client_id, ${wantedSections(sql`contact.client_id`, sql`contact.sections`)} as sections from accepted contact
   ), computer as (
-    update computers c set reported_ip_address = new.ip_address, inventory_at = new.inventory_at
-    from accepted contact join wanted using (client_id) cross join lateral (
-      select coalesce(contact.ip_address, stored.reported_ip_address) as ip_address,
-        case when ${isConfirmed(sql`contact.sections`, sql`wanted.sections`, sql`stored.inventory_at`)} then now() else stored.inventory_at end as inventory_at
-      from computers stored where stored.id = contact.client_id
-    ) as new
-    where c.id = contact.client_id
-      and (c.reported_ip_address, c.inventory_at) is distinct from (new.ip_address, new.inventory_at)
+    update computers c set reported_ip_address = changed.ip_address, inventory_at = changed.inventory_at
+    from locked_computer join changed on changed.client_id = locked_computer.id
+    where c.id = changed.client_id
   )
   select contact.client_id, effective.settings_hash,
+    not contact.has_new_state or contact.client_id in (select computer_id from locked_agent) as is_recorded,
     case when effective.settings_hash is distinct from contact.settings_hash then effective.settings end as settings,
     effective.settings -> 'contactIntervalMinutes' as interval,
     wanted.sections, contact.has_come_back,

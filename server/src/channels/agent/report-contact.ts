@@ -1,5 +1,8 @@
+import type { Database } from '../../database/connect.ts'
+import { isLockTimeout, isSerializationConflict } from '../../database/errors.ts'
 import { secondsUntilNextContact } from '../../features/agents/next-contact.ts'
-import { leaseWork } from '../../features/deployments/lease-work.ts'
+import { leaseWork, type WorkRequester } from '../../features/deployments/lease-work.ts'
+import { resourceBusy } from '../../platform/general-problems.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, enumOf, Instant, nullable, type Static, sha256, Type, text, Uuid } from '../../platform/schema.ts'
 import { agentUnauthorized } from './authenticate-agent.ts'
@@ -89,17 +92,19 @@ export const reportContact = operation({
   bodyLimit: 65_536,
   body: Contact,
   returns: ok(ContactAnswer),
+  problems: [resourceBusy],
   async handle({ body, db, machine, services }) {
     const { clientId, secretHash } = machine
     const row = secretHash && (await recordAgentContact(db, toReport(body, clientId, secretHash)))
     if (!row) throw agentUnauthorized()
-    const { work, offers } =
-      row.is_due && !isSuspended(body)
-        ? await db.transaction().execute((transaction) => leaseWork(transaction, toRequester(body, clientId, row)))
-        : { work: [], offers: [] }
+    if (!row.is_recorded) throw resourceBusy().withHeaders({ 'retry-after': '2' })
+    const { work, offers, isLocked } =
+      row.is_due && !isSuspended(body) ? await leaseUnlessLocked(db, toRequester(body, clientId, row)) : noWork
     return {
       serverTimeUtc: new Date(),
-      nextContactSeconds: secondsUntilNextContact(row.interval, row.next_work_at, services.pressure),
+      nextContactSeconds: isLocked
+        ? secondsAfterLock()
+        : secondsUntilNextContact(row.interval, row.next_work_at, services.pressure),
       settings: row.settings && { hash: row.settings_hash, values: row.settings },
       sections: row.sections,
       work,
@@ -109,6 +114,25 @@ export const reportContact = operation({
 })
 
 type ContactBody = Static<typeof Contact>
+
+const noWork = { work: [], offers: [], isLocked: false }
+
+/**
+ * The contact is recorded already, so that a lock on the work, for example by an activation, does not fail it: the agent
+ * gets no work and comes back soon.
+ */
+async function leaseUnlessLocked(db: Database, requester: WorkRequester) {
+  try {
+    const leased = await db.transaction().execute((transaction) => leaseWork(transaction, requester))
+    return { ...leased, isLocked: false }
+  } catch (error) {
+    if (!isLockTimeout(error) && !isSerializationConflict(error)) throw error
+    return { ...noWork, isLocked: true }
+  }
+}
+
+/** Random, because an activation may lock the work of many agents at once. */
+const secondsAfterLock = () => Math.round(50 + 100 * Math.random()) / 10
 
 function isSuspended({ suspension }: ContactBody): boolean {
   return suspension !== null && (suspension.untilUtc === null || suspension.untilUtc > new Date())

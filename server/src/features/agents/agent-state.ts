@@ -1,17 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 
 /** Agents compute the boot time from a clock and an uptime counter, which drift apart. Smaller differences are ignored. */
 export const bootToleranceSeconds = 10
-
-/** A statement that records the contact time of computers. `computers` selects an id and a time for each of them. */
-export function upsertLastSeen(
-  computers: RawBuilder<{ computer_id: number; last_seen_at: Date }>,
-): RawBuilder<Record<string, never>> {
-  return sql`
-    insert into computer_contacts (computer_id, last_seen_at) ${computers}
-    on conflict on constraint computer_contacts_pkey do update set last_seen_at = excluded.last_seen_at`
-}
 
 export type ReportedAgentState = {
   /** Null keeps the stored platform. */

@@ -6,6 +6,10 @@ import { uuidOrEmpty } from './computer-uuid.ts'
 import { computerNotFound } from './computers.ts'
 import { ouVariableId } from './organizational-unit.ts'
 
+/** PXE is active on a computer, which is a row of `computers`, while one of its activations has the PXE bit. */
+export const isPxeActive = sql<boolean>`
+  exists (select from activations where activations.computer_id = computers.id and activations.pxe)`
+
 /** Computers with the properties of the API. The effective OU is expensive: `pageOf` computes it for the page only. */
 export function computerRows(db: Database) {
   const effectiveOu = effectiveVariables('computer', sql`select computers.id as owner_id`, ouVariableId)
@@ -27,7 +31,7 @@ export function computerRows(db: Database) {
       'computers.inventory_id as inventoryId',
       sql<string | null>`(select ou.value from (${effectiveOu}) as ou)`.as('ou'),
       'computers.pxe_support as pxeSupport',
-      'computers.is_pxe_active as isPxeActive',
+      isPxeActive.as('isPxeActive'),
       sql<Record<string, string | null>>`(
         select coalesce(jsonb_object_agg(slot, computers.custom -> slot), '{}') from custom_fields where is_active
       )`.as('custom'),

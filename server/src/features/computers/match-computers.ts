@@ -4,6 +4,7 @@ import type { DB } from '../../database/tables.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import type { Matching } from '../../platform/paging.ts'
 import type { ComputerCriteria } from './api/schemas.ts'
+import { isPxeActive } from './computer-rows.ts'
 import { emptyUuid } from './computer-uuid.ts'
 import { computerIdsWithOu } from './organizational-unit.ts'
 
@@ -61,7 +62,7 @@ function whereTexts(matches: Matches, criteria: ComputerCriteria): Matches {
 }
 
 function whereHardware(matches: Matches, criteria: ComputerCriteria): Matches {
-  const { clientId, uuid, minRamGb, pxeSupport, isPxeActive } = criteria
+  const { clientId, uuid, minRamGb, pxeSupport } = criteria
   if (typeof clientId === 'number') matches = matches.where('computers.id', '=', clientId)
   if (uuid)
     matches =
@@ -69,7 +70,8 @@ function whereHardware(matches: Matches, criteria: ComputerCriteria): Matches {
   if (typeof minRamGb === 'number')
     matches = matches.where('computers.memory_mb', '>=', sql<number>`${minRamGb * 1024}::bigint`)
   if (typeof pxeSupport === 'boolean') matches = matches.where('computers.pxe_support', '=', pxeSupport)
-  if (typeof isPxeActive === 'boolean') matches = matches.where('computers.is_pxe_active', '=', isPxeActive)
+  if (typeof criteria.isPxeActive === 'boolean')
+    matches = matches.where(criteria.isPxeActive ? isPxeActive : sql<boolean>`not ${isPxeActive}`)
   return matches
 }
 

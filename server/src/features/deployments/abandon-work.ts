@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { isOpenWork } from '../work-states/work-states.ts'
 import { closeWorkItems } from './close-work.ts'
 import { failDependentWork } from './fail-dependent-work.ts'
 import { recordFailure, recordReportEvent, recordSetupError } from './record-deployment.ts'
@@ -17,7 +18,16 @@ export function isLostTooOften({ attempt, failures, postponements }: Attempts): 
   return attempt - failures - postponements >= maxLostLeases
 }
 
-/** Fails work items that were lost too often. The caller has locked them. */
+/** Whether the computer has an open work item that was lost too often. */
+export async function hasWorkLostTooOften(db: Database, clientId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from work
+    where computer_id = ${clientId} and ${isOpenWork('state')} and attempt - failures - postponements >= ${maxLostLeases}
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Fails work items that were lost too often. The caller has locked all open work of the computer. */
 export function abandonWork(db: Database, items: readonly Attempts[]): Promise<void> {
   return failWork(
     db,
@@ -26,7 +36,7 @@ export function abandonWork(db: Database, items: readonly Attempts[]): Promise<v
   )
 }
 
-/** Fails work items that no agent can carry out, and the work that depends on them. The caller has locked them. */
+/** Fails work items that no agent can carry out, and the work that depends on them. The caller has locked all open work. */
 export async function failWork(db: Database, ids: readonly number[], errorText: string): Promise<void> {
   if (ids.length === 0) return
   const failed = await closeWorkItems(db, 'Failed', 'Service', sql`work.id = any(${ids}::bigint[])`)

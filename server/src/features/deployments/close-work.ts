@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { ClosedWorkState } from '../work-states/work-states.ts'
+import { type ClosedWorkState, workLockOrder } from '../work-states/work-states.ts'
 import { type WorkItem, workItemColumns } from './work-items.ts'
 
 /** Agent: by reporting the result. Service: without such a report. */
@@ -32,8 +32,10 @@ export async function closeWorkItems(
   condition: RawBuilder<boolean>,
 ): Promise<WorkItem[]> {
   const { rows } = await sql<WorkItem>`
-    with closed as (
-      ${closeWork(state, closedBy, sql`where ${condition}`)}
+    with target as materialized (
+      select id from work where ${condition} order by ${workLockOrder('work')} for update
+    ), closed as (
+      ${closeWork(state, closedBy, sql`from target where work.id = target.id`)}
       returning work.*
     )
     select ${workItemColumns('closed', 'packages')}

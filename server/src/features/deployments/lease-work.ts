@@ -5,9 +5,10 @@ import { distributionCommands } from '../distribution/commands.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
 import type { PackageKind } from '../packages/manifest.ts'
 import { listPatchesToFix } from '../patches/missing-patches.ts'
-import { isOpenWork, type LeasableWorkKind } from '../work-states/work-states.ts'
-import { abandonWork, isLostTooOften } from './abandon-work.ts'
+import { isOpenWork, type LeasableWorkKind, workLockOrder } from '../work-states/work-states.ts'
+import { abandonWork, hasWorkLostTooOften, isLostTooOften } from './abandon-work.ts'
 import { isLost, leaseSeconds, newLease } from './lease.ts'
+import { lockOpenWork } from './lock-open-work.ts'
 import { type Postponable, remainingPostponements } from './postponement.ts'
 import type { PowerSettings } from './power-settings.ts'
 
@@ -26,6 +27,8 @@ export type WorkRequester = {
   environment: 'OperatingSystem' | 'PreOs'
   /** Optional packages that the user has requested. */
   requestedPackages: readonly string[]
+  /** Whether the caller fails leased work that the agent cannot carry out. */
+  mayRefuse?: boolean
 }
 
 /** The order of execution, lower first. A restart comes last. */
@@ -69,6 +72,9 @@ type NextWindow = { id: number; start: Date | 'infinity'; end: Date | null }
  */
 export async function leaseWork(db: Database, requester: WorkRequester) {
   await lockAgent(db, requester.clientId)
+  // A failure may also fail the work that depends on it.
+  if (requester.mayRefuse || (await hasWorkLostTooOften(db, requester.clientId)))
+    await lockOpenWork(db, requester.clientId)
   const candidates = await lockCandidates(db, requester)
   await abandonWork(db, candidates.filter(isLostTooOften))
   const due = await withoutIdleFixes(
@@ -99,7 +105,6 @@ async function lockCandidates(db: Database, requester: WorkRequester): Promise<C
       isEmptyHanded: sql`${isEmptyHanded}::boolean`,
     })
   }
-  // Items are locked in the order of their packages, as every writer of several items of a computer does.
   const { rows } = await sql<Candidate>`
     select w.id, w.kind, w.attempt, w.failures, w.commands, w.schedule, w.window_ends_at, w.revoke_count, w.revoke_date,
       w.postponements, w.optional_date, w.power_action, w.timeout_minutes, w.reminder_minutes,
@@ -114,7 +119,7 @@ async function lockCandidates(db: Database, requester: WorkRequester): Promise<C
     where w.computer_id = ${requester.clientId} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
       and w.not_before <= now() and (w.state = 'Due' or w.leased_until <= now() or ${lost('w')})
       and (w.package_id is null or (p.is_operational and p.hash_state = 'Current' and ${isNextInOrder('w', 'p')}))
-    order by w.package_id, w.id
+    order by ${workLockOrder('w')}
     for update of w`.execute(db)
   return rows
 }

@@ -4,6 +4,7 @@ import { lockAgent } from '../agents/lock-agent.ts'
 import type { WorkState } from '../work-states/work-states.ts'
 import { closeWork } from './close-work.ts'
 import { failDependentWork } from './fail-dependent-work.ts'
+import { lockOpenWork } from './lock-open-work.ts'
 import {
   type InstallationState,
   recordFailure,
@@ -41,6 +42,8 @@ export async function recordResult(
   report: ResultReport,
 ): Promise<ReportOutcome> {
   await lockAgent(db, clientId)
+  // A failure may also fail the work that depends on it.
+  if (report.status === 'Failed') await lockOpenWork(db, clientId)
   const item = await lockWorkItem(db, clientId, workId)
   if (!item) return 'Unknown'
   const isReportExpected = item.state === 'Leased' || item.run_id !== null

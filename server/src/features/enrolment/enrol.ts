@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { advisoryKeyOf } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
@@ -37,6 +37,8 @@ export async function enrol(db: Database, keys: ServerKeys, enrolment: Enrolment
   const token = await findUsableToken(db, enrolment.tokenHash)
   if (!token) return 'InvalidToken'
   await lockIdentity(db, enrolment)
+  if (token.group_id !== null) await sql`select from groups where id = ${token.group_id} for key share`.execute(db)
+  await lockDevicesOfMatchingComputer(db, enrolment)
   const existingId = await lockMatchingComputer(db, enrolment)
   const agent = existingId === undefined ? undefined : await lockExistingAgent(db, existingId, enrolment.keyHash)
   if (existingId !== undefined && agent?.is_same) return renewCredential(db, keys, existingId)
@@ -88,8 +90,21 @@ async function lockIdentity(db: Database, enrolment: Enrolment): Promise<void> {
  * them is looked up separately, because a combined condition could use no index.
  */
 async function lockMatchingComputer(db: Database, enrolment: Enrolment): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`${matchingComputer(enrolment)} for no key update of computers`.execute(db)
+  return rows[0]?.id
+}
+
+/** The devices of a computer are locked before the computer. Another device may enrol for it. */
+async function lockDevicesOfMatchingComputer(db: Database, enrolment: Enrolment): Promise<void> {
+  await sql`
+    select from fusion_devices where computer_id = (${matchingComputer(enrolment)}) order by id for no key update`.execute(
+    db,
+  )
+}
+
+function matchingComputer(enrolment: Enrolment): RawBuilder<{ id: number }> {
   const { name, domain, serialNumber = null } = enrolment
-  const { rows } = await sql<{ id: number }>`
+  return sql`
     select computers.id
     from (
       select id, sum(weight) as weight
@@ -105,9 +120,7 @@ async function lockMatchingComputer(db: Database, enrolment: Enrolment): Promise
       group by id
     ) as candidate join computers on computers.id = candidate.id
     order by candidate.weight desc, computers.id
-    limit 1
-    for no key update of computers`.execute(db)
-  return rows[0]?.id
+    limit 1`
 }
 
 async function lockExistingAgent(db: Database, clientId: number, keyHash: Buffer): Promise<ExistingAgent | undefined> {

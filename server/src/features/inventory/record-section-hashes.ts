@@ -4,8 +4,8 @@ import type { Database } from '../../database/connect.ts'
 export type ReportedHash = { section: string; hash: Buffer; collectedAt: Date }
 
 /**
- * Records the hashes of reported sections and returns the sections whose hash has changed. The rows of these stay locked
- * until the end of the transaction, so that two reports of one computer are stored one after the other.
+ * Records the hashes of reported sections and returns the sections whose hash has changed. Locks the computer first, so
+ * that two reports of one computer are stored one after the other, and a deletion of it does not come in between.
  *
  * Also moves the date of the inventory: once for all sections that arrive together, and once a day when nothing has
  * changed. The date is that of the server, because the clock of a computer may be wrong.
@@ -16,10 +16,12 @@ export async function recordSectionHashes(
   reports: readonly ReportedHash[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ section: string }>`
-    with changed as (
+    with locked as materialized (
+      select id from computers where id = ${computerId} for no key update
+    ), changed as (
       insert into inventory_sections as target (computer_id, section, hash, collected_at, received_at)
       select ${computerId}, section, hash, collected_at, clock_timestamp()
-      from unnest(
+      from (select count(*) from locked) as first_lock, unnest(
         ${reports.map(({ section }) => section)}::text[],
         ${reports.map(({ hash }) => hash)}::bytea[],
         ${reports.map(({ collectedAt }) => collectedAt)}::timestamptz[]

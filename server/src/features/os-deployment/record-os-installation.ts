@@ -20,6 +20,7 @@ export async function recordOsInstallation(
   { status, message }: OsInstallation,
 ): Promise<void> {
   await lockAgent(db, clientId)
+  await clearPxeBits(db, clientId)
   const isInstallation = sql<boolean>`
     work.computer_id = ${clientId} and work.kind = 'OperatingSystem' and ${isOpenWork('work.state')}`
   const items = await closeWorkItems(db, status, 'Agent', isInstallation)
@@ -32,7 +33,6 @@ export async function recordOsInstallation(
     await recordReportEvent(db, item, status, null)
   }
   if (status === 'Success') await markOthersNotInstalled(db, clientId, items)
-  await clearPxeBits(db, clientId)
 }
 
 /** The new system has replaced everything that was installed on the disk. */
@@ -48,7 +48,12 @@ async function markOthersNotInstalled(db: Database, clientId: number, items: rea
 }
 
 async function clearPxeBits(db: Database, clientId: number): Promise<void> {
-  await sql`delete from activations where computer_id = ${clientId} and pxe and not software and not pull`.execute(db)
-  await sql`update activations set pxe = false where computer_id = ${clientId} and pxe`.execute(db)
-  await sql`update computers set is_pxe_active = false where id = ${clientId} and is_pxe_active`.execute(db)
+  await sql`
+    with booted as materialized (
+      select id, software or pull as has_other_bits from activations
+      where computer_id = ${clientId} and pxe order by group_id for update
+    ), deleted as (
+      delete from activations where id in (select id from booted where not has_other_bits)
+    )
+    update activations set pxe = false from booted where activations.id = booted.id and has_other_bits`.execute(db)
 }

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { constants, type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { isResourceExhausted } from '../../platform/resource-exhaustion.ts'
 import { isInContentFolder } from './content/content-folder.ts'
 import { PackageFault } from './package-fault.ts'
 import { formatPath, nameFault, nameKey, pathFault, withSlashes } from './paths.ts'
@@ -137,8 +138,13 @@ const reasons: Record<string, string> = {
   ELOOP: 'is a link',
 }
 
-/** Turns an error of the file system into a fault that does not reveal where the store is on disk. */
+/**
+ * Turns an error of the file system into a fault that does not reveal where the store is on disk. A shortage, for example
+ * of file descriptors, is no fault of the package.
+ */
 function toPackageFault(error: unknown, subject: string): unknown {
   const { code } = error as NodeJS.ErrnoException
-  return code ? new PackageFault(`${subject} ${reasons[code] ?? `cannot be read (${code})`}.`) : error
+  return code && !isResourceExhausted(error)
+    ? new PackageFault(`${subject} ${reasons[code] ?? `cannot be read (${code})`}.`)
+    : error
 }

@@ -8,7 +8,7 @@ import { effectivePackages } from '../deployments/effective-packages.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 import { releasedMissingPatches } from '../patches/missing-patches.ts'
-import { isOpenWork } from '../work-states/work-states.ts'
+import { isOpenWork, workLockOrder } from '../work-states/work-states.ts'
 
 const { Install, Update, Uninstall, Reinstall } = distributionCommands
 const actions = Install | Update | Uninstall | Reinstall
@@ -59,7 +59,10 @@ async function applyFixNeeds(
   cause: RemediationCause,
   { hasWaitingWork, hasReleasedPatches }: FixNeeds = { hasWaitingWork: true, hasReleasedPatches: true },
 ): Promise<void> {
-  if (hasWaitingWork) await cancelUnneededFixWork(db, computers)
+  if (hasWaitingWork) {
+    await lockWaitingFixWork(db, computers)
+    await cancelUnneededFixWork(db, computers)
+  }
   if (hasWaitingWork && cause === 'Emergency') await rescheduleFixWorkToNow(db, computers)
   if (hasReleasedPatches) await insertFixWork(db, computers, cause)
 }
@@ -133,9 +136,16 @@ export async function cancelUnneededFixWork(db: Database, computers: Computers):
     ), doomed as materialized (
       select work.id from work join waiting on waiting.id = work.id
       where work.state = 'Due' and work.computer_id not in (select computer_id from needed)
-      order by work.computer_id, work.package_id for update of work
+      order by ${workLockOrder('work')} for update of work
     ), ${cancelWorkCtes(sql`select id from doomed`)}
     select from cancelled`.execute(db)
+}
+
+/** Locks the work in one order before statements that each change a part of it. */
+async function lockWaitingFixWork(db: Database, computers: Computers): Promise<void> {
+  await sql`
+    select from work join (${waitingFixWork(computers)}) as fix on fix.id = work.id
+    order by ${workLockOrder('work')} for update of work`.execute(db)
 }
 
 /** Removes the window and the start time from waiting fix work. */
@@ -143,7 +153,7 @@ async function rescheduleFixWorkToNow(db: Database, computers: Computers): Promi
   await sql`
     with waiting as materialized (
       select work.id from work join (${waitingFixWork(computers)}) as fix on fix.id = work.id
-      where work.state = 'Due' order by work.computer_id, work.package_id for update of work
+      where work.state = 'Due' order by ${workLockOrder('work')} for update of work
     )
     update work set schedule = '', window_ends_at = null, not_before = now()
     from waiting where work.id = waiting.id`.execute(db)

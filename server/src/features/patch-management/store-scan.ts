@@ -42,14 +42,18 @@ export async function storePatchScan(db: Database, computerId: number, scan: Pat
 }
 
 /**
- * Also locks the row, so that scans of one computer run one after the other. A computer whose clock is ahead cannot date
+ * Pins the computer before anything that belongs to it. Also locks the row, so that scans of one computer run one after the other. A computer whose clock is ahead cannot date
  * its scan into the future.
  */
 async function upsertScan(db: Database, computerId: number, scan: PatchScan): Promise<void> {
   await sql`
+    with pinned as materialized (
+      select id from computers where id = ${computerId} for key share
+    )
     insert into patch_scans as stored (computer_id, scanned_at, definition_at, definition_version)
-    values (${computerId}, least(${scan.scannedAt}::timestamptz, now()), ${scan.definitionAt ?? null}::timestamptz,
-      ${scan.definitionVersion ?? null})
+    select ${computerId}::integer, least(${scan.scannedAt}::timestamptz, now()), ${scan.definitionAt ?? null}::timestamptz,
+      ${scan.definitionVersion ?? null}::text
+    from (select count(*) from pinned) as first_lock
     on conflict on constraint patch_scans_pkey do update set scanned_at = excluded.scanned_at,
       definition_at = excluded.definition_at, definition_version = excluded.definition_version
     where (stored.scanned_at, stored.definition_at, stored.definition_version)

@@ -27,9 +27,12 @@ export async function assignWakeUpsToDepots(db: Database): Promise<number> {
       order by request.wake_at
       limit ${batchSize}
       for update of request skip locked
+    ), pinned as materialized (
+      -- The foreign key would wait for the deletion of a depot, so that a depot that is being deleted is skipped.
+      select id from computers where role = 'DepotServer' and exists (select from due) order by id for key share skip locked
     ), depot as materialized (${depotNetworks}), near as (
       select distinct on (due.id) due.id, depot.id as depot_id
-      from due join depot on depot.is_online and depot.id <> due.computer_id
+      from due join depot on depot.is_online and depot.id <> due.computer_id and depot.id in (select id from pinned)
         and (depot.address <<= due.network or (due.network is null and due.address <<= depot.network))
       order by due.id, masklen(depot.network) desc nulls last, depot.id
     )
@@ -86,7 +89,9 @@ export async function listWakeUpsOfDepot(db: Database, depotId: number, limit: n
 export async function confirmWakeUps(db: Database, depotId: number, ids: readonly number[]): Promise<void> {
   await sql`
     update wake_requests set sent_at = now(), attempts = attempts + 1
-    where id = any(${ids}) and depot_id = ${depotId} and sent_at is null`.execute(db)
+    where id = any(array(
+      select id from wake_requests where id = any(${ids}::bigint[]) and depot_id = ${depotId} and sent_at is null
+      order by id for no key update))`.execute(db)
 }
 
 /** Records which of the claimed wake-ups were sent. The others are tried again, up to the maximum of attempts. */
@@ -96,9 +101,13 @@ export async function recordSentWakeUps(
   sent: ReadonlySet<number>,
 ): Promise<void> {
   await sql`
-    with sent as (
-      update wake_requests set sent_at = now() where id = any(${[...sent]}) and sent_at is null
+    with locked as materialized (
+      select id from wake_requests where id = any(${ids}::bigint[]) and sent_at is null order by id for update
+    ), sent as (
+      update wake_requests set sent_at = now() from locked
+      where wake_requests.id = locked.id and locked.id = any(${[...sent]}::bigint[])
     )
     delete from wake_requests
-    where id = any(${ids.filter((id) => !sent.has(id))}) and sent_at is null and attempts >= ${maxAttempts}`.execute(db)
+    where id in (select id from locked) and id = any(${ids.filter((id) => !sent.has(id))}::bigint[])
+      and attempts >= ${maxAttempts}`.execute(db)
 }

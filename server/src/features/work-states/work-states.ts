@@ -37,3 +37,9 @@ export type WorkState = (typeof workStates)[number]
 export function isOpenWork(column: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} in (${sql.join(openWorkStates.map((state) => sql.lit(state)))})`
 }
+
+/** The order in which transactions lock work items, given the alias of `work`: those without a package first. */
+export function workLockOrder(work: string): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${work}.${name}`)
+  return sql`${column('package_id')} is not null, ${column('computer_id')}, ${column('package_id')}, ${column('kind')}, ${column('id')}`
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
+import { isResourceExhausted } from '../resource-exhaustion.ts'
 import { type SigningKeys, signatureAlgorithm } from './signing-keys.ts'
 
 export type VerifiedToken = { principalId: number; expiresAt: Date }
@@ -57,7 +58,7 @@ export function openAccessTokens(keys: SigningKeys, lifetimeSeconds: number): Ac
       if (known) return known.expiresAt.getTime() > Date.now() ? known : undefined
       const result = await verifySignature(token).catch((error: unknown) => {
         // If its key cannot be read at the moment, the token may still be valid.
-        if (isDatabaseUnavailable(error)) throw error
+        if (isDatabaseUnavailable(error) || isResourceExhausted(error)) throw error
         return undefined
       })
       if (!result) return undefined

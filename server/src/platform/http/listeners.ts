@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Configuration } from '../configuration.ts'
 import { ConfigurationError } from '../configuration-error.ts'
 import { answerClientError, answerUnsupportedRequests, serverOptions } from './broken-requests.ts'
+import { limitConnections } from './connection-limit.ts'
 
 export type Listeners = {
   addresses: string[]
@@ -32,6 +33,8 @@ export async function listen(app: FastifyInstance, configuration: Configuration)
     await app.listen({ host, port })
     addresses.unshift(formatAddress('http', app.server))
   }
+  const servers = [...(secure ? [secure] : []), ...(plainHttp ? [app.server] : [])]
+  limitConnections(servers, configuration.databaseConnections)
   return {
     addresses,
     async reloadCertificate() {

@@ -13,12 +13,14 @@ import {
   payloadTooLarge,
   requestTimeout,
   resourceBusy,
+  resourcesExhausted,
   routeNotFound,
   unsupportedMediaType,
   uriTooLong,
 } from '../general-problems.ts'
 import type { AnyOperation } from '../operation.ts'
 import { Problem, type ProblemKind, problemDetails } from '../problem.ts'
+import { isResourceExhausted } from '../resource-exhaustion.ts'
 
 const problemsByStatus = new Map<number | undefined, ProblemKind>(
   [invalidRequest, requestTimeout, payloadTooLarge, uriTooLong, unsupportedMediaType].map((kind) => [
@@ -34,6 +36,7 @@ export function toProblem(error: unknown, operation: AnyOperation | undefined): 
   // Before the database, because a client that disconnects causes the same error codes as a database that does.
   const requestProblem = problemsByStatus.get(statusCode)
   if (requestProblem) return requestProblem({ detail: message })
+  if (isResourceExhausted(error)) return resourcesExhausted().withHeaders({ 'retry-after': '5' })
   if (isDatabaseUnavailable(error)) return databaseUnavailable().withHeaders({ 'retry-after': '2' })
   if (isLockTimeout(error)) return resourceBusy().withHeaders({ 'retry-after': '2' })
   if (isStatementCancelled(error)) return databaseBusy().withHeaders({ 'retry-after': '10' })

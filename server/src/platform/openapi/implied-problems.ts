@@ -1,4 +1,5 @@
 import {
+  databaseBusy,
   databaseUnavailable,
   forbidden,
   idempotencyKeyReused,
@@ -8,6 +9,8 @@ import {
   payloadTooLarge,
   preconditionFailed,
   rangeNotSatisfiable,
+  resourceBusy,
+  resourcesExhausted,
   tooManyRequests,
   unauthorized,
   unsupportedApiVersion,
@@ -32,6 +35,10 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     internalError,
     ...(isForPrincipals(operation) ? [identityProviderUnavailable] : []),
     databaseUnavailable,
+    databaseBusy,
+    // Only an operation that raises it itself declares it as well.
+    ...(operation.problems.includes(resourceBusy) ? [] : [resourceBusy]),
+    resourcesExhausted,
   ]
 }
 

@@ -67,14 +67,15 @@ describe('booting from disk', () => {
   test('a computer that is not activated boots from its disk', async () => {
     const { computer, script } = await installation()
 
-    await db.updateTable('computers').set({ is_pxe_active: false }).where('id', '=', computer.id).execute()
+    await db.deleteFrom('activations').where('computer_id', '=', computer.id).execute()
 
     expect(await script()).toBe(diskScript)
   })
 
   test('a computer without a boot image boots from its disk', async () => {
     const mac = '020000000abc'
-    await given.computer({ mac, is_pxe_active: true })
+    const computer = await given.computer({ mac })
+    await db.insertInto('activations').values({ computer_id: computer.id, pxe: true }).execute()
 
     expect(await scriptFor(mac)).toBe(diskScript)
   })

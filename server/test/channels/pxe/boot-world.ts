@@ -34,7 +34,7 @@ export async function openBootWorld() {
     withOs?: boolean
   } = {}) {
     const mac = randomBytes(6).toString('hex')
-    const computer = await given.computer({ mac, name, is_pxe_active: true })
+    const computer = await given.computer({ mac, name })
     const group = await given.group()
     await given.member(group, computer)
     const image = await given.pxeBootImage({ manifest: JSON.stringify({ boot: { ...boot, ...manifest } }) })

@@ -1,4 +1,4 @@
-import { tooManyRequests } from '../../../platform/general-problems.ts'
+import { resourceBusy, tooManyRequests } from '../../../platform/general-problems.ts'
 import type { FusionContext } from '../context.ts'
 import { deviceNotAdmitted } from '../problems.ts'
 import {
@@ -27,12 +27,17 @@ export async function admitDevice(
     will_repeat: willRepeat,
   }
   const existing = await recordDeviceContact(db, report)
-  if (existing) return existing
+  if (existing) return requireRecorded(existing)
   if (!token.isOpen) throw deviceNotAdmitted()
   const { exceeded, headers } = await services.enrolmentRateLimit.count([`address ${sender.address}`])
   if (exceeded) throw tooManyRequests().withHeaders(headers)
   await insertDevice(db, report)
   const inserted = await recordDeviceContact(db, report)
   if (!inserted) throw deviceNotAdmitted()
-  return inserted
+  return requireRecorded(inserted)
+}
+
+function requireRecorded(contact: DeviceContactRow): DeviceContactRow {
+  if (!contact.is_recorded) throw resourceBusy().withHeaders({ 'retry-after': '2' })
+  return contact
 }

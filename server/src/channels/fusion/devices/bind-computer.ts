@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { recordDuplicateAgents, upsertLastSeen } from '../../../features/agents/agent-state.ts'
+import { recordDuplicateAgents } from '../../../features/agents/agent-state.ts'
+import { upsertLastSeen } from '../../../features/agents/last-seen.ts'
 import { type EnrolmentOutcome, enrol } from '../../../features/enrolment/enrol.ts'
 import { alreadyEnrolled } from '../../../features/enrolment/problems.ts'
 import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
@@ -82,6 +83,6 @@ async function recordBinding(db: Database, device: StoredDevice, computerId: num
     update fusion_devices set computer_id = ${computerId}, has_base = false,
       computer_changed_at = case when ${hasChanged} then now() else computer_changed_at end
     where id = ${device.id}`.execute(db)
-  await upsertLastSeen(sql`values (${computerId}, now())`).execute(db)
+  await upsertLastSeen(computerId).execute(db)
   if (hasChanged) await recordDuplicateAgents(db, [computerId, device.computer_id ?? computerId])
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
-import { upsertLastSeen } from '../../../features/agents/agent-state.ts'
 import { effectiveAgentSettings } from '../../../features/agents/effective-settings.ts'
+import { lastSeenCtes } from '../../../features/agents/last-seen.ts'
 import { workDueTimes } from '../../../features/agents/next-contact.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import type { FusionKind } from './agent-kinds.ts'
@@ -25,6 +25,8 @@ export type DeviceContactReport = {
 
 export type DeviceContactRow = {
   id: number
+  /** False when something about the device had to be recorded but its row is locked. */
+  is_recorded: boolean
   /** The contact interval as the template has it, not validated. */
   interval: unknown
   /** The agent must send its inventory now. */
@@ -72,7 +74,10 @@ const hasDueRefresh = (computerId: string): RawBuilder<boolean> => sql`exists (
 const isInventoryLate = (storedAt: string): RawBuilder<boolean> => sql`coalesce(
   ${sql.ref(storedAt)} < now() - ${sql.lit(inventoryIntervalMinutes)} * interval '1 minute', true)`
 
-/** One statement records a contact: CTEs that write, and a final select that answers. */
+/**
+ * One statement records a contact: CTEs that write, and a final select that answers. It never waits for a lock: rows of
+ * the computer that are locked are written at the next contact, and a device that is locked must repeat its contact.
+ */
 const contactStatement = (report: string) => sql<DeviceContactRow>`
   with reported as materialized (
     select * from jsonb_to_record(${report}::jsonb) as report(device_id text, token_id integer, is_open boolean, kind text,
@@ -95,24 +100,34 @@ const contactStatement = (report: string) => sql<DeviceContactRow>`
       select contact.has_inventory_task and (coalesce(contact.asked_at > contact.stored_at, contact.asked_at is not null)
         or contact.stored_at is not null and not contact.has_base) as has_gap
     ) as gap
+  ), changed_device as materialized (
+    select d.id, asked.is_wanted and asked.is_final as is_asked_now
+    from accepted contact join fusion_devices d on d.id = contact.id cross join asked
+    where asked.is_wanted and asked.is_final
+      or (d.enrolment_token_id, d.kind, d.version, d.certificate_hash)
+        is distinct from (contact.token_id, contact.kind, contact.version, contact.certificate_hash)
+  ), locked_device as materialized (
+    select id from fusion_devices where id = any(array(select id from changed_device)) for no key update skip locked
   ), device as (
     update fusion_devices d set enrolment_token_id = contact.token_id, kind = contact.kind, version = contact.version,
       certificate_hash = contact.certificate_hash,
-      asked_at = case when asked.is_wanted and asked.is_final then now() else d.asked_at end
-    from accepted contact cross join asked
-    where d.id = contact.id and (asked.is_wanted and asked.is_final
-      or (d.enrolment_token_id, d.kind, d.version, d.certificate_hash)
-        is distinct from (contact.token_id, contact.kind, contact.version, contact.certificate_hash))
-  ), seen as (${upsertLastSeen(sql`select computer_id, now() from accepted where computer_id is not null`)}
-  ), effective as materialized (
+      asked_at = case when changed_device.is_asked_now then now() else d.asked_at end
+    from accepted contact join changed_device using (id) join locked_device using (id)
+    where d.id = contact.id
+  ), ${lastSeenCtes(sql`select computer_id from accepted where computer_id is not null`)}, effective as materialized (
     ${effectiveAgentSettings(sql`select computer_id as owner_id from accepted where computer_id is not null`)}
+  ), locked_agent as materialized (
+    select a.computer_id
+    from agents a join accepted contact using (computer_id) join effective on effective.owner_id = contact.computer_id
+    where (a.kind, a.version, a.settings_hash) is distinct from (contact.kind, contact.version, effective.settings_hash)
+    for no key update of a skip locked
   ), state as (
     update agents a set kind = contact.kind, version = contact.version, settings_hash = effective.settings_hash, state_changed_at = now()
-    from accepted contact join effective on effective.owner_id = contact.computer_id
+    from accepted contact join locked_agent using (computer_id) join effective on effective.owner_id = contact.computer_id
     where a.computer_id = contact.computer_id
-      and (a.kind, a.version, a.settings_hash) is distinct from (contact.kind, contact.version, effective.settings_hash)
   )
-  select contact.id, asked.is_wanted as is_asked, asked.has_gap, effective.settings -> 'contactIntervalMinutes' as interval,
+  select contact.id, not exists (select from changed_device) or exists (select from locked_device) as is_recorded,
+    asked.is_wanted as is_asked, asked.has_gap, effective.settings -> 'contactIntervalMinutes' as interval,
     coalesce(due.is_due, false) as has_due_work, due.next_work_at
   from accepted contact
     cross join asked

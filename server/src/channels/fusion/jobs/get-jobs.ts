@@ -71,6 +71,7 @@ async function leaseAndBuildJobs(context: FusionContext, device: WorkingDevice, 
     isEmptyHanded: true,
     environment: 'OperatingSystem',
     requestedPackages: [],
+    mayRefuse: true,
   })
   const jobs: { uuid: string; name: string; job: Job }[] = []
   for (const item of work) {

@@ -66,12 +66,14 @@ export function openJobLog(db: Database, onError: (error: unknown) => void): Job
 export async function recordJobOutput(db: Database, job: OpenJob, output: JobOutput): Promise<void> {
   const text = output.lines.map((line) => `${line}\n`).join('')
   await sql`
-    with job as (
+    with item as materialized (
+      select id from work where id = ${job.workId} for no key update
+    ), job as (
       update fusion_jobs set output = right(output || ${text}, ${sql.lit(maxOutputLength)}),
         exit_codes = exit_codes || ${JSON.stringify(output.exitCodes)}::jsonb
-      where id = ${job.id}
+      from item where fusion_jobs.id = ${job.id}
     )
     update work set progress = greatest(progress, ${output.percent}::integer),
       leased_until = now() + ${leaseSeconds + maxSilenceSeconds(job.plan)} * interval '1 second'
-    where id = ${job.workId} and state = 'Leased' and attempt = ${job.attempt}`.execute(db)
+    from item where work.id = item.id and state = 'Leased' and attempt = ${job.attempt}`.execute(db)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { lockAgent } from '../../../features/agents/lock-agent.ts'
 import { beginWork } from '../../../features/deployments/begin-work.ts'
+import { lockOpenWork } from '../../../features/deployments/lock-open-work.ts'
 import { recordResult } from '../../../features/deployments/record-result.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import { toText } from '../normalisation/values.ts'
@@ -52,6 +53,8 @@ export async function handleCallback(
   await retryConflicts(() =>
     db.transaction().execute(async (transaction) => {
       await lockAgent(transaction, device.computer_id)
+      // A failure may also fail the work that depends on it.
+      await lockOpenWork(transaction, device.computer_id)
       await recordJobOutput(transaction, job, output)
       await finishJob(transaction, device, job, { isOk: callback.status === 'ok', action, message: line ?? '' })
     }),

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
 import { requestWakeUps } from '../../wake-on-lan/wake-requests.ts'
-import { isOpenWork } from '../../work-states/work-states.ts'
+import { isOpenWork, workLockOrder } from '../../work-states/work-states.ts'
 import { cancelWorkCtes } from '../cancel-work.ts'
 import { insertDistributionEvents } from '../distribution-events.ts'
 import type { PowerSettings } from '../power-settings.ts'
 import { insertTask, type NewTask } from '../tasks.ts'
-import { type ActivationScope, joinOwnGroup, lockScope, updatePxeActive } from './activation-scope.ts'
+import { type ActivationScope, joinOwnGroup, lockScope } from './activation-scope.ts'
 import { belongsToBit, dueWork, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
 import { loadReachableOptions, type ReachableOptions } from './reachable-options.ts'
 
@@ -47,16 +47,13 @@ export async function activate(db: Database, activation: Activation): Promise<Ac
   const taskId = await insertTask(db, activation.task)
   await insertActivations(db, activation)
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
-  for (const bit of bits) {
-    await reviseWaitingWork(db, scope, bit, options)
-    await insertDueWork(db, scope, bit, options, taskId)
-  }
   await insertComputerWork(db, activation, wakeAt, taskId)
+  await reviseWaitingWork(db, scope, bits, options)
+  for (const bit of bits) await insertDueWork(db, scope, bit, options, taskId)
   await markPending(db, taskId)
   await recordPendingEvents(db, taskId, activation.task.kind === 'Activation' ? 'Activation' : 'Request')
   if (software) await insertPatchFixDeployments(db, scope)
   await requestWakeUps(db, { computers: scope.computers, taskId, wakeAt, canWake: options.canWake })
-  if (pxe) await updatePxeActive(db, scope)
   return {
     computerCount,
     wakeAt,
@@ -100,22 +97,30 @@ async function insertActivations(db: Database, { scope, software, pxe, pull }: A
 
 /**
  * Cancels waiting work that is no longer due and updates the options of waiting work that still is. Work that a user has
- * postponed, or that is retried after a failure, does not start earlier for it.
+ * postponed, or that is retried after a failure, does not start earlier for it. One statement for all bits, because it
+ * locks the work in one order.
  */
 async function reviseWaitingWork(
   db: Database,
   { computers }: ActivationScope,
-  bit: WorkBit,
+  bits: readonly WorkBit[],
   { windows }: ReachableOptions,
 ): Promise<void> {
+  if (bits.length === 0) return
+  const waitingComputers = sql<{ owner_id: number }>`select distinct computer_id as owner_id from waiting`
+  const due = bits.map((bit) => sql`select * from (${dueWork(bit, waitingComputers, windows)}) as due`)
+  const belongsToBits = sql.join(
+    bits.map((bit) => belongsToBit(bit, 'work', 'p')),
+    sql` or `,
+  )
   await sql`
     with waiting as materialized (
       select work.id, work.computer_id
       from work join packages p on p.id = work.package_id and p.kind <> 'PatchFix'
       where work.computer_id in (${computers}) and work.state = 'Due' and work.package_id is not null
-        and work.reinstall_group_id is null and ${belongsToBit(bit, 'work', 'p')}
+        and work.reinstall_group_id is null and (${belongsToBits})
     ), due as materialized (
-      ${dueWork(bit, sql`select distinct computer_id as owner_id from waiting`, windows)}
+      ${sql.join(due, sql` union all `)}
     ), changing as materialized (
       select work.id, due.kind is null as is_obsolete, due.*
       from waiting
@@ -126,7 +131,7 @@ async function reviseWaitingWork(
         or (work.group_id, work.commands, work.schedule, work.revoke_count, work.revoke_date, work.optional_date)
           is distinct from (due.group_id, due.commands, due.schedule, due.revoke_count, due.revoke_date,
             due.optional_date)
-      order by work.computer_id, work.package_id for update of work
+      order by ${workLockOrder('work')} for update of work
     ), ${cancelWorkCtes(sql`select id from changing where is_obsolete`)}
     update work set
       group_id = changing.group_id, commands = changing.commands, schedule = changing.schedule,
@@ -187,7 +192,8 @@ async function insertComputerWork(
 async function markPending(db: Database, taskId: string): Promise<void> {
   await sql`
     insert into deployments (computer_id, package_id, pending_since)
-    select computer_id, package_id, now() from work where task_id = ${taskId} and package_id is not null order by id
+    select computer_id, package_id, now() from work where task_id = ${taskId} and package_id is not null
+    order by computer_id, package_id
     on conflict on constraint deployments_pkey do update
       set pending_since = coalesce(deployments.pending_since, excluded.pending_since)`.execute(db)
 }

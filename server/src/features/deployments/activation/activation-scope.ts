@@ -8,6 +8,8 @@ export type ActivationScope = {
   memberships: RawBuilder<{ computer_id: number; group_id: string | null }>
   /** Whether it covers all groups of the computers. */
   isGlobal: boolean
+  /** The group that is activated or deactivated; null for a computer. */
+  groupId: string | null
 }
 
 /**
@@ -32,6 +34,7 @@ export function computerScope(id: number, isGlobal: boolean): ActivationScope {
       ) as membership on true
       where computers.id = ${id}`,
     isGlobal,
+    groupId: null,
   }
 }
 
@@ -52,6 +55,7 @@ export function groupScope(id: string, isGlobal: boolean): ActivationScope {
             join group_computers member on member.computer_id = scope.owner_id ${joinOwnGroup('member')}`
       : members,
     isGlobal,
+    groupId: id,
   }
 }
 
@@ -66,45 +70,49 @@ export async function listScopeGroupIds(db: Database, { memberships }: Activatio
 const maxNestedLoopComputers = 50
 
 /**
- * Keeps the computers, and all groups that assign something to them, from being deleted until the transaction ends, and
- * keeps others from activating or deactivating the same computers. Returns the number of computers and the time of the
- * transaction.
+ * Keeps all groups that assign something to the computers from being deleted until the transaction ends. Groups are locked
+ * before computers, so that every operation on a scope begins with this.
  */
-export async function lockScope(db: Database, { computers }: ActivationScope) {
-  const { rows } = await sql<{ computerCount: number; now: Date }>`
-    select count(*)::integer as "computerCount", now()
-    from (select id from computers where id in (${computers}) order by id for key share) as pinned`.execute(db)
-  const [scope = { computerCount: 0, now: new Date() }] = rows
-  // The planner cannot estimate how much is effective for how many computers. A nested loop that is based on too low an
-  // estimate takes hours. A single statement may write millions of rows, hence the long timeout.
-  const nestloop = scope.computerCount > maxNestedLoopComputers ? 'off' : 'on'
-  await sql`
-    select set_config('enable_nestloop', ${nestloop}, true), set_config('jit', 'off', true),
-      set_config('statement_timeout', '15min', true)`.execute(db)
+export async function pinScopeGroups(db: Database, scope: ActivationScope): Promise<void> {
+  await prepareForSize(db, scope)
+  const { computers, groupId } = scope
   await sql`
     select count(*) from (
       select id from groups
-      where id in (
+      where id = ${groupId}::uuid or id in (
         select above.ancestor_id from group_ancestors above
-        where above.descendant_id in (select group_id from group_computers where computer_id in (${computers})))
+        where above.descendant_id in (
+          select member.group_id from group_computers member ${joinOwnGroup('member')}
+          where member.computer_id in (${computers})))
       order by id for key share
     ) as pinned`.execute(db)
-  await sql`
-    select count(*) from (
-      select id from activations where computer_id in (${computers}) order by computer_id, group_id for update
-    ) as locked`.execute(db)
-  return scope
 }
 
-/** Updates whether PXE is active on the computers: it is if one of their activations has the PXE bit. */
-export async function updatePxeActive(db: Database, { computers }: ActivationScope): Promise<void> {
+/**
+ * Keeps the computers from being deleted until the transaction ends. Locks their memberships, which keeps others from
+ * activating or deactivating the same computers; contacts and reports of their agents do not need these. Returns the
+ * number of computers and the time of the transaction. The caller has pinned the groups.
+ */
+export async function lockScope(db: Database, scope: ActivationScope) {
+  const { rows } = await sql<{ computerCount: number; now: Date }>`
+    select count(*)::integer as "computerCount", now()
+    from (select id from computers where id in (${scope.computers}) order by id for key share) as pinned`.execute(db)
   await sql`
-    update computers set is_pxe_active = not computers.is_pxe_active
-    from (
-      select c.id from computers c
-      where c.id in (${computers})
-        and c.is_pxe_active <> exists (select from activations a where a.computer_id = c.id and a.pxe)
-      order by c.id for no key update
-    ) as changed
-    where computers.id = changed.id`.execute(db)
+    select count(*) from (
+      select member.computer_id from group_computers member ${joinOwnGroup('member')}
+      where member.computer_id in (${scope.computers})
+      order by member.computer_id, member.group_id for no key update of member
+    ) as locked`.execute(db)
+  return rows[0] ?? { computerCount: 0, now: new Date() }
+}
+
+/**
+ * The planner cannot estimate how much is effective for how many computers. A nested loop that is based on too low an
+ * estimate takes hours. A single statement may write millions of rows, hence the long timeout.
+ */
+async function prepareForSize(db: Database, { computers }: ActivationScope): Promise<void> {
+  await sql`
+    select set_config('enable_nestloop', case when count(*) > ${maxNestedLoopComputers} then 'off' else 'on' end, true),
+      set_config('jit', 'off', true), set_config('statement_timeout', '15min', true)
+    from (${computers}) as scope`.execute(db)
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import { workLockOrder } from '../../work-states/work-states.ts'
 import { cancelWorkCtes } from '../cancel-work.ts'
 import type { ActivationBits } from './activate.ts'
-import { type ActivationScope, lockScope, updatePxeActive } from './activation-scope.ts'
+import { type ActivationScope, lockScope } from './activation-scope.ts'
 import { belongsToBit } from './due-work.ts'
 
 export type Deactivation = ActivationBits & { scope: ActivationScope }
@@ -14,10 +15,12 @@ export async function deactivate(db: Database, deactivation: Deactivation) {
   await clearBits(db, deactivation)
   const cancelledWork = await cancelUnpublishedWork(db, deactivation)
   await sql`
-    delete from wake_requests
-    where sent_at is null and computer_id in (${scope.computers})
-      and not exists (select from activations a where a.computer_id = wake_requests.computer_id)`.execute(db)
-  if (deactivation.pxe) await updatePxeActive(db, scope)
+    delete from wake_requests where id = any(array(
+      select id from wake_requests
+      where sent_at is null and computer_id in (${scope.computers})
+        and not exists (select from activations a where a.computer_id = wake_requests.computer_id)
+      -- One that is locked is being sent.
+      order by id for update skip locked))`.execute(db)
   return { computerCount, cancelledWork }
 }
 
@@ -31,6 +34,7 @@ async function clearBits(db: Database, { scope, software, pxe, pull }: Deactivat
   await sql`
     with remaining as materialized (
       select id, ${remainingBits} from activations where ${isCovered}
+      order by computer_id, group_id for update
     ), deleted as (
       delete from activations where id in (select id from remaining where not (software or pxe or pull))
     )
@@ -71,7 +75,7 @@ async function cancelUnpublishedWork(db: Database, { scope, software, pxe, pull 
           when work.kind = 'OperatingSystem' then ${pxe}::boolean and bits.pxe is not true
           when ${belongsToBit('pxe', 'work', 'p')} then ${pxe}::boolean and published.pxe is not true
           else ${software}::boolean and published.software is not true end
-      order by work.computer_id, work.package_id for update of work
+      order by ${workLockOrder('work')} for update of work
     ), ${cancelWorkCtes(sql`select id from obsolete`)}
     select count(*)::integer as count from cancelled`.execute(db)
   return rows[0]?.count ?? 0

@@ -23,6 +23,7 @@ export async function purgeTasks(db: Database, retentionDays: number, signal?: A
 }
 
 async function purgeSome(db: Database, retentionDays: number): Promise<{ tasks: number; isWorkLeft: boolean }> {
+  // What is locked at the moment, because its computer or its group is being deleted, is left to the next purge.
   // Work is deleted before its task, in batches: deleting the task alone would cascade to millions of rows at once.
   const { rows } = await sql<{ id: string }>`
     select id from tasks
@@ -35,10 +36,13 @@ async function purgeSome(db: Database, retentionDays: number): Promise<{ tasks: 
   if (rows.length === 0) return { tasks: 0, isWorkLeft: false }
   const ids = rows.map(({ id }) => id)
   const deleted = await sql`
-    delete from work where id in (select id from work where task_id = any(${ids}::uuid[]) limit ${rowsAtOnce})`.execute(
-    db,
-  )
+    delete from work where id in (
+      select id from work where task_id = any(${ids}::uuid[]) limit ${rowsAtOnce} for update skip locked)`.execute(db)
   if ((deleted.numAffectedRows ?? 0n) >= rowsAtOnce) return { tasks: 0, isWorkLeft: true }
-  await sql`delete from tasks where id = any(${ids}::uuid[])`.execute(db)
-  return { tasks: ids.length, isWorkLeft: false }
+  const { numAffectedRows = 0n } = await sql`
+    delete from tasks where id in (
+      select id from tasks
+      where id = any(${ids}::uuid[]) and not exists (select from work where task_id = tasks.id offset 0)
+      for update skip locked)`.execute(db)
+  return { tasks: Number(numAffectedRows), isWorkLeft: false }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { noContent, operation } from '../../../platform/operation.ts'
 import { closed, Type } from '../../../platform/schema.ts'
@@ -33,14 +34,45 @@ export const deleteGroup = operation({
     if (group.kind === 'System') throw systemGroup({ groupId })
     if (!isComputerTree(group.tree)) throw notDeletableTree({ groupId })
     if (isSpecial(group.kind)) throw specialGroup({ groupId })
-    if (!query.force) {
-      const userCounts = await lockSubtree(db, groupId)
-      if (userCounts.some((count) => count > 0) || (await hasComputers(db, groupId))) throw notEmpty({ groupId })
-    }
+    const userCounts = await lockSubtree(db, groupId)
+    const isEmpty = userCounts.every((count) => count === 0) && !(await hasComputers(db, groupId))
+    if (!isEmpty && !query.force) throw notEmpty({ groupId })
+    await lockDependents(db, groupId)
     // One statement for the whole subtree: a cascade from parent to child would nest as deep as the tree.
     await db.deleteFrom('groups').where('id', 'in', subtree(db, groupId)).execute()
   },
 })
+
+/**
+ * Locks what the deletion changes by cascade, in the lock order: the cascade itself follows no order of rows. Reports of
+ * agents end reinstalls and lock their work before their groups, and so does this.
+ */
+async function lockDependents(db: Database, groupId: string): Promise<void> {
+  const groups = sql`select descendant_id from group_ancestors where ancestor_id = ${groupId}`
+  const tokens = sql`select id from enrolment_tokens where group_id in (${groups})`
+  await sql`
+    select from fusion_devices where enrolment_token_id in (${tokens}) order by id for update`.execute(db)
+  await sql`
+    select from computers where id in (select computer_id from reinstall_groups where group_id in (${groups}))
+    order by id for key share`.execute(db)
+  await sql`
+    select from group_computers member join groups on groups.id = member.group_id and groups.kind <> 'Reinstall'
+    where member.group_id in (${groups}) order by member.computer_id, member.group_id for update of member`.execute(db)
+  await sql`
+    select from agents where enrolment_token_id in (${tokens}) order by computer_id for no key update`.execute(db)
+  await sql`
+    select from activations where group_id in (${groups}) order by computer_id, group_id for update`.execute(db)
+  await sql`select from tasks where group_id in (${groups}) order by id for no key update`.execute(db)
+  await sql`
+    select from work where group_id in (${groups}) or reinstall_group_id in (${groups})
+    order by package_id is not null, computer_id, package_id, kind, id for update`.execute(db)
+  await sql`
+    select from deployments where (computer_id, package_id) in (
+      select computer_id, package_id from reinstall_groups where group_id in (${groups}))
+    order by computer_id, package_id for update`.execute(db)
+  await sql`
+    select from reinstall_groups where group_id in (${groups}) order by group_id for update`.execute(db)
+}
 
 /**
  * Waits for transactions that are adding members and blocks new ones. Only a later statement sees the computers that
@@ -51,6 +83,7 @@ async function lockSubtree(db: Database, groupId: string): Promise<number[]> {
     .selectFrom('groups')
     .select('user_count')
     .where('id', 'in', subtree(db, groupId))
+    .where('kind', '<>', 'Reinstall')
     .orderBy('id')
     .forUpdate()
     .execute()

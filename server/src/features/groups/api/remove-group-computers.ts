@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed } from '../../../platform/schema.ts'
 import { groupNotFound, isSpecial, pinGroup } from '../groups.ts'
@@ -22,13 +24,20 @@ export const removeGroupComputers = operation({
       const members = await membersAmong(db, group.id, clientIds)
       return buildBulkResult(group.id, clientIds, (clientId) => (members.has(clientId) ? 'SpecialGroup' : 'NotMember'))
     }
-    const removed = await db
-      .deleteFrom('group_computers')
-      .where('group_id', '=', group.id)
-      .where('computer_id', 'in', clientIds)
-      .returning('computer_id')
-      .execute()
-    const removedIds = new Set(removed.map(({ computer_id }) => computer_id))
+    const removedIds = await removeMembers(db, group.id, clientIds)
     return buildBulkResult(group.id, clientIds, (clientId) => (removedIds.has(clientId) ? 'Removed' : 'NotMember'))
   },
 })
+
+/** Returns those of the computers that were members. Locks the memberships in the order of the computers. */
+async function removeMembers(db: Database, groupId: string, clientIds: number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ computer_id: number }>`
+    with member as materialized (
+      select computer_id from group_computers where group_id = ${groupId} and computer_id = any(${clientIds}::integer[])
+      order by computer_id for update
+    )
+    delete from group_computers using member
+    where group_id = ${groupId} and group_computers.computer_id = member.computer_id
+    returning group_computers.computer_id`.execute(db)
+  return new Set(rows.map(({ computer_id }) => computer_id))
+}

@@ -8,7 +8,9 @@ export const getPackageImport = operation({
   id: 'getPackageImport',
   route: 'GET /api/packages/import/:trackingId',
   summary: 'Get the progress and result of an import or a hash generation',
-  description: 'Finished jobs can be read for 30 days. A failed job explains in `message` what to correct.',
+  description:
+    'Finished jobs can be read for 30 days. A failed job explains in `message` what to correct, and a ' +
+    'job that an interruption made pending again, why it waits.',
   role: 'package.read',
   params: closed({ trackingId: Uuid }),
   returns: ok(PackageImportStatus),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants, lstat, open, readdir, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { isResourceExhausted } from '../../../platform/resource-exhaustion.ts'
 import { isInContentFolder } from '../../packages/content/content-folder.ts'
 import { formatPath, pathFault, withSlashes } from '../../packages/paths.ts'
 import { DocumentFault } from './patch-document.ts'
@@ -14,14 +15,14 @@ export type CatalogFile = { folder: string; path: string; isLink: boolean }
 export async function listCatalogFiles(store: string, path: string): Promise<CatalogFile[]> {
   const fault = pathFault(path)
   if (fault) throw new DocumentFault(`The path ${fault}.`)
-  const missing = () => new DocumentFault(`${formatPath(path)} does not exist in the package store.`)
-  if (isInContentFolder(path)) throw missing()
-  const root = await realpath(store).catch(() => {
-    throw new DocumentFault('The package store does not exist.')
+  const missing = `${formatPath(path)} does not exist in the package store.`
+  if (isInContentFolder(path)) throw new DocumentFault(missing)
+  const root = await realpath(store).catch((error: unknown) => {
+    throw toDocumentFault(error, 'The package store does not exist.')
   })
   const expected = join(root, withSlashes(path))
-  const found = await realpath(expected).catch(() => {
-    throw missing()
+  const found = await realpath(expected).catch((error: unknown) => {
+    throw toDocumentFault(error, missing)
   })
   if (found !== expected)
     throw new DocumentFault(`${formatPath(path)} is reached through a link, or is spelled differently on disk.`)
@@ -47,7 +48,7 @@ export async function readCatalogFile({
   if (isLink) throw new DocumentFault('is a link')
   const file = await open(join(folder, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (error: unknown) => {
-      throw new DocumentFault(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      throw toDocumentFault(error, `cannot be read (${(error as NodeJS.ErrnoException).code})`)
     },
   )
   try {
@@ -58,4 +59,9 @@ export async function readCatalogFile({
   } finally {
     await file.close()
   }
+}
+
+/** A shortage, for example of file descriptors, is no fault of the document. */
+function toDocumentFault(error: unknown, message: string): unknown {
+  return isResourceExhausted(error) ? error : new DocumentFault(message)
 }

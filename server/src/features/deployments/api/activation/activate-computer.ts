@@ -4,7 +4,7 @@ import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { activate } from '../../activation/activate.ts'
 import { parseActivationRequest } from '../../activation/activation-request.ts'
-import { computerScope, listScopeGroupIds } from '../../activation/activation-scope.ts'
+import { computerScope, listScopeGroupIds, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { ComputerActivation, ComputerActivationRequest } from './schemas.ts'
 
 export const activateComputer = operation({
@@ -22,8 +22,9 @@ export const activateComputer = operation({
   problems: [computerNotFound, noPxeBootImageToActivate],
   async handle({ params: { id }, body, db }) {
     const { global, ...requested } = parseActivationRequest(body)
-    await lockComputer(db, id)
     const scope = computerScope(id, global)
+    await pinScopeGroups(db, scope)
+    await lockComputer(db, id)
     const { wakeAt, trackingId } = await activate(db, {
       ...requested,
       scope,

@@ -5,7 +5,12 @@ import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { distributionCommands, withAction } from '../../../distribution/commands.ts'
 import { bitsToClear } from '../../activation/activation-request.ts'
-import { type ActivationScope, computerScope, listScopeGroupIds } from '../../activation/activation-scope.ts'
+import {
+  type ActivationScope,
+  computerScope,
+  listScopeGroupIds,
+  pinScopeGroups,
+} from '../../activation/activation-scope.ts'
 import { deactivate } from '../../activation/deactivate.ts'
 import { effectivePackages } from '../../effective-packages.ts'
 import { computerNotGroupAssigned } from '../../problems.ts'
@@ -27,6 +32,7 @@ export const deactivateComputer = operation({
     const { global = true, uninstall = false } = query
     const bits = bitsToClear(query)
     const scope = computerScope(id, global)
+    await pinScopeGroups(db, scope)
     await lockComputer(db, id)
     const groupIds = await listScopeGroupIds(db, scope)
     if (groupIds.length === 0) throw computerNotGroupAssigned({ clientId: id })

@@ -7,7 +7,7 @@ import { distributionCommands, withAction } from '../../../distribution/commands
 import { effectiveOptions } from '../../../distribution/effective-options.ts'
 import { lockGroupTreesShared, pinGroup } from '../../../groups/groups.ts'
 import { activate } from '../../activation/activate.ts'
-import { computerScope } from '../../activation/activation-scope.ts'
+import { computerScope, lockScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { cancelOpenWork } from '../../cancel-work.ts'
 import { effectivePackages } from '../../effective-packages.ts'
 import { packageNotAssignedToComputer } from '../../problems.ts'
@@ -36,14 +36,17 @@ export const uninstallSoftware = operation({
   ],
   async handle({ params: { id: clientId }, body: { packageId }, db }) {
     await lockGroupTreesShared(db)
+    const scope = computerScope(clientId, true)
+    await pinScopeGroups(db, scope)
     await lockComputer(db, clientId)
     const groupId = await requireNearestAssignment(db, clientId, packageId)
     if (!(await isInstalled(db, clientId, packageId))) throw packageNotInstalled({ clientId, packageId })
     await pinGroup(db, groupId)
     if (!(await setUninstall(db, groupId, packageId))) throw uninstallAlreadyPending({ clientId, packageId, groupId })
+    await lockScope(db, scope)
     await cancelOtherRequests(db, clientId, packageId)
     await activate(db, {
-      scope: computerScope(clientId, true),
+      scope,
       software: true,
       pxe: false,
       pull: false,

@@ -1,10 +1,10 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, pinGroup } from '../../../groups/groups.ts'
+import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { activate } from '../../activation/activate.ts'
 import { parseActivationRequest } from '../../activation/activation-request.ts'
-import { groupScope } from '../../activation/activation-scope.ts'
+import { groupScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { GroupActivation, GroupActivationRequest } from './schemas.ts'
 
 export const activateGroup = operation({
@@ -22,10 +22,12 @@ export const activateGroup = operation({
   problems: [groupNotFound, noPxeBootImageToActivate],
   async handle({ params: { id }, body, db }) {
     const { global, ...requested } = parseActivationRequest(body)
-    await pinGroup(db, id)
+    const scope = groupScope(id, global)
+    await pinScopeGroups(db, scope)
+    await requireGroup(db, id)
     const { wakeAt, ...activated } = await activate(db, {
       ...requested,
-      scope: groupScope(id, global),
+      scope,
       task: { kind: 'Activation', groupId: id },
     })
     const { software, pxe, pull, srl } = requested

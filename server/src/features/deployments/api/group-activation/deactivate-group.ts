@@ -1,8 +1,8 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, pinGroup } from '../../../groups/groups.ts'
+import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { bitsToClear } from '../../activation/activation-request.ts'
-import { groupScope } from '../../activation/activation-scope.ts'
+import { groupScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { deactivate } from '../../activation/deactivate.ts'
 import { GroupDeactivation, GroupDeactivationQuery } from './schemas.ts'
 
@@ -23,8 +23,10 @@ export const deactivateGroup = operation({
   async handle({ params: { id }, query, db }) {
     const { global = true } = query
     const bits = bitsToClear(query)
-    await pinGroup(db, id)
-    const deactivated = await deactivate(db, { ...bits, scope: groupScope(id, global) })
+    const scope = groupScope(id, global)
+    await pinScopeGroups(db, scope)
+    await requireGroup(db, id)
+    const deactivated = await deactivate(db, { ...bits, scope })
     return { groupId: id, ...bits, global, ...deactivated }
   },
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { closed, Uuid } from '../../../../platform/schema.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
@@ -22,8 +23,11 @@ export const cancelSoftwareReinstall = operation({
   async handle({ params, query: { reinstallGroupId }, db }) {
     await lockGroupTreesShared(db)
     await lockComputer(db, params.id)
-    // Work is locked before the reinstall group, in the order of reports, which end both.
+    // Work and its deployment are locked before the reinstall group, in the order of reports, which end them.
     await db.selectFrom('work').select('id').where('reinstall_group_id', '=', reinstallGroupId).forUpdate().execute()
+    await sql`
+      select from deployments join reinstall_groups using (computer_id, package_id)
+      where reinstall_groups.group_id = ${reinstallGroupId} for update of deployments`.execute(db)
     const pending = await reinstallGroupRows(db)
       .where('reinstall_groups.group_id', '=', reinstallGroupId)
       .where('reinstall_groups.computer_id', '=', params.id)

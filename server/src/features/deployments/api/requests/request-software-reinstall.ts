@@ -5,6 +5,7 @@ import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { lockGroupTreesShared } from '../../../groups/groups.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
+import { computerScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { packageNotAssignedToComputer, reinstallAlreadyPending } from '../../problems.ts'
 import { findNearestPackage, requestReinstall } from '../../request-reinstall.ts'
 import { ReinstallRequest, ReinstallTriggered } from './schemas.ts'
@@ -24,6 +25,7 @@ export const requestSoftwareReinstall = operation({
   problems: [computerNotFound, packageNotFound, packageNotAssignedToComputer, reinstallAlreadyPending],
   async handle({ params, body: { packageId }, db }) {
     await lockGroupTreesShared(db)
+    await pinScopeGroups(db, computerScope(params.id, true))
     await lockComputer(db, params.id)
     await requirePackage(db, packageId)
     const assigned = await findNearestPackage(db, params.id, sql`packages.id = ${packageId}`)

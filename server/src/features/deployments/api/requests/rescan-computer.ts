@@ -3,6 +3,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { lockGroupTreesShared } from '../../../groups/groups.ts'
+import { computerScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { reinstallGroupRows } from '../../reinstall-groups.ts'
 import { findNearestPackage, requestReinstall } from '../../request-reinstall.ts'
 import { scanPackageNotAssigned } from './problems.ts'
@@ -25,6 +26,7 @@ export const rescanComputer = operation({
   problems: [computerNotFound, scanPackageNotAssigned],
   async handle({ params: { id: clientId }, body: { scanType }, db }) {
     await lockGroupTreesShared(db)
+    await pinScopeGroups(db, computerScope(clientId, true))
     await lockComputer(db, clientId)
     const scan = await findNearestPackage(db, clientId, sql`packages.kind = ${scanKinds[scanType]}`)
     if (!scan) throw scanPackageNotAssigned({ clientId, scanType })

@@ -1,0 +1,44 @@
+type LockedTable = {
+  table: string
+  /** The order in which several rows of the table are locked, as SQL expressions. */
+  rows: readonly string[]
+  /** Which rows, if the others have another place in the order. */
+  where?: string
+  /** The computer to which a row belongs, as an SQL expression. A transaction that locks it for update needs no order. */
+  computer?: string
+}
+
+const computer = 'computer_id'
+const isOfReinstall = `group_id in (select id from groups where kind = 'Reinstall')`
+const computerOfReinstall = '(select computer_id from reinstall_groups where group_id = groups.id)'
+
+/**
+ * The order in which a transaction locks existing rows, whichever statement or cascade locks them. Transactions that
+ * follow one order never deadlock. Advisory locks come before all rows.
+ *
+ * The row of a computer is the lock of everything that belongs to it: it is pinned before any of that is locked.
+ * Statements that skip locked rows never wait, so that they need no order; contacts of agents are such statements.
+ */
+export const lockOrder: readonly LockedTable[] = [
+  { table: 'idempotency_keys', rows: ['key_hash'] },
+  { table: 'pm_groups', rows: ['id'] },
+  { table: 'groups', rows: ['id'], where: `kind <> 'Reinstall'` },
+  { table: 'fusion_devices', rows: ['id'] },
+  { table: 'computers', rows: ['id'], computer: 'id' },
+  { table: 'inventory_sections', rows: ['computer_id', 'section'], computer },
+  { table: 'bios_records', rows: ['computer_id'], computer },
+  { table: 'group_computers', rows: ['computer_id', 'group_id'], where: `not ${isOfReinstall}`, computer },
+  { table: 'agents', rows: ['computer_id'], computer },
+  { table: 'activations', rows: ['computer_id', 'group_id'], computer },
+  { table: 'tasks', rows: ['id'], computer },
+  { table: 'work', rows: ['package_id is not null', 'computer_id', 'package_id', 'kind', 'id'], computer },
+  { table: 'fusion_jobs', rows: ['id'], computer: '(select computer_id from work where work.id = work_id)' },
+  { table: 'deployments', rows: ['computer_id', 'package_id'], computer },
+  { table: 'reinstall_groups', rows: ['group_id'], computer },
+  // The group of a reinstall is created and deleted with its work.
+  { table: 'groups', rows: ['id'], where: `kind = 'Reinstall'`, computer: computerOfReinstall },
+  { table: 'group_computers', rows: ['computer_id', 'group_id'], where: isOfReinstall, computer },
+  { table: 'wake_requests', rows: ['id'], computer },
+  { table: 'enrolment_tokens', rows: ['id'] },
+  { table: 'audit_chains', rows: ['chain'] },
+]
