@@ -158,8 +158,7 @@ export async function runWriter(context: LoadContext, client: HttpClient, writer
 }
 
 export async function runCrowdMember(context: LoadContext, client: HttpClient, computerId: number): Promise<void> {
-  // The value of this computer is no longer known: only the audit trail shows that each change happened once.
-  context.ledger.inventoryIds.delete(computerId)
+  context.ledger.crowded.add(computerId)
   await repeat(context, context.size.pauseMs, async () => {
     await changeInventoryId(context, client, computerId, `${context.prefix}-${randomUUID()}`)
   })
