@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, type TestContext, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Connection, connect } from '../../src/database/connect.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
@@ -13,7 +13,7 @@ const world = await openWorld()
 const statement = { text: 'select 1' }
 
 /** The database of the world, through a network that can fall silent. */
-async function connectThroughProxy() {
+async function connectThroughProxy(onTestFinished: TestContext['onTestFinished']) {
   const { host, port, user, database: name } = world.database.connection as Extract<Connection, { host: string }>
   const proxy = await startDatabaseProxy(() => `${host}/.s.PGSQL.${port}`)
   const database = connect({ connectionString: `postgres://${user}@127.0.0.1:${proxy.port}/${name}?sslmode=disable` })
@@ -30,10 +30,11 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1_000
 }
 
-test.runIf(isOnSocket)(
-  'a connection without an answer is destroyed at the deadline of its lane, and the next statement works',
-  async () => {
-    const { database, proxy } = await connectThroughProxy()
+describe.runIf(isOnSocket).concurrent('a silent network', () => {
+  test('a connection without an answer is destroyed at the deadline of its lane, and the next statement works', async ({
+    onTestFinished,
+  }) => {
+    const { database, proxy } = await connectThroughProxy(onTestFinished)
     const { contacts } = database.lanes
     await contacts.query(statement)
 
@@ -43,29 +44,30 @@ test.runIf(isOnSocket)(
     await expect(failed).rejects.toThrow('Query read timeout')
     expect(contacts.pool.totalCount).toBe(0)
     expect((await contacts.query(statement)).rowCount).toBe(1)
-  },
-)
+  })
 
-test.runIf(isOnSocket)('a transaction on a silent connection fails once, not once more for its rollback', async () => {
-  const { database, proxy } = await connectThroughProxy()
-  const { db } = database.lanes.contacts
-  await database.lanes.contacts.query(statement)
+  test('a transaction on a silent connection fails once, not once more for its rollback', async ({
+    onTestFinished,
+  }) => {
+    const { database, proxy } = await connectThroughProxy(onTestFinished)
+    const { db } = database.lanes.contacts
+    await database.lanes.contacts.query(statement)
 
-  proxy.silenceOne()
-  const seconds = await secondsOf(() =>
-    db
-      .transaction()
-      .execute((tx) => tx.selectFrom('computers').select('id').execute())
-      .catch(() => undefined),
-  )
+    proxy.silenceOne()
+    const seconds = await secondsOf(() =>
+      db
+        .transaction()
+        .execute((tx) => tx.selectFrom('computers').select('id').execute())
+        .catch(() => undefined),
+    )
 
-  expect(seconds).toBeLessThan(5)
-})
+    expect(seconds).toBeLessThan(5)
+  })
 
-test.runIf(isOnSocket)(
-  'after one connection fell silent, those of all lanes that have not answered since are replaced',
-  async () => {
-    const { database, proxy } = await connectThroughProxy()
+  test('after one connection fell silent, those of all lanes that have not answered since are replaced', async ({
+    onTestFinished,
+  }) => {
+    const { database, proxy } = await connectThroughProxy(onTestFinished)
     const lanes = Object.values(database.lanes)
     await Promise.all(lanes.map(({ query }) => query(statement)))
 
@@ -75,32 +77,32 @@ test.runIf(isOnSocket)(
     const seconds = await secondsOf(() => Promise.all(lanes.map(({ query }) => query(statement))))
 
     expect(seconds).toBeLessThan(1)
-  },
-)
+  })
 
-test.runIf(isOnSocket)('a connection that fell silent while it was idle is noticed before it is used', async () => {
-  const { database, proxy } = await connectThroughProxy()
-  const { reads } = database.lanes
-  await reads.query(statement)
-  proxy.silenceOne()
-  await sleep(2_100)
+  test('a connection that fell silent while it was idle is noticed before it is used', async ({ onTestFinished }) => {
+    const { database, proxy } = await connectThroughProxy(onTestFinished)
+    const { reads } = database.lanes
+    await reads.query(statement)
+    proxy.silenceOne()
+    await sleep(2_100)
 
-  const seconds = await secondsOf(() => reads.query(statement))
+    const seconds = await secondsOf(() => reads.query(statement))
 
-  expect(seconds).toBeLessThan(2)
-})
+    expect(seconds).toBeLessThan(2)
+  })
 
-test.runIf(isOnSocket)('a request does not wait for the silent connection that looks up its principal', async () => {
-  const { database, proxy } = await connectThroughProxy()
-  const app = await buildApp({ database, configuration: world.app.services.configuration })
-  onTestFinished(() => app.http.close())
-  const { id } = await world.given.localPrincipal()
-  const client = caller(app, await app.services.tokens.issue(id))
-  await client.call(whoAmI)
+  test('a request does not wait for the silent connection that looks up its principal', async ({ onTestFinished }) => {
+    const { database, proxy } = await connectThroughProxy(onTestFinished)
+    const app = await buildApp({ database, configuration: world.app.services.configuration })
+    onTestFinished(() => app.http.close())
+    const { id } = await world.given.localPrincipal()
+    const client = caller(app, await app.services.tokens.issue(id))
+    await client.call(whoAmI)
 
-  proxy.silenceOne()
-  const [answer, seconds] = await Promise.all([client.call(whoAmI), secondsOf(() => client.call(whoAmI))])
+    proxy.silenceOne()
+    const [answer, seconds] = await Promise.all([client.call(whoAmI), secondsOf(() => client.call(whoAmI))])
 
-  expect(answer.status).toBe(200)
-  expect(seconds).toBeLessThan(2)
+    expect(answer.status).toBe(200)
+    expect(seconds).toBeLessThan(2)
+  })
 })
