@@ -62,6 +62,7 @@ function reportCells(results: readonly CellResult[]): void {
       fault: cell.name,
       kept: failures.length === 0 ? '✓' : '✗',
       operations: figures.operations,
+      'p99 before s': round(figures.p99BeforeFault),
       'p99 of others s': cell.takesDatabase ? 'all wait' : round(figures.p99OfOthers),
       'p99 of concerned s': round(figures.p99OfConcerned),
       '503': figures.refused,

@@ -114,8 +114,7 @@ export async function lockRow(world: World, load: Load, { table, key, crowd }: R
 
 const isLateOrRefused = ({ milliseconds, outcome }: Attempt) => milliseconds > 1000 || outcome === 503
 
-/** The largest delay that PostgreSQL offers. */
-const commitDelayMicroseconds = 100_000
+const commitDelayMicroseconds = 50_000
 
 export async function slowDownCommits({ administrator }: World): Promise<Fault> {
   const setDelay = async (microseconds: number) => {

@@ -18,6 +18,7 @@ import { all, type Cell, nobodyElse, oneConnection, someClients } from './cell.t
 import { maxOpenFiles } from './world.ts'
 
 const external = { arrangement: 'external', ready: 'either' } as const
+const proxied = { arrangement: 'proxied', ready: 'either' } as const
 
 /**
  * The fault matrix. Under every fault, nothing that was acknowledged is lost or done twice, no answer is a 500, each
@@ -125,7 +126,7 @@ export const cells: Cell[] = [
     begin: stopPostmaster,
   },
   {
-    ...external,
+    ...proxied,
     ...oneConnection,
     name: 'network: one connection silent',
     begins: 'Bytes of the connection that was used last vanish in both directions.',
@@ -137,7 +138,7 @@ export const cells: Cell[] = [
     },
   },
   {
-    ...external,
+    ...proxied,
     ...all,
     name: 'network: all silent',
     begins: 'Bytes of all connections and of new ones vanish in both directions.',
@@ -150,7 +151,7 @@ export const cells: Cell[] = [
     },
   },
   {
-    ...external,
+    ...proxied,
     ...all,
     name: 'network: 200 ms delay',
     begins: 'What the database sends arrives 200 ms later.',
@@ -161,7 +162,7 @@ export const cells: Cell[] = [
     },
   },
   {
-    ...external,
+    ...proxied,
     ...all,
     name: 'network: reset',
     begins: 'All connections are reset, and new ones refused.',
@@ -196,7 +197,7 @@ export const cells: Cell[] = [
     ...external,
     ...nobodyElse,
     name: 'disk: slow',
-    begins: 'Each commit takes 100 ms longer.',
+    begins: 'Each commit takes 50 ms longer.',
     ends: 'Commits are as fast as before.',
     ready: 'stays true',
     begin: slowDownCommits,

@@ -8,8 +8,8 @@ export const promises = {
   untilReadyIsFalse: 10,
   untilReadyIsTrue: 5,
   untilStopped: 10,
-  /** From the end of the fault until everything that clients began has succeeded, retries included. */
-  untilRecovered: 20,
+  /** From the end of the fault until everything that clients began has succeeded: after a deadline, and a retry. */
+  untilRecovered: 30,
 }
 
 /** A promise that was not kept. `late`: only a time was exceeded, which a busy machine may cause. */
@@ -80,6 +80,10 @@ export function figuresOf({ maxInProgress }: Cell, course: Course) {
   return {
     operations: load.operations.length,
     others: others.length,
+    p99BeforeFault: p99Of(
+      load.operations.filter(({ succeededAt }) => (succeededAt ?? beganAt) < beganAt),
+      0,
+    ),
     p99OfOthers: p99Of(others, maxInProgress),
     p99OfConcerned: p99Of(concerned, 0),
     refused: attempts.filter(({ outcome }) => outcome === 503).length,

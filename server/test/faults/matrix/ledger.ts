@@ -11,6 +11,8 @@ export type Ledger = {
   results: Set<string>
   /** The inventory id of each computer. */
   inventoryIds: Map<number, WrittenValue[]>
+  /** Computers that several clients change at once: which of their values is the last is not known. */
+  crowded: Set<number>
   /** When the last acknowledged contact of each computer began. */
   contacts: Map<number, Date>
 }
@@ -22,6 +24,7 @@ export function openLedger(): Ledger {
     tags: new Set(),
     results: new Set(),
     inventoryIds: new Map(),
+    crowded: new Set(),
     contacts: new Map(),
   }
 }
@@ -83,8 +86,9 @@ function countEach(items: readonly string[]): Map<string, number> {
 }
 
 /** A computer has the value that was acknowledged last, or one that was sent after it. */
-async function findLostValues({ inventoryIds }: Ledger, api: Reading): Promise<string[]> {
-  const lost = [...inventoryIds].map(async ([computerId, written]) => {
+async function findLostValues({ inventoryIds, crowded }: Ledger, api: Reading): Promise<string[]> {
+  const known = [...inventoryIds].filter(([computerId]) => !crowded.has(computerId))
+  const lost = known.map(async ([computerId, written]) => {
     const { inventoryId } = await api.get<{ inventoryId: string }>(`/api/computer/${computerId}`)
     const acknowledged = written.findLastIndex(({ isAcknowledged }) => isAcknowledged)
     const isKept = acknowledged < 0 || written.slice(acknowledged).some(({ value }) => value === inventoryId)

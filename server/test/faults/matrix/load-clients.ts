@@ -37,7 +37,10 @@ async function repeat({ isStopped, abandon }: LoadContext, pauseMs: number, act:
   }
 }
 
-/** Its work is activated, leased at a contact, started and finished. */
+/** Activations are rare compared to contacts. */
+const contactsPerActivation = 3
+
+/** Makes contacts. Before some of them its work is activated, which it then leases, starts and finishes. */
 export async function runAgent(context: LoadContext, client: HttpClient, agent: SimulatedAgent): Promise<void> {
   const { ledger, prefix, perform } = context
   const { computerId } = agent
@@ -45,16 +48,17 @@ export async function runAgent(context: LoadContext, client: HttpClient, agent: 
   const runId = randomUUID()
   const send = (kind: 'contact' | 'result', name: string, path: string, body: object) =>
     perform(client, { kind, name, computerId, method: 'POST', path: `/agent/v1/${path}`, body }, authorization)
-  let number = 0
+  // Not all begin with an activation.
+  let number = computerId
   await repeat(context, context.size.agentPauseMs, async () => {
-    number++
-    await change(context, client, {
-      name: 'activateComputer',
-      computerId,
-      method: 'POST',
-      path: `/api/computer/${computerId}/activation`,
-      body: { software: true },
-    })
+    if (number++ % contactsPerActivation === 0)
+      await change(context, client, {
+        name: 'activateComputer',
+        computerId,
+        method: 'POST',
+        path: `/api/computer/${computerId}/activation`,
+        body: { software: true },
+      })
     const contactedAt = new Date()
     const contact = await send('contact', 'reportContact', 'contact', contactOf(runId, `${prefix}-${number}`))
     if (!contact) return
@@ -154,8 +158,7 @@ export async function runWriter(context: LoadContext, client: HttpClient, writer
 }
 
 export async function runCrowdMember(context: LoadContext, client: HttpClient, computerId: number): Promise<void> {
-  // The value of this computer is no longer known: only the audit trail shows that each change happened once.
-  context.ledger.inventoryIds.delete(computerId)
+  context.ledger.crowded.add(computerId)
   await repeat(context, context.size.pauseMs, async () => {
     await changeInventoryId(context, client, computerId, `${context.prefix}-${randomUUID()}`)
   })

@@ -16,9 +16,10 @@ import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
 
 /**
  * How service and database are arranged. `embedded`: the service runs its own PostgreSQL. Otherwise the harness runs it,
- * restarts it when it dies, and the service reaches it through the proxy. `small disk` needs a world that has one.
+ * and restarts it when it dies. `proxied`: the service reaches it through the proxy. `small disk` needs a world that has
+ * one.
  */
-export type Arrangement = 'external' | 'small disk' | 'workers' | 'few files' | 'clock' | 'embedded'
+export type Arrangement = 'external' | 'proxied' | 'small disk' | 'workers' | 'few files' | 'clock' | 'embedded'
 
 export type World = {
   administrator: DatabaseAdministrator
@@ -122,15 +123,16 @@ async function endService(service: Service): Promise<void> {
 
 function settingsOf(
   arrangement: Arrangement,
-  env: Record<string, string>,
+  env: Record<'MUSTER_DATA_DIR' | 'MUSTER_PACKAGE_STORE' | 'MUSTER_PORT', string>,
   proxyPort: number,
   clockFile: string,
 ): ServiceSettings {
-  const external = {
-    ...env,
-    MUSTER_DATABASE_URL: `postgres://muster@127.0.0.1:${proxyPort}/muster?sslmode=disable`,
-  }
   if (arrangement === 'embedded') return { env }
+  const host =
+    arrangement === 'proxied'
+      ? `127.0.0.1:${proxyPort}`
+      : encodeURIComponent(join(env.MUSTER_DATA_DIR, 'postgres/socket'))
+  const external = { ...env, MUSTER_DATABASE_URL: `postgres://muster@${host}/muster?sslmode=disable` }
   if (arrangement === 'workers') return { env: { ...external, MUSTER_WORKERS: String(workerCount) } }
   if (arrangement === 'few files') return { env: external, maxOpenFiles }
   if (arrangement === 'clock') {
