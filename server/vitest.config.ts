@@ -1,9 +1,17 @@
-import { defineProject } from 'vitest/config'
+import { configDefaults, defineProject } from 'vitest/config'
+
+const matrix = 'test/faults/matrix.test.ts'
+
+/** Measures latencies, so it runs alone, after all other tests. */
+export const faultMatrix = defineProject({
+  test: { name: 'faults', root: 'server', include: [matrix], maxWorkers: 1, sequence: { groupOrder: 1 } },
+})
 
 export default defineProject({
   test: {
     name: 'server',
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, matrix],
     globalSetup: ['test/world/template-database.ts', 'test/world/installations.ts', '../console/test/built-pages.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

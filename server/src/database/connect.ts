@@ -43,6 +43,7 @@ export type PoolOptions = { size?: number; onIdleError?: (error: Error) => void 
 
 /** Statements that are still running then are abandoned. */
 const closingTimeoutMs = 1_000
+const destroyingTimeoutMs = 200
 
 export function connect(
   connection: Connection,
@@ -78,7 +79,8 @@ export function connect(
       const closed = Promise.all([general, ...Object.values(lanes)].map(closeLane))
       if (await settlesWithin(closed, closingTimeoutMs)) return
       for (const client of openClients) destroySocket(client)
-      await closed
+      // Connections that are still being opened end by themselves.
+      await settlesWithin(closed, destroyingTimeoutMs)
     },
   }
 }

@@ -263,7 +263,7 @@ export const cells: Cell[] = [
     begins: 'The clock of the Node process jumps two hours ahead, that of PostgreSQL does not.',
     ends: 'It jumps back.',
     arrangement: 'clock',
-    ready: 'stays true',
+    ready: 'turns false',
     begin: (world) => setClock(world, 2 * 3_600_000),
   },
 ]

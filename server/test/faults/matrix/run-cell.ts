@@ -48,8 +48,11 @@ export async function runCell(world: World, cell: Cell, options: CellOptions): P
 async function runCourse(world: World, cell: Cell, options: CellOptions): Promise<Course> {
   const { address } = world.service()
   const load = startLoad(address, world.fleet, options.load)
+  const startedAt = performance.now()
   const readiness = watchReadiness(address)
   await sleep(1000 * options.warmUpSeconds)
+  // A service that has just started becomes ready when all checks have run.
+  await waitFor(() => readiness.secondsUntilTrue(startedAt) !== undefined, startedAt + 10_000)
   const beganAt = performance.now()
   const fault = await cell.begin(world, load)
   await sleep(1000 * options.seconds)
