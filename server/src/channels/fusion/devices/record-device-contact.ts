@@ -4,6 +4,7 @@ import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { upsertLastSeen } from '../../../features/agents/agent-state.ts'
 import { effectiveAgentSettings } from '../../../features/agents/effective-settings.ts'
 import { workDueTimes } from '../../../features/agents/next-contact.ts'
+import { settingsHash } from '../../../features/agents/settings.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import type { FusionKind } from './agent-kinds.ts'
 import { canConnect } from './can-connect.ts'
@@ -72,6 +73,11 @@ const hasDueRefresh = (computerId: string): RawBuilder<boolean> => sql`exists (
 const isInventoryLate = (storedAt: string): RawBuilder<boolean> => sql`coalesce(
   ${sql.ref(storedAt)} < now() - ${sql.lit(inventoryIntervalMinutes)} * interval '1 minute', true)`
 
+/** The settings that the answer to a contact gives the agent. It can follow no others, whatever the template has. */
+const appliedSettings = (effective: string): RawBuilder<Record<string, unknown>> => sql`
+  jsonb_strip_nulls(jsonb_build_object(
+    'contactIntervalMinutes', ${sql.ref(`${effective}.settings`)} -> 'contactIntervalMinutes'))`
+
 /** One statement records a contact: CTEs that write, and a final select that answers. */
 const contactStatement = (report: string) => sql<DeviceContactRow>`
   with reported as materialized (
@@ -107,10 +113,11 @@ const contactStatement = (report: string) => sql<DeviceContactRow>`
   ), effective as materialized (
     ${effectiveAgentSettings(sql`select computer_id as owner_id from accepted where computer_id is not null`)}
   ), state as (
-    update agents a set kind = contact.kind, version = contact.version, settings_hash = effective.settings_hash, state_changed_at = now()
+    update agents a set kind = contact.kind, version = contact.version, settings_hash = applied.hash, state_changed_at = now()
     from accepted contact join effective on effective.owner_id = contact.computer_id
+      cross join lateral (select ${settingsHash(appliedSettings('effective'))} as hash) as applied
     where a.computer_id = contact.computer_id
-      and (a.kind, a.version, a.settings_hash) is distinct from (contact.kind, contact.version, effective.settings_hash)
+      and (a.kind, a.version, a.settings_hash) is distinct from (contact.kind, contact.version, applied.hash)
   )
   select contact.id, asked.is_wanted as is_asked, asked.has_gap, effective.settings -> 'contactIntervalMinutes' as interval,
     coalesce(due.is_due, false) as has_due_work, due.next_work_at
