@@ -218,3 +218,17 @@ test('package files are executable, and no other user can read the state folder'
   expect(server.resultOf(workId)).toMatchObject({ output: 'ran\n' })
   expect((await stat(state)).mode & 0o777).toBe(0o700)
 })
+
+test('a part of a hundred megabytes is continued, though hashing it takes a while', async () => {
+  const { server, runOnce, state } = await openWorld()
+  const content = Buffer.alloc(130_000_000, 'a large package file ')
+  const present = 128_000_000
+  const workId = server.give({ commands: { install: { shell: 'true' } }, files: { content } })
+  await mkdir(join(state, 'incoming'))
+  await writeFile(join(state, 'incoming', sha256(content)), content.subarray(0, present))
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
+  expect(server.calls.filter(({ path }) => isFile(path)).map(({ range }) => range)).toEqual([`bytes=${present}-`])
+})

@@ -79,11 +79,12 @@ export function contentCache(cache: string, incoming: string) {
 async function append(part: string, content: Content, transfer: Transfer): Promise<void> {
   const file = await open(part, 'a', 0o600)
   try {
-    const present = (await file.stat()).size
-    const isWhole = present === content.size
-    const hash = isWhole
-      ? await hashOf(part, present)
-      : await writeTransfer(file, part, content, await transfer(present < content.size ? present : 0))
+    const { size } = await file.stat()
+    const kept = size <= content.size ? size : 0
+    // Hashed before the source is asked: a response whose body nobody reads meanwhile is cancelled.
+    const keptHash = await hashOf(part, kept)
+    const hash =
+      kept === content.size ? keptHash : await writeTransfer(file, content, { kept, keptHash }, await transfer(kept))
     if (hash.digest('hex') !== content.sha256) throw new WrongContent('its SHA-256 does not match')
     await file.sync()
   } finally {
@@ -93,15 +94,16 @@ async function append(part: string, content: Content, transfer: Transfer): Promi
   await chmod(part, 0o755)
 }
 
+/** Writes a transfer behind the bytes that were kept, or in their place if it starts at the beginning. */
 async function writeTransfer(
   file: FileHandle,
-  part: string,
   { size }: Content,
+  { kept, keptHash }: { kept: number; keptHash: Hash },
   { body, continues }: Awaited<ReturnType<Transfer>>,
 ): Promise<Hash> {
-  if (!continues) await file.truncate(0)
-  let position = (await file.stat()).size
-  const hash = await hashOf(part, position)
+  let position = continues ? kept : 0
+  const hash = continues ? keptHash : createHash('sha256')
+  await file.truncate(position)
   for await (const chunk of body) {
     position += chunk.length
     if (position > size) throw new WrongContent(`it is longer than ${size} bytes`)

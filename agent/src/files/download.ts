@@ -117,7 +117,7 @@ async function transferFrom(
     const continues = answer.status === 206 && beginsAt(answer, from)
     if (answer.status === 206 && !continues) throw new Error('answered with another part of the file')
     const position = continues ? from : 0
-    return { continues, body: withStallTimer(answer.body, timer, (bytes) => onBytes(position + bytes)) }
+    return { continues, body: withStallTimer(answer, timer, (bytes) => onBytes(position + bytes)) }
   } catch (error) {
     clearTimeout(timer)
     throw error
@@ -128,15 +128,14 @@ function beginsAt(answer: Response, from: number): boolean {
   return answer.headers.get('content-range')?.startsWith(`bytes ${from}-`) ?? false
 }
 
-/** Restarts the stall timer with every chunk. Any early end of the stream counts as a broken transfer. */
-async function* withStallTimer(
-  body: ReadableStream<Uint8Array>,
-  timer: NodeJS.Timeout,
-  onBytes: (bytes: number) => void,
-) {
+/**
+ * Restarts the stall timer with every chunk. Any early end of the stream counts as a broken transfer. Refers to the
+ * response, not only to its body: Node cancels an unread body when its response is garbage-collected.
+ */
+async function* withStallTimer(answer: Response, timer: NodeJS.Timeout, onBytes: (bytes: number) => void) {
   let bytes = 0
   try {
-    for await (const chunk of body) {
+    for await (const chunk of answer.body ?? []) {
       timer.refresh()
       bytes += chunk.length
       onBytes(bytes)

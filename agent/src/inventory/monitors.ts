@@ -10,7 +10,7 @@ export async function collectMonitors(system: SystemAccess) {
   const items = found.flatMap((bytes) => {
     const edid = bytes && parseEdid(bytes)
     if (!edid) return []
-    const maker = new RegExp(`^${edid.vendorId}\\s+(.+)$`, 'm').exec(makers ?? '')?.[1]
+    const maker = findMaker(makers ?? '', edid.vendorId)
     const name = cleanText(edid.name)
     return {
       caption: name ?? edid.vendorId,
@@ -29,6 +29,12 @@ export async function collectMonitors(system: SystemAccess) {
     }
   })
   return { items }
+}
+
+/** The list has lines such as `DEL<tab>Dell Inc.`. A vendor id is whatever the monitor contains, for example `[[[`. */
+function findMaker(makers: string, vendorId: string): string | undefined {
+  const line = makers.split('\n').find((one) => one.startsWith(vendorId) && /\s/.test(one.charAt(vendorId.length)))
+  return line?.slice(vendorId.length)
 }
 
 const centimetresPerInch = 2.54

@@ -1,6 +1,16 @@
 import { maxLength } from '../protocol.ts'
 import { redactNeedles, toNeedles } from './redact.ts'
 
+const maxShownLines = 10
+const maxShownLength = 2_000
+
+/** An error text with the last lines of the output, for people who see only the error. */
+export function addLastLines(errorText: string, output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const shown = lines.slice(-maxShownLines).join('\n').slice(-maxShownLength).toWellFormed()
+  return shown === '' ? errorText : `${errorText} The end of its output:\n${shown}`
+}
+
 export type OutputTail = ReturnType<typeof outputTail>
 
 /** Keeps the end of the output of a command and redacts secrets in it. */

@@ -16,6 +16,7 @@ import { type CommandSubject, commandEnvironment } from './command-environment.t
 import { detectSoftware } from './detect.ts'
 import { fetchPackage } from './fetch-package.ts'
 import { type Lease, startLease } from './lease.ts'
+import { addLastLines } from './output-tail.ts'
 import { redactor } from './redact.ts'
 import { finish } from './results.ts'
 import { type CommandEnd, commandLineOf, runCommand } from './run-command.ts'
@@ -100,6 +101,9 @@ async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[
     const errorText = await sendPatchScanOrError(agent)
     if (errorText !== null) Object.assign(ended, { outcome: 'failed', errorText })
   }
+  // The exit code of a fix does not say which patch failed.
+  if (ended.errorText !== null && order.package.kind === 'PatchFix')
+    ended.errorText = addLastLines(ended.errorText, ended.output)
   const verdict = judgeResult(order.kind, ended, await detectSoftware(subject, work.commands.detect ?? null))
   return buildResult(begun, ended, verdict)
 }

@@ -213,6 +213,19 @@ describe('graphics', () => {
     ])
   })
 
+  test('a monitor whose vendor id is no word is reported with the others', async () => {
+    // Three times the value 27, which is the character behind Z.
+    const strange = edidBlock({ 8: 0x6f, 9: 0x7b })
+    const second = below('/sys/class/drm/card0-DP-1', { status: 'connected', edid: strange })
+
+    const { items } = await collectMonitors(await computer({ files: { ...files, ...second } }))
+
+    expect(items).toMatchObject([
+      { vendorId: '[[[', manufacturer: '[[[' },
+      { vendorId: 'DEL', manufacturer: 'Contoso Displays' },
+    ])
+  })
+
   test('a damaged, truncated or empty EDID is ignored', () => {
     const damaged = edidBlock()
     damaged[60] = 0xff

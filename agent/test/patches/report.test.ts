@@ -34,6 +34,25 @@ test.each([
   expect(paths.indexOf('/agent/v1/patch-scan')).toBeLessThan(paths.indexOf(`/agent/v1/work/${workId}/result`))
 })
 
+test('a fix that fails shows the last lines of its output in its error', async () => {
+  const { server, runOnce } = await openWorld()
+  const shell = 'seq 1 20; echo; echo "NOT installed: openssl 3.0 (size mismatch, $SECRET)" >&2; exit 1'
+  const given = {
+    package: { kind: 'PatchFix' },
+    commands: { install: { shell: `SECRET=s3cret-value; ${shell}` } },
+  } as const
+  const failed = server.give({ ...given, secrets: { Proxy: 's3cret-value' } })
+  const silent = server.give({ package: { kind: 'PatchFix' }, commands: { install: { shell: 'exit 1' } } })
+
+  await runOnce()
+
+  const lines = server.resultOf(failed)?.errorText?.split('\n') ?? []
+  expect(lines[0]).toBe('The command exited with code 1. The end of its output:')
+  expect(lines.slice(1, 10)).toEqual(['12', '13', '14', '15', '16', '17', '18', '19', '20'])
+  expect(lines[10]).toMatch(/^NOT installed: openssl 3\.0 \(size mismatch, (?!s3cret).+\)$/)
+  expect(server.resultOf(silent)?.errorText).toBe('The command exited with code 1.')
+})
+
 test('other packages send no patch scan', async () => {
   const { server, state } = await openWorld()
   server.give()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { createComputer } from '../../src/features/computers/api/create-computer.ts'
+import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { listComputerGroups } from '../../src/features/computers/api/list-computer-groups.ts'
 import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
@@ -52,7 +53,7 @@ test('a computer is created with all given properties, and is in no group', asyn
     hostname: 'pc-1',
     domain: 'corp.example.org',
     isDomain: true,
-    macAddress: '00-1B-44-11-3a-b7',
+    macAddress: '00:1B:44:11:3A:B7',
     uuid: '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11',
     lastSeenUtc: null,
     serialNumber: 'SN-1',
@@ -106,12 +107,15 @@ test('blanks around the name and the domain are removed', async () => {
   expect(body).toMatchObject({ hostname: 'trimmed', domain: 'example.org' })
 })
 
-test.each(['001b44113aff', '00:1B:44:11:3A:FE', '00-1b-44-11-3a-fd', '001b.4411.3afc'])(
-  'the MAC address %s is stored as it was given',
+test.each(['001b44113aff', '00:1B:44:11:3A:FF', '00-1b-44-11-3a-ff', '001b.4411.3aff'])(
+  'the MAC address %s is accepted, shown in the one spelling, and found by any part of it',
   async (macAddress) => {
     const { body } = await writer.call(createComputer, { body: computer({ macAddress }) })
+    const { body: found } = await reader.call(searchComputers, { body: { macAddress: macAddress.slice(0, -1) } })
+    await writer.call(deleteComputer, { params: { id: body.id } })
 
-    expect(body.macAddress).toBe(macAddress)
+    expect(body.macAddress).toBe('00:1B:44:11:3A:FF')
+    expect(found.items.map(({ macAddress }) => macAddress)).toEqual(['00:1B:44:11:3A:FF'])
   },
 )
 

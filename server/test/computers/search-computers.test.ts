@@ -57,7 +57,6 @@ test.each([
   { macAddress: '1b-44' },
   { macAddress: '44113a' },
   { macAddress: '001b.4411' },
-  { macAddress: ':' },
   { manufacturer: 'contoso' },
   { osName: 'windows' },
   { osEdition: 'enter' },

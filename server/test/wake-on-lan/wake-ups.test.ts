@@ -5,6 +5,7 @@ import { reportHeartbeat } from '../../src/channels/depot/report-heartbeat.ts'
 import { sendDueWakeUps, sendWakeUps, type WakeContext } from '../../src/features/wake-on-lan/jobs/send-wake-ups.ts'
 import { assignWakeUpsToDepots, claimWakeUps } from '../../src/features/wake-on-lan/wake-ups.ts'
 import { startScheduler } from '../../src/jobs/scheduler.ts'
+import { formatMacAddress } from '../../src/platform/mac-address.ts'
 import { temporaryFolder, until } from '../database/embedded-postgres/muster.ts'
 import { spawnDepot } from '../depot-server/depot-process.ts'
 import { openDepotWorld } from '../depots/depot-world.ts'
@@ -187,7 +188,7 @@ describe('a depot in the network of the computer', () => {
       const rest = await beat([wakeUp.id])
 
       expect(packets).toEqual([])
-      expect(wakeUps).toEqual([{ id: wakeUp.id, macAddress: wakeUp.mac, address: `${network}.255` }])
+      expect(wakeUps).toEqual([{ id: wakeUp.id, macAddress: formatMacAddress(wakeUp.mac), address: `${network}.255` }])
       expect(rest).toEqual([])
       expect(await requestOf(wakeUp)).toMatchObject({ sent_at: expect.any(Date), depot_id: id })
     },

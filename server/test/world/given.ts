@@ -4,6 +4,7 @@ import type { App } from '../../src/app.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Computers } from '../../src/database/tables.ts'
 import { insertLocalPrincipal, newSecret, replaceRoles } from '../../src/features/principals/principals.ts'
+import { formatMacAddress } from '../../src/platform/mac-address.ts'
 import type { Role } from '../../src/platform/roles.ts'
 import { givenPackagesIn } from './given-packages.ts'
 import { givenPatchesIn } from './given-patches.ts'
@@ -90,7 +91,7 @@ export function givenIn(db: Database, { services }: App) {
     } = {}) {
       const computer = await db
         .insertInto('computers')
-        .values({ name, domain, is_domain: true, mac_address: mac, ...columns })
+        .values({ name, domain, is_domain: true, mac_address: mac && formatMacAddress(mac), ...columns })
         .returning(['id', 'name', 'domain'])
         .executeTakeFirstOrThrow()
       if (lastSeen)

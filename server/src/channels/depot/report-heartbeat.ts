@@ -15,7 +15,7 @@ const WakeUpId = Type.Integer({
 
 const WakeUp = closed({
   id: WakeUpId,
-  macAddress: text(17, '020000000017', 'MAC address as twelve hexadecimal digits'),
+  macAddress: text(17, '02:00:00:00:00:17', 'MAC address'),
   address: nullable(text(15, '192.0.2.255', 'Broadcast address of the network; null when unknown')),
 })
 

@@ -17,7 +17,13 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, value: ob
   const requestId = request.headers['glpi-request-id']
   if (typeof requestId === 'string' && /^[\dA-F]{8}$/i.test(requestId)) reply.header('glpi-request-id', requestId)
   // As bytes, because Fastify would otherwise add the charset to the content type.
-  return reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(value)))
+  return reply.header('content-type', 'application/json').send(Buffer.from(toAsciiJson(value)))
+}
+
+/** FusionInventory agents do not decode UTF-8 in JSON, but they understand escaped characters. */
+function toAsciiJson(value: object): string {
+  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(value).replaceAll(/[\u0080-\uffff]/g, escapeUnit)
 }
 
 function escapeXml(text: string): string {

@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net'
 import type { Updateable } from 'kysely'
 import type { Computers } from '../../database/tables.ts'
+import { formatMacAddress } from '../../platform/mac-address.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import type { ComputerPatch } from './api/schemas.ts'
 import { emptyUuid } from './computer-uuid.ts'
@@ -30,7 +31,7 @@ export function toComputerColumns(request: ComputerPatch): ComputerColumns {
     is_domain: request.isDomain ?? undefined,
     pxe_support: request.pxeSupport ?? undefined,
     inventory_id: emptyToNull(request.inventoryId),
-    mac_address: emptyToNull(request.macAddress),
+    mac_address: emptyToNull(request.macAddress && formatMacAddress(request.macAddress)),
     uuid: emptyToNull(request.uuid),
     ip_address: emptyToNull(request.ipAddress),
     subnet_mask: emptyToNull(request.subnetMask),

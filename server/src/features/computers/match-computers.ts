@@ -47,9 +47,7 @@ function whereTexts(matches: Matches, criteria: ComputerCriteria): Matches {
     )
   if (macAddress) {
     const digits = macAddress.replace(/[:.-]/g, '').toLowerCase()
-    matches = digits
-      ? matches.where('computers.mac_key', 'like', containing(digits))
-      : matches.where('computers.mac_address', 'like', containing(macAddress))
+    matches = matches.where('computers.mac_key', 'like', containing(digits))
   }
   if (ipAddress)
     matches = matches.where(({ eb, or }) =>

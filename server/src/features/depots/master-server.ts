@@ -4,6 +4,7 @@ import { hostname, networkInterfaces } from 'node:os'
 import { sql } from 'kysely'
 import { lockTextForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
+import { formatMacAddress } from '../../platform/mac-address.ts'
 
 export type HostMachine = { name: string; domain: string; macAddress: string | null; uuid: string }
 
@@ -36,7 +37,7 @@ export async function ensureMasterServer(db: Database, machine: HostMachine): Pr
           returning id
         )
       insert into computers (name, domain, is_domain, role, mac_address, uuid)
-      select ${name}, ${domain}, false, 'MasterServer', ${macAddress}, ${uuid}::uuid
+      select ${name}, ${domain}, false, 'MasterServer', ${macAddress && formatMacAddress(macAddress)}, ${uuid}::uuid
       from vacant where not exists (select from promoted)`.execute(transaction)
   })
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { advisoryKeyOf } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
+import { formatMacAddress } from '../../platform/mac-address.ts'
 import { newAgentCredential } from '../agents/agent-credentials.ts'
 import type { AgentKind } from '../agents/agent-kinds.ts'
 import { emptyUuid } from '../computers/computer-uuid.ts'
@@ -69,6 +70,8 @@ async function findUsableToken(db: Database, tokenHash: Buffer): Promise<Token |
 const meaninglessUuids = [emptyUuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 
 const uuidOf = ({ uuid }: Enrolment) => (uuid && !meaninglessUuids.includes(uuid.toLowerCase()) ? uuid : null)
+
+const macAddressOf = ({ macAddress }: Enrolment) => (macAddress === null ? null : formatMacAddress(macAddress))
 
 const macKey = ({ macAddress }: Enrolment) => macAddress?.toLowerCase().replaceAll(/[^\da-f]/g, '') ?? null
 
@@ -147,7 +150,7 @@ async function insertComputer(db: Database, enrolment: Enrolment): Promise<numbe
       domain: enrolment.domain,
       is_domain: enrolment.isDomain,
       uuid: uuidOf(enrolment),
-      mac_address: enrolment.macAddress,
+      mac_address: macAddressOf(enrolment),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
@@ -169,7 +172,7 @@ async function completeIdentity(db: Database, clientId: number, enrolment: Enrol
   await sql`
     update computers set uuid = coalesce(uuid, ${uuid}::uuid), modified_at = now(),
       mac_address = case when mac_address is null and not exists (select from computers other where other.mac_key = ${mac})
-        then ${enrolment.macAddress} else mac_address end
+        then ${macAddressOf(enrolment)} else mac_address end
     where id = ${clientId}
       and ((uuid is null and ${uuid}::uuid is not null) or (mac_address is null and ${mac}::text is not null))`.execute(
     db,

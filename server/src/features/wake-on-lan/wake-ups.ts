@@ -61,7 +61,7 @@ export async function claimWakeUps(db: Database, limit: number): Promise<WakeUp[
       from due where request.id = due.id
       returning request.id, request.computer_id
     ), depot as materialized (${depotNetworks})
-    select claimed.id, coalesce(computer.mac_key, '') as "macAddress", host(broadcast(coalesce(
+    select claimed.id, coalesce(computer.mac_address, '') as "macAddress", host(broadcast(coalesce(
         ipv4_with_mask(computer.ip_address, computer.subnet_mask),
         (select network from depot where ipv4(computer.reported_ip_address) <<= network order by masklen(network) desc limit 1)
       ))) as address
@@ -72,7 +72,7 @@ export async function claimWakeUps(db: Database, limit: number): Promise<WakeUp[
 /** Lists the wake-ups that the depot has to send now. */
 export async function listWakeUpsOfDepot(db: Database, depotId: number, limit: number): Promise<WakeUp[]> {
   const { rows } = await sql<WakeUp>`
-    select request.id, coalesce(computer.mac_key, '') as "macAddress", host(broadcast(coalesce(
+    select request.id, coalesce(computer.mac_address, '') as "macAddress", host(broadcast(coalesce(
         ipv4_with_mask(computer.ip_address, computer.subnet_mask),
         ipv4_with_mask(depot.ip_address, depot.subnet_mask)
       ))) as address

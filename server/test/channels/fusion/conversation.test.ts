@@ -6,7 +6,7 @@ import { listComputerGroups } from '../../../src/features/computers/api/list-com
 import { listInstalledSoftware } from '../../../src/features/inventory/api/list-installed-software.ts'
 import { agents, deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 
-const { as, app, computerOf, enrolmentToken, given, post, secret } = await openFusionWorld()
+const { as, app, computerOf, db, enrolmentToken, given, post, secret } = await openFusionWorld()
 
 const softwareOf = async ({ id }: { id: number }) =>
   (await as('computer.read').call(listInstalledSoftware, { params: { id } })).body.totalCount
@@ -31,6 +31,37 @@ test('a FusionInventory agent with the secret in its address enrols its computer
   expect(await softwareOf(computer)).toBe(803)
   const { body } = await as('computer.read').call(getUemAgent, { params: computer })
   expect(body.inventory).toMatchObject({ agentKind: 'FusionInventory', agentVersion: '2.6-3', platform: 'Linux' })
+})
+
+test('an agent is out of sync until a contact gives it its interval, and while the template has other settings', async () => {
+  const group = await given.group()
+  const { token } = await enrolmentToken({ groupId: group.id })
+  const send = (sample: string) =>
+    post(fromComputer(sample, 'synced'), { headers: agents.fusionInventory, secret: token })
+  const template = await given.agentTemplate({ settings: { contactIntervalMinutes: 15 } })
+  await given.assignment(group, template, 'agentTemplate')
+  for (const sample of [samples.prolog, samples.fusionInventory]) await send(sample)
+  const computer = await computerOf(deviceIdOf('synced'))
+  const isOutOfSync = async () => (await as('computer.read').call(getUemAgent, { params: computer })).body.outOfSync
+  const change = (settings: object) =>
+    db
+      .updateTable('packages')
+      .set({ manifest: JSON.stringify({ settings }) })
+      .where('id', '=', template.id)
+      .execute()
+
+  expect(await isOutOfSync()).toBe(true)
+  await send(samples.prolog)
+  expect(await isOutOfSync()).toBe(false)
+
+  await change({ contactIntervalMinutes: 30 })
+  expect(await isOutOfSync()).toBe(true)
+  await send(samples.prolog)
+  expect(await isOutOfSync()).toBe(false)
+
+  await change({ contactIntervalMinutes: 30, keepDownloadsDays: 3 })
+  await send(samples.prolog)
+  expect(await isOutOfSync()).toBe(true)
 })
 
 test('answers in XML begin with the bytes that agents expect and have the content type of the request', async () => {

@@ -1,6 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
 import { listSetupErrorLog } from '../../../src/features/deployments/api/history/list-setup-error-log.ts'
 import { listSoftwareDeployments } from '../../../src/features/deployments/api/history/list-software-deployments.ts'
@@ -139,6 +143,53 @@ test('a failed job is retried, and its output is kept', async () => {
   })
   const { body } = await as('computer.read').call(listSetupErrorLog, { params: agent })
   expect(body.items[0]).toMatchObject({ exitCode: 3, output: expect.stringContaining('no space left') })
+})
+
+test('the output of a command may be in any script', async () => {
+  const agent = await openAgent('output')
+  const workId = await work(agent, await readyPackage({ manifest: manifest({ install }) }))
+
+  const job = await agent.firstJob()
+  // Agents send every byte of the output as a character.
+  const asBytes = (text: string) => Buffer.from(text).toString('latin1')
+  await agent.runs(job, 0, 'install', [asBytes('Zürich 日本'), 'größe', 'plain'], 3)
+  await agent.fails(job, 0, 'install, processing failure')
+
+  expect(await state.work(workId)).toMatchObject({ failures: 1 })
+  const { body } = await as('computer.read').call(listSetupErrorLog, { params: agent })
+  expect(body.items[0]?.output).toContain('\nZürich 日本\ngröße\nplain\n')
+})
+
+/** Decodes a job and runs its commands, as agents do; the option is whether the decoder expects UTF-8. */
+const perlAgent = `
+  use JSON::PP; use File::Path;
+  my $answer = JSON::PP->new->utf8(shift)->decode(do { local $/; <STDIN> });
+  for my $action (@{$answer->{jobs}[0]{actions}}) {
+    mkpath($action->{mkdir}{list}) if $action->{mkdir};
+    next unless $action->{cmd};
+    $ENV{$_} = $action->{cmd}{envs}{$_} for keys %{$action->{cmd}{envs}};
+    print \`$action->{cmd}{exec} 2>&1\`;
+  }`
+const hasPerl = spawnSync('perl', ['-MJSON::PP', '-e', '1']).status === 0
+
+test.runIf(hasPerl).each([
+  ['FusionInventory', '0'],
+  ['GLPI', '1'],
+])('a %s agent runs commands with names and variables in any script', async (kind, expectsUtf8) => {
+  const agent = await openAgent(`script-${kind}`.toLowerCase())
+  const shell = 'ls ; echo größe "$MUSTER_PACKAGE_NAME"'
+  const wanted = await readyPackage({
+    name: `Zürich größe ${kind}`,
+    files: { '日本/größe': 'x' },
+    manifest: manifest({ install: { shell } }),
+  })
+  await work(agent, wanted)
+  const cwd = await mkdtemp(join(tmpdir(), 'muster-test-'))
+  onTestFinished(() => rm(cwd, { recursive: true }))
+
+  const { stdout, stderr } = spawnSync('perl', ['-e', perlAgent, expectsUtf8], { cwd, input: await agent.rawJobs() })
+
+  expect(stdout.toString(), stderr.toString()).toBe(`日本\ngröße Zürich größe ${kind}\n`)
 })
 
 test.each([

@@ -21,13 +21,16 @@ export async function workingAgent({ app, post, computerOf, secret }: World, nam
   const get = (url: string) => app.http.inject({ url: url.replace(/^https?:\/\/[^/]+/, '') })
   let remote = ''
 
-  async function jobs(): Promise<JobList> {
+  /** The list of jobs as bytes. */
+  async function rawJobs(): Promise<Buffer> {
     const config = await get(`/agent/fusion/${secret}?action=getConfig&machineid=${machineid}&task[Deploy]=2.8`)
     const [task] = config.json<{ schedule: { remote: string }[] }>().schedule
-    if (!task) return {} as JobList
+    if (!task) return Buffer.from('{}')
     remote = task.remote
-    return (await get(`${remote}?action=getJobs&machineid=${machineid}&version=2.8`)).json()
+    return (await get(`${remote}?action=getJobs&machineid=${machineid}&version=2.8`)).rawPayload
   }
+
+  const jobs = async (): Promise<JobList> => JSON.parse((await rawJobs()).toString())
 
   async function report(job: Job, values: Record<string, string | number>) {
     const query = new URLSearchParams({ action: 'setStatus', machineid, part: 'job', uuid: job.uuid })
@@ -39,6 +42,7 @@ export async function workingAgent({ app, post, computerOf, secret }: World, nam
   return {
     id,
     jobs,
+    rawJobs,
     async firstJob(): Promise<Job> {
       const [job] = (await jobs()).jobs
       if (!job) throw new Error('The agent got no job.')

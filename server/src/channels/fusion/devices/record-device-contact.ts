@@ -4,6 +4,7 @@ import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { effectiveAgentSettings } from '../../../features/agents/effective-settings.ts'
 import { lastSeenCtes } from '../../../features/agents/last-seen.ts'
 import { workDueTimes } from '../../../features/agents/next-contact.ts'
+import { settingsHash } from '../../../features/agents/settings.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import type { FusionKind } from './agent-kinds.ts'
 import { canConnect } from './can-connect.ts'
@@ -74,6 +75,11 @@ const hasDueRefresh = (computerId: string): RawBuilder<boolean> => sql`exists (
 const isInventoryLate = (storedAt: string): RawBuilder<boolean> => sql`coalesce(
   ${sql.ref(storedAt)} < now() - ${sql.lit(inventoryIntervalMinutes)} * interval '1 minute', true)`
 
+/** The settings that the answer to a contact gives the agent. It can follow no others, whatever the template has. */
+const appliedSettings = (effective: string): RawBuilder<Record<string, unknown>> => sql`
+  jsonb_strip_nulls(jsonb_build_object(
+    'contactIntervalMinutes', ${sql.ref(`${effective}.settings`)} -> 'contactIntervalMinutes'))`
+
 /**
  * One statement records a contact: CTEs that write, and a final select that answers. It never waits for a lock: rows of
  * the computer that are locked are written at the next contact, and a device that is locked must repeat its contact.
@@ -116,14 +122,16 @@ const contactStatement = (report: string) => sql<DeviceContactRow>`
     where d.id = contact.id
   ), ${lastSeenCtes(sql`select computer_id from accepted where computer_id is not null`)}, effective as materialized (
     ${effectiveAgentSettings(sql`select computer_id as owner_id from accepted where computer_id is not null`)}
+  ), applied as materialized (
+    select owner_id, ${settingsHash(appliedSettings('effective'))} as hash from effective
   ), locked_agent as materialized (
     select a.computer_id
-    from agents a join accepted contact using (computer_id) join effective on effective.owner_id = contact.computer_id
-    where (a.kind, a.version, a.settings_hash) is distinct from (contact.kind, contact.version, effective.settings_hash)
+    from agents a join accepted contact using (computer_id) join applied on applied.owner_id = contact.computer_id
+    where (a.kind, a.version, a.settings_hash) is distinct from (contact.kind, contact.version, applied.hash)
     for no key update of a skip locked
   ), state as (
-    update agents a set kind = contact.kind, version = contact.version, settings_hash = effective.settings_hash, state_changed_at = now()
-    from accepted contact join locked_agent using (computer_id) join effective on effective.owner_id = contact.computer_id
+    update agents a set kind = contact.kind, version = contact.version, settings_hash = applied.hash, state_changed_at = now()
+    from accepted contact join locked_agent using (computer_id) join applied on applied.owner_id = contact.computer_id
     where a.computer_id = contact.computer_id
   )
   select contact.id, not exists (select from changed_device) or exists (select from locked_device) as is_recorded,

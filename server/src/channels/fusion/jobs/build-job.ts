@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { loadPackageContent } from '../../../features/deployments/work-content.ts'
 import type { PackageWorkKind } from '../../../features/work-states/work-states.ts'
-import { unixCommandLines, windowsCommandLines } from './commands.ts'
+import { exportVariables, unixCommandLines, windowsCommandLines } from './commands.ts'
 import { buildPlan, type JobPlan, type PlannedAction } from './job-plan.ts'
 import type { LeasedWorkItem } from './refusals.ts'
 
@@ -63,11 +63,11 @@ export function buildJob(
     first: placement.length,
   })
   if (typeof planned === 'string') return planned
-  const envs = buildEnvironment(item, variables)
+  const { envs, prefix } = splitEnvironment(buildEnvironment(item, variables), isWindows)
   return {
     plan: planned.plan,
     checks: buildChecks(files, isWindows),
-    actions: [...placement, ...planned.actions.map((action) => buildCommand(action, envs))],
+    actions: [...placement, ...planned.actions.map((action) => buildCommand(action, envs, prefix))],
     associatedFiles: Object.fromEntries(
       files.map(({ sha512, parts }) => [
         sha512,
@@ -107,11 +107,11 @@ function buildPlacement(files: readonly FileDescription[]): object[] {
   return folders.length > 0 ? [{ mkdir: { name: 'folders', list: folders, logLineLimit: 0 } }, ...moves] : moves
 }
 
-function buildCommand({ name, exec, okCodes }: PlannedAction, envs: Record<string, string>): object {
+function buildCommand({ name, exec, okCodes }: PlannedAction, envs: Record<string, string>, prefix: string): object {
   return {
     cmd: {
       name,
-      exec,
+      exec: prefix + exec,
       envs,
       logLineLimit: maxLogLines,
       ...(okCodes && { retChecks: [{ type: 'okCode', values: okCodes.map(String) }] }),
@@ -125,6 +125,20 @@ function buildChecks(files: readonly FileDescription[], isWindows: boolean): obj
   if (megabytes < 2) return []
   const path = isWindows ? '%ProgramFiles%' : '/var'
   return [{ name: 'free disk space', type: 'freespaceGreater', path, value: String(3 * megabytes), return: 'error' }]
+}
+
+/**
+ * Agents on Unix write environment variables in Latin-1 where they can, but command lines in UTF-8. Values that would
+ * differ are therefore set by the command line.
+ */
+function splitEnvironment(
+  environment: Record<string, string>,
+  isWindows: boolean,
+): { envs: Record<string, string>; prefix: string } {
+  const isSafe = ([, value]: [string, string]) => isWindows || /^\p{ASCII}*$/u.test(value)
+  const entries = Object.entries(environment)
+  const exported = entries.filter((entry) => !isSafe(entry))
+  return { envs: Object.fromEntries(entries.filter(isSafe)), prefix: exportVariables(exported) }
 }
 
 function buildEnvironment(

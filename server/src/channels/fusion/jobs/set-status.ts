@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { lockAgent } from '../../../features/agents/lock-agent.ts'
@@ -62,10 +63,18 @@ export async function handleCallback(
   openJobs.delete(job.id)
 }
 
+/** Agents send the output of a command as if each of its bytes were a character. Other messages are left as they are. */
+function repairUtf8(text: string): string {
+  if (/[\u0100-\uffff]/.test(text)) return text
+  const bytes = Buffer.from(text, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : text
+}
+
 /** The message, without the name of the action that precedes the output of a command. */
 function extractLine({ msg, part, currentStep }: Callback): string | null {
-  const text = toText(msg, 2000)
-  if (text === null) return null
+  const message = toText(msg, 2000)
+  if (message === null) return null
+  const text = repairUtf8(message)
   if (currentStep !== 'processing' || part !== 'job') return text
   const output = text.replace(/^[a-z]+: /, '')
   return ruler.test(output) ? null : output

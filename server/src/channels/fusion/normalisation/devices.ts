@@ -60,20 +60,27 @@ export function formatResolution({ resolution }: Entry): string | null {
   return toText(resolution, 50)?.replace(/^(\d+)\s*x\s*(\d+)$/i, '$1 x $2') ?? null
 }
 
+/** OCS agents have names of their own for the properties of a processor. */
 export function toProcessors(content: Entry) {
   return entriesOf(content.cpus).map((cpu) => {
-    const [cores, threads, mhz] = [toWholeNumber(cpu.core), toWholeNumber(cpu.thread), toWholeNumber(cpu.speed)]
+    const cores = toWholeNumber(cpu.core ?? cpu.cores)
+    const threads = toWholeNumber(cpu.thread ?? cpu.logical_cpus)
+    const mhz = toWholeNumber(cpu.speed)
     return {
-      name: toText(cpu.name),
+      name: findProcessorName(content, cpu),
       manufacturer: toText(cpu.manufacturer),
       processorId: toText(cpu.id, 64),
       numberOfCores: cores,
       // Some agents count the threads of the processor, others those of each core.
       numberOfLogicalProcessors: cores !== null && threads !== null && threads < cores ? cores * threads : threads,
       maxClockSpeedMhz: mhz,
-      currentClockSpeedMhz: mhz,
+      currentClockSpeedMhz: toWholeNumber(cpu.current_speed) ?? mhz,
     }
   })
+}
+
+export function findProcessorName(content: Entry, cpu: Entry): string | null {
+  return toText(cpu.name) ?? toText(cpu.type) ?? toText(entryOf(content.hardware).processort)
 }
 
 export function toInstalledSoftware(content: Entry) {

@@ -1,3 +1,4 @@
+import { detectPlatform } from './operating-system.ts'
 import { toMeaningfulMac } from './placeholders.ts'
 import { type Entry, entriesOf, entryOf, joinTexts, toBoolean, toText } from './values.ts'
 
@@ -21,26 +22,52 @@ export function toAdapters(content: Entry): Adapter[] {
     entries,
     (entry) => `${toText(entry.description)} ${toText(entry.mac ?? entry.macaddr)}`,
   )
+  const isVirtual = virtualityOf(content, entries)
   return [...byAdapter.values()].flatMap((group) => {
     const [first] = group
     if (!first) return []
-    const valuesOf = (...names: string[]) =>
-      group.flatMap((entry) => names.flatMap((name) => toText(entry[name], 100) ?? [])).filter((text) => !isLocal(text))
+    const addresses = toAddresses(group)
     return {
       driver: toText(first.driver),
       description: toText(first.description),
       macAddress: toMeaningfulMac(first.mac ?? first.macaddr),
-      isVirtual: group.some((entry) => toBoolean(entry.virtualdev) === true),
+      isVirtual: group.some(isVirtual),
       isUp: group.some((entry) => toText(entry.status)?.toLowerCase() === 'up'),
       isDhcp: group.some((entry) => toText(entry.ipdhcp) !== null),
       connectionType: toConnectionType(first),
-      // IPv6 addresses change often, so they are used only without an IPv4 address.
-      ...(valuesOf('ipaddress').length > 0
-        ? { addresses: valuesOf('ipaddress'), masks: valuesOf('ipmask') }
-        : { addresses: valuesOf('ipaddress6'), masks: valuesOf('ipmask6') }),
-      gateways: valuesOf('ipgateway').filter((gateway) => !/^(0\.0\.0\.0|::)$/.test(gateway)),
+      addresses: addresses.map(({ address }) => address),
+      masks: addresses.flatMap(({ mask }) => mask ?? []),
+      gateways: group
+        .flatMap((entry) => toText(entry.ipgateway, 100) ?? [])
+        .filter((gateway) => !isLocal(gateway) && !/^(0\.0\.0\.0|::)$/.test(gateway)),
     }
   })
+}
+
+/**
+ * Which entries are virtual adapters. Old FusionInventory agents call every adapter of a Mac virtual; there, the
+ * names of the physical ones begin with `en`.
+ */
+function virtualityOf(content: Entry, entries: readonly Entry[]): (entry: Entry) => boolean {
+  const isMarked = ({ virtualdev }: Entry) => toBoolean(virtualdev) === true
+  const isMac = detectPlatform(entryOf(content.operatingsystem), entryOf(content.hardware)) === 'macOS'
+  if (!isMac || !entries.every(isMarked)) return isMarked
+  return ({ description }) => !/^en\d+$/.test(toText(description) ?? '')
+}
+
+/**
+ * The addresses of an adapter with their masks. IPv6 addresses change often, so they are used only without an IPv4
+ * address. OCS agents send them in the same fields.
+ */
+function toAddresses(group: readonly Entry[]): { address: string; mask: string | null }[] {
+  const all = group
+    .flatMap(({ ipaddress, ipmask, ipaddress6, ipmask6 }) => [
+      { address: toText(ipaddress, 100), mask: toText(ipmask, 100) },
+      { address: toText(ipaddress6, 100), mask: toText(ipmask6, 100) },
+    ])
+    .flatMap(({ address, mask }) => (address === null || isLocal(address) ? [] : { address, mask }))
+  const version4 = all.filter(({ address }) => !address.includes(':'))
+  return version4.length > 0 ? version4 : all
 }
 
 function isLocal(address: string): boolean {

@@ -21,7 +21,7 @@ export type NormalisedSection = {
 export type CompleteSection = NormalisedSection & { hash: string }
 
 /** Raise it when the same report must be stored in another way: then all reports count as changed. */
-const normalisationVersion = 'fusion 1'
+const normalisationVersion = 'fusion 2'
 
 const maxHardwareItems = 1000
 const maxProducts = 5000

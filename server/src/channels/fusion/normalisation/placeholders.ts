@@ -1,3 +1,4 @@
+import { formatMacAddress } from '../../../platform/mac-address.ts'
 import { toText } from './values.ts'
 
 /** UUIDs that firmware reports when the vendor did not set one. Thousands of computers have the same. */
@@ -42,11 +43,11 @@ export function toMeaningfulSerial(value: unknown): string | null {
   return serial === null || serial.length < 3 || placeholderSerials.test(serial) ? null : serial
 }
 
-/** The MAC address in upper case with colons; null for a placeholder. */
+/** The MAC address in its one spelling; null for a placeholder. */
 export function toMeaningfulMac(value: unknown): string | null {
   const digits = (toText(value, 64) ?? '').toLowerCase().replace(/[:.-]/g, '')
   if (!/^[\da-f]{12}$/.test(digits) || placeholderMacs.test(digits)) return null
   // Multicast addresses do not identify an adapter.
   if (Number.parseInt(digits.slice(0, 2), 16) & 1) return null
-  return (digits.match(/../g) ?? []).join(':').toUpperCase()
+  return formatMacAddress(digits)
 }

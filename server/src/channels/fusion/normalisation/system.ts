@@ -1,6 +1,6 @@
 import type { SystemReport } from '../../../features/inventory/items.ts'
 import type { Static } from '../../../platform/schema.ts'
-import { formatResolution } from './devices.ts'
+import { findProcessorName, formatResolution } from './devices.ts'
 import { findMainAdapter } from './identity.ts'
 import { toLanguageTag } from './languages.ts'
 import { toAdapters } from './networks.ts'
@@ -59,10 +59,10 @@ const contributions: Record<string, (content: Entry) => Partial<System>> = {
       timeZone: toText(entryOf(os.timezone).name, 100),
     }
   },
-  cpus: ({ cpus }) => {
-    const all = entriesOf(cpus)
+  cpus: (content) => {
+    const all = entriesOf(content.cpus)
     return {
-      processorName: toText(all[0]?.name),
+      processorName: findProcessorName(content, all[0] ?? {}),
       processorCount: all.length || null,
       processorMhz: toWholeNumber(all[0]?.speed),
     }
@@ -85,9 +85,19 @@ export function toSystem(content: Entry, isPartial: boolean): Partial<System> {
   const names = Object.keys(contributions).filter((name) => content[name] !== undefined)
   const reported = Object.assign({}, ...names.map((name) => contributions[name]?.(content))) as Partial<System>
   if (isPartial) return reported
-  // OCS agents report the operating system within the hardware.
-  const os = content.operatingsystem === undefined ? toOperatingSystem({}, entryOf(content.hardware)) : {}
-  return { ...unknownSystem, ...os, ...reported }
+  return { ...unknownSystem, ...(content.operatingsystem === undefined && toOcsSystem(content)), ...reported }
+}
+
+/** OCS agents report the operating system within the hardware, and some of them also the processor. */
+function toOcsSystem(content: Entry): Partial<System> {
+  const hardware = entryOf(content.hardware)
+  return {
+    ...toOperatingSystem({}, hardware),
+    ...detectArchitecture(content),
+    processorName: findProcessorName(content, {}),
+    processorCount: toWholeNumber(hardware.processorn),
+    processorMhz: toWholeNumber(hardware.processors),
+  }
 }
 
 /** XML has dates in the format of the United States. */

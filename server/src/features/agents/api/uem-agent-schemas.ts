@@ -72,7 +72,7 @@ export const UemAgentInfo = closed(
       Type.Boolean({
         examples: [false],
         description:
-          'True until the agent runs with the settings of the effective template; null when the computer has no agent',
+          'True until the agent runs with the settings of the effective template, and for an inventory agent as long as the template has settings that it cannot follow; null when the computer has no agent',
       }),
     ),
     desiredState: UemAgentDesiredState,

@@ -59,7 +59,11 @@ const pxeSupport = Type.Boolean({ examples: [true] })
 const details = {
   inventoryId: optional(text(255, 'INV-0017')),
   macAddress: optional(
-    text(64, '00:1B:44:11:3A:B7', 'Twelve hexadecimal digits, with or without the separators `:`, `-` and `.`'),
+    text(
+      64,
+      '00:1B:44:11:3A:B7',
+      'Twelve hexadecimal digits, with or without the separators `:`, `-` and `.`; answers have upper case and colons',
+    ),
   ),
   uuid: optional({ ...Uuid, description: 'Hardware UUID; the empty GUID means none' }),
   ipAddress: optional(text(64, '192.0.2.17', 'Static IPv4 address; a computer without one uses DHCP')),

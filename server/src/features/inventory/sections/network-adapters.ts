@@ -1,3 +1,4 @@
+import { formatMacAddress } from '../../../platform/mac-address.ts'
 import { NetworkAdapter } from '../items.ts'
 import { hardwareSection } from './section.ts'
 
@@ -9,7 +10,7 @@ export const networkAdaptersSection = hardwareSection(
     service_name: adapter.serviceName,
     description: adapter.description,
     ip_address: adapter.ipAddress,
-    mac_address: adapter.macAddress,
+    mac_address: adapter.macAddress && formatMacAddress(adapter.macAddress),
     subnet_mask: adapter.subnetMask,
     default_gateway: adapter.defaultGateway,
     dns_server: adapter.dnsServer,
