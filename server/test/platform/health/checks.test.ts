@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../../../src/database/connect.ts'
 import { clockCheck } from '../../../src/platform/health/clock-check.ts'
 import { openContactFlow } from '../../../src/platform/health/contact-flow.ts'
@@ -93,6 +93,11 @@ test('a database that only reads makes a node unavailable, and only the check of
     client.query(`alter database ${rows[0]?.name} set default_transaction_read_only = ${value}`)
   await setReadOnly('on')
   const readOnly = connect(database.connection)
+  onTestFinished(async () => {
+    await setReadOnly('off')
+    client.release()
+    await readOnly.close()
+  })
   startChecks(...laneChecks(readOnly.lanes, openContactFlow()))
 
   await untilReadiness({
@@ -104,9 +109,6 @@ test('a database that only reads makes a node unavailable, and only the check of
       { name: 'writes', status: 'failed', detail: 'The database does not accept changes, or not in time.' },
     ],
   })
-  await setReadOnly('off')
-  client.release()
-  await readOnly.close()
 })
 
 test('a node stays ready while the row of a computer is locked, because that concerns this computer alone', async () => {
