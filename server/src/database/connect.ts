@@ -3,10 +3,10 @@ import { Kysely } from 'kysely'
 import pg from 'pg'
 import { cancelStatements } from './cancel-statements.ts'
 import { type ConnectionActivity, millisecondsWithoutAnswer, newConnectionActivity } from './connection-activity.ts'
+import { settlesWithin } from './embedded-postgres/settles-within.ts'
 import { destroySocket, LaneConnections, type Statement } from './lane-connections.ts'
 import { defaultConnections, type LaneLimits, type LaneName, laneLimits, laneNames, laneSizes } from './lanes.ts'
 import { LaneDialect } from './postgres-driver.ts'
-import { settlesWithin } from './settles-within.ts'
 import type { DB } from './tables.ts'
 
 /** The database handle of an operation: the pool for reads, the open transaction for everything else. */

@@ -1,5 +1,5 @@
 import type { ConnectedDatabase } from '../database/connect.ts'
-import { settlesWithin } from '../database/settles-within.ts'
+import { settlesWithin } from '../database/embedded-postgres/settles-within.ts'
 
 // Containers are killed ten seconds after SIGTERM. The steps of stopping share less than nine of them.
 

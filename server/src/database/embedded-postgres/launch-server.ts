@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
-import { settlesWithin } from '../settles-within.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import type { ServerLog } from './server-log.ts'
 import { type ServerUser, spawnAs } from './server-user.ts'
+import { settlesWithin } from './settles-within.ts'
 
 export type SocketConnection = { host: string; port: number; user: string; database: string }
 

@@ -1,4 +1,4 @@
-import { settlesWithin } from '../../database/settles-within.ts'
+import { settlesWithin } from '../../database/embedded-postgres/settles-within.ts'
 import { resourceBusy } from '../general-problems.ts'
 
 /** Runs changes of the same resource one after the other. Those that wait need no database connection. */
