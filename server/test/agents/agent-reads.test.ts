@@ -4,7 +4,9 @@ import { getComputerHealth } from '../../src/features/agents/api/get-computer-he
 import { getRebootStatus } from '../../src/features/agents/api/get-reboot-status.ts'
 import { getUemAgent } from '../../src/features/agents/api/get-uem-agent.ts'
 import { formatIsoDuration } from '../../src/features/agents/iso-duration.ts'
+import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { rebootComputer } from '../../src/features/deployments/api/requests/reboot-computer.ts'
+import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { deploymentsIn } from '../deployments/deployment-world.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -206,6 +208,29 @@ describe('the agent', () => {
         nextWorkNotBeforeUtc: later.toISOString(),
       },
     })
+  })
+})
+
+test.each([
+  ['a schedule that is over', { until: '2020-01-01T00:00:00Z' }],
+  [
+    'a schedule that opens only after the year 9999',
+    { from: '9999-06-01T00:00:00Z', cron: '0 0 1 1 *', durationMinutes: 60 },
+  ],
+])('work with %s has no time at which it may be handed out', async (_, schedule) => {
+  const { group, computer } = await world.assigned(await given.package())
+  await world.agent(computer)
+  await world.contact(computer, new Date())
+  const set = await as('group.write').call(setDistributionOptions, {
+    params: { id: group.id },
+    body: { commands: ['Install'], schedule },
+  })
+  await as('activation.execute').call(activateComputer, { params: { id: computer.id }, body: { software: true } })
+
+  expect(set.status).toBeLessThan(300)
+  expect(await agentOf(computer)).toMatchObject({
+    dailyStatus: { openWork: 1 },
+    pollingWindows: { nextWorkNotBeforeUtc: null },
   })
 })
 

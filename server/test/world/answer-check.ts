@@ -1,5 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
+import type { FastifyInstance } from 'fastify'
+import { afterEach } from 'vitest'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { instantKeyword, type TSchema } from '../../src/platform/schema.ts'
 
@@ -21,4 +23,33 @@ export function requireDeclaredAnswer(operation: AnyOperation, status: number, b
   compiled.set(schema, validate)
   if (!validate(body))
     throw new Error(`The answer of ${operation.id} does not match its schema: ${ajv.errorsText(validate.errors)}`)
+}
+
+/**
+ * Fails the current test when an operation of any channel answers with something that it does not declare, also to
+ * simulated computers and depots. A 500 counts too: the serialiser answers so when it cannot format a value.
+ */
+export function checkEveryAnswer(http: FastifyInstance): void {
+  const violations: unknown[] = []
+  http.addHook('onSend', async (request, reply, payload) => {
+    const { operation } = request.routeOptions.config
+    if (!operation || request.method === 'HEAD') return
+    try {
+      checkAnswer(operation, reply.statusCode, payload)
+    } catch (violation) {
+      violations.push(violation)
+    }
+  })
+  afterEach(() => {
+    const [first] = violations.splice(0)
+    if (first) throw first
+  })
+}
+
+function checkAnswer(operation: AnyOperation, status: number, payload: unknown): void {
+  if (status === 500) throw new Error(`${operation.id} answered 500: ${payload}`)
+  const isFile = operation.answerType !== undefined
+  if (status >= 300 || isFile) return
+  const text = payload === undefined || payload === null ? '' : String(payload)
+  requireDeclaredAnswer(operation, status, text === '' ? undefined : JSON.parse(text))
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { type Configuration, readConfiguration } from '../../src/platform/configuration.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import type { Role } from '../../src/platform/roles.ts'
+import { checkEveryAnswer } from './answer-check.ts'
 import { type Caller, caller } from './caller.ts'
 import { type Given, givenIn } from './given.ts'
 import { copyOfTemplate, type TestDatabase } from './test-database.ts'
@@ -32,6 +33,8 @@ export async function openWorld({ operations, configuration = {} }: WorldOptions
     },
     ...(operations && { operations }),
   })
+  // Operations that a test declares itself may misbehave on purpose.
+  if (!operations) checkEveryAnswer(app.http)
   afterAll(() => app.http.close())
   const given = givenIn(database.db, app)
   // The last administrator cannot be deleted, so tests that delete one need another.

@@ -78,6 +78,9 @@ export function normaliseSchedule(schedule: Schedule): Schedule {
   return normalised
 }
 
+/** Answers cannot show a later time, because the format of years beyond 9999 differs. */
+const lastInstant = new Date('9999-12-31T23:59:59.999Z')
+
 /** When the schedule next opens, at the given time or later. Null if it never opens again or is open all the time. */
 export function nextStart({ from, until, cron, timeZone }: Schedule, at: Date): Date | null {
   const earliest = from && from > at ? from : at
@@ -86,7 +89,7 @@ export function nextStart({ from, until, cron, timeZone }: Schedule, at: Date): 
   const start = occurrences(cron, timeZone, earliest.getTime() - 1)
     .next()
     .toDate()
-  return until && start >= until ? null : start
+  return start > lastInstant || (until && start >= until) ? null : start
 }
 
 /** A period in which distribution may begin. The end is null if the schedule has none. */

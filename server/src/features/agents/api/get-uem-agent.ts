@@ -99,7 +99,7 @@ async function countWork(db: Database, computerId: number) {
     select count(*) filter (where ${isOpenWork('state')}) as "openWork",
       count(*) filter (where state = 'Success' and closed_at >= now() - interval '24 hours') as "succeededWork24h",
       count(*) filter (where state = 'Failed' and closed_at >= now() - interval '24 hours') as "failedWork24h",
-      min(not_before) filter (where state = 'Due') as "nextWorkNotBeforeUtc"
+      min(not_before) filter (where state = 'Due' and isfinite(not_before)) as "nextWorkNotBeforeUtc"
     from work where computer_id = ${computerId}`.execute(db)
   const [work] = rows
   if (!work) throw new Error('An aggregate without a group by returns one row.')

@@ -59,7 +59,8 @@ const UemAgentPollingWindows = closed(
     },
     nextWorkNotBeforeUtc: {
       ...nullable(Instant),
-      description: 'When the next work item may be handed out at the earliest; null without open work',
+      description:
+        'When the next work item may be handed out at the earliest; null if none may, because there is none or its schedule is over',
     },
   },
   { title: 'UemAgentPollingWindows' },

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { operations } from '../../src/features/index.ts'
+import type { AnyOperation } from '../../src/platform/operation.ts'
+import { roleNames } from '../../src/platform/roles.ts'
+import { addressOf } from '../world/caller.ts'
+import { openDemoFleet } from '../world/demo-fleet.ts'
+
+const { as } = await openDemoFleet(40)
+const reader = as(...roleNames)
+
+/** Reads that need a query parameter, or something that the data set does not have. */
+const withoutExample = [
+  'getPrincipal',
+  'getPackageImport',
+  'getPatchCatalogImport',
+  'getEmergencyPatching',
+  'listTagPackages',
+  'listSharedFailureDevices',
+]
+
+const reads = operations.filter(
+  ({ id, method, answerType }) => method === 'GET' && !answerType && !withoutExample.includes(id),
+)
+
+/** The lists whose items complete the paths of other operations, and the property with their ids. */
+const lists: Record<string, { list: string; key: string }> = {
+  clientId: { list: '/api/system/depot-servers', key: 'clientId' },
+  packageId: { list: '/api/packages', key: 'id' },
+  patchId: { list: '/api/patches', key: 'patchId' },
+  varId: { list: '/api/variable-definitions', key: 'varId' },
+  trackingId: { list: '/api/tasks', key: 'trackingId' },
+}
+
+const maxValues = 60
+
+/** Values of a path parameter that exist in the data set. `id` means an item of the list above it. */
+async function listValues({ path }: AnyOperation, parameter: string): Promise<unknown[]> {
+  if (parameter === 'skuId') return [1, 2]
+  const { list, key } = lists[parameter] ?? { list: path.slice(0, path.indexOf('/:')), key: 'id' }
+  const { body } = await reader.send({ method: 'GET', url: list })
+  const items = Array.isArray(body) ? body : (body as { items: Record<string, unknown>[] }).items
+  return items.map((item) => item[key]).slice(0, maxValues)
+}
+
+async function listAddresses(operation: AnyOperation): Promise<string[]> {
+  let params: Record<string, unknown>[] = [{}]
+  for (const name of Object.keys(operation.params.properties)) {
+    const values = await listValues(operation, name)
+    params = params.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))).slice(0, maxValues)
+  }
+  return params.map((one) => addressOf(operation, one))
+}
+
+test.for(reads)('$id answers as declared for everything in the data set', async (operation) => {
+  const statuses = new Set<number>()
+
+  for (const url of await listAddresses(operation)) statuses.add((await reader.send({ method: 'GET', url })).status)
+
+  // The world compares every answer with its declaration. Here it only matters that there was one to compare.
+  expect([...statuses]).toContain(200)
+})
