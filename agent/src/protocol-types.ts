@@ -1091,8 +1091,10 @@ export interface components {
             commands: components["schemas"]["WorkCommands"];
             /** @description All files of the package */
             files: components["schemas"]["WorkFile"][];
-            /** @description Depots that have the files, nearest first. The service itself is the last resort. */
+            /** @description Depots that have the files, in the order in which to try them, before the service itself */
             depots: components["schemas"]["WorkDepot"][];
+            /** @description Depots to try after the service itself: those that follow the master server in the failover list of the group */
+            depotsAfterServer: components["schemas"]["WorkDepot"][];
             /**
              * @description Effective values by dotted name, without secret variables
              * @example {

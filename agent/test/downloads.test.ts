@@ -69,6 +69,26 @@ test('the server is not asked for a file that a depot has', async () => {
   expect(server.calls.some(({ path }) => isFile(path))).toBe(false)
 })
 
+test('depots that follow the server are tried only when the server does not deliver the file', async () => {
+  const { server, runOnce } = await openWorld()
+  const depot = await new FakeServer().open()
+  depot.give({ files: { big } })
+  const order = { commands: { install }, files: { big }, depotsAfterServer: [{ url: depot.url }] }
+  server.interfere = ({ path }, answer) => {
+    if (!isFile(path)) return false
+    answer.writeHead(404).end()
+    return true
+  }
+  const workId = server.give(order)
+
+  await runOnce()
+  await depot.close()
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
+  expect(server.calls.some(({ path }) => isFile(path))).toBe(true)
+  expect(depot.calls.map(({ path }) => path)).toEqual([`/files/${sha256(big)}`])
+})
+
 test('corrupted, oversized and missing files fail the work, and its command does not run', async () => {
   const { server, runOnce, left, stored } = await openWorld()
   const commands = { install: { shell: 'touch "$ROOT/ran"' } }

@@ -26,6 +26,7 @@ export type GivenWork = {
   /** As they are, in place of what follows from files. */
   fileList?: { path: string; size: number; sha256: string }[]
   depots?: { url: string }[]
+  depotsAfterServer?: { url: string }[]
   variables?: Record<string, string>
   secrets?: Record<string, string>
   patches?: WorkPatch[]
@@ -237,7 +238,7 @@ function packageOf({ package: given }: GivenWork): WorkPackage {
   return { packageId: '11', contentHash: sha256(randomUUID()), ...named, ...given }
 }
 
-function startedOf({ commands, files, fileList, depots, variables, secrets, patches }: GivenWork) {
+function startedOf({ commands, files, fileList, depots, depotsAfterServer, variables, secrets, patches }: GivenWork) {
   const defaults = { timeLimitMinutes: 1, successCodes: [0], rebootCodes: [] }
   const list = Object.entries(files ?? {}).map(([path, content]) => ({
     path,
@@ -250,6 +251,7 @@ function startedOf({ commands, files, fileList, depots, variables, secrets, patc
     ),
     files: fileList ?? list,
     depots: depots ?? [],
+    depotsAfterServer: depotsAfterServer ?? [],
     variables: variables ?? {},
     secrets: secrets ?? {},
     patches: patches ?? [],

@@ -61,7 +61,7 @@ async function fetchFile(download: Download, file: PackageFile, onBytes: (bytes:
   }
 }
 
-/** Tries the depots in their order, then the server. Returns no failures once a source delivered the file. */
+/** Tries the sources in their order. Returns no failures once a source delivered the file. */
 async function tryAll(download: Download, file: PackageFile, onBytes: (bytes: number) => void): Promise<Failure[]> {
   const failures: Failure[] = []
   for (const source of download.sources) {

@@ -12,7 +12,7 @@ import type { Lease } from './lease.ts'
 export async function fetchPackage(
   agent: Agent,
   workId: number,
-  { files, depots }: StartedWork,
+  { files, depots, depotsAfterServer = [] }: StartedWork,
   folder: string,
   lease: Lease,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function fetchPackage(
   const limit = AbortSignal.timeout(Math.min(downloadTimeLimitMinutes * 60_000, 2 ** 31 - 1))
   const download = {
     cache: agent.cache,
-    sources: [...depots.map(({ url }) => depotSource(url)), serverSource(agent, workId)],
+    sources: [...depots.map(depotSource), serverSource(agent, workId), ...depotsAfterServer.map(depotSource)],
     signal: AbortSignal.any([agent.stopping, lease.cancelled, limit]),
     onProgress: (done: number, all: number) => lease.note((done / all) * 50, `Downloading, ${done} of ${all} bytes`),
   }
@@ -39,7 +39,7 @@ export async function fetchPackage(
 }
 
 /** A depot gets only the hash, never the credential. The hash proves the content. */
-function depotSource(url: string): Source {
+function depotSource({ url }: { url: string }): Source {
   return {
     name: url,
     ask: (sha256, headers, signal) =>

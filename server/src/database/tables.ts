@@ -253,6 +253,8 @@ export interface DistributionEvents {
 }
 
 export interface DistributionOptions {
+  class_id: number | null;
+  directly_assigned_package_id: Generated<string | null>;
   dist_commands: number;
   group_id: string;
   id: Generated<number>;

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { removeGroupSoftwareClass } from '../../src/features/assignments/api/groups/remove-group-software-class.ts'
+import { applyCatalog } from '../../src/features/catalog/api/apply-catalog.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
+import { deactivateComputer } from '../../src/features/deployments/api/activation/deactivate-computer.ts'
 import { uninstallSoftware } from '../../src/features/deployments/api/activation/uninstall-software.ts'
+import { listSoftwareDeployments } from '../../src/features/deployments/api/history/list-software-deployments.ts'
 import { listSoftwareReinstalls } from '../../src/features/deployments/api/requests/list-software-reinstalls.ts'
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
@@ -85,11 +89,73 @@ test('uninstalling cancels leased work and a pending reinstall of the package', 
   expect(pending.body.totalCount).toBe(0)
 })
 
+/** A computer on which a package is installed that its group has through a software class. */
+async function memberWithClass() {
+  const { computer, group, software: other, params } = await state.member()
+  const [software, sibling] = [await given.package(), await given.package()]
+  const softwareClass = await given.softwareClass({ packages: [software, sibling] })
+  await given.assignment(group, softwareClass, 'softwareClass')
+  for (const one of [software, sibling, other]) await state.installed(computer, one)
+  return { computer, group, other, software, sibling, softwareClass, params }
+}
+
+test('a package that is assigned through a software class is uninstalled, and only this package of the class', async () => {
+  const { computer, group, other, software, sibling, params } = await memberWithClass()
+  const neighbour = await given.computer()
+  await given.member(group, neighbour)
+  for (const one of [software, sibling, other]) await state.installed(neighbour, one)
+
+  const { body } = await operator.call(uninstallSoftware, { params, body: { packageId: software.id } })
+  const repeated = await operator.call(uninstallSoftware, { params, body: { packageId: software.id } })
+  await operator.call(activateComputer, { params: { id: neighbour.id }, body: { software: true } })
+
+  expect(body).toEqual({ clientId: computer.id, packageId: software.id, groupId: group.id })
+  expect(repeated).toMatchObject({ status: 409, problem: 'UninstallAlreadyPending' })
+  for (const one of [computer, neighbour])
+    expect(await state.openWork(one)).toMatchObject([{ package_id: software.id, kind: 'Uninstall' }])
+})
+
+test('a deactivation resets the uninstallation of a package that is assigned through a software class', async () => {
+  const { computer, software, params } = await memberWithClass()
+  await operator.call(uninstallSoftware, { params, body: { packageId: software.id } })
+
+  await operator.call(deactivateComputer, { params, query: { uninstall: true } })
+  await operator.call(activateComputer, { params, body: { software: true } })
+
+  expect(await state.openWork(computer)).toEqual([])
+})
+
+test('the options of a package of a software class end when the class leaves the group', async () => {
+  const { computer, group, software, softwareClass, params } = await memberWithClass()
+  await operator.call(uninstallSoftware, { params, body: { packageId: software.id } })
+
+  const classInGroup = { params: { id: group.id, classId: softwareClass.id } }
+  expect((await as('group.write').call(removeGroupSoftwareClass, classInGroup)).status).toBe(204)
+  await given.assignment(group, softwareClass, 'softwareClass')
+  await operator.call(activateComputer, { params, body: { software: true } })
+
+  expect(await state.openWork(computer)).toEqual([])
+})
+
+test('a changed software class keeps the options of the packages that stay in it', async () => {
+  const { computer, software, sibling, softwareClass, params } = await memberWithClass()
+  await operator.call(uninstallSoftware, { params, body: { packageId: software.id } })
+
+  const catalog = { softwareClasses: [{ name: softwareClass.name, packages: [software.id] }] }
+  expect((await as('package.write').call(applyCatalog, { body: { catalog } })).status).toBe(200)
+  await operator.call(activateComputer, { params, body: { software: true } })
+
+  expect(await state.openWork(computer)).toMatchObject([{ package_id: software.id, kind: 'Uninstall' }])
+  const { body } = await as('computer.read').call(listSoftwareDeployments, { params, query: {} })
+  expect(body).toMatchObject([
+    { softwareId: expect.any(String), desiredMode: 'Install' },
+    { softwareId: software.id, desiredMode: 'Uninstall' },
+    { softwareId: sibling.id, desiredMode: '' },
+  ])
+})
+
 const { computer, group, software, params } = await state.member()
 const missing = await given.package()
-const inClass = await given.package()
-await given.assignment(group, await given.softwareClass({ packages: [inClass] }), 'softwareClass')
-await state.installed(computer, inClass)
 await state.installed(computer, missing)
 const pending = await given.package()
 await given.assignment(group, pending, 'package')
@@ -99,7 +165,6 @@ await state.installed(computer, pending)
 test.each([
   { what: 'an unknown package', packageId: randomUUID(), code: 'PackageNotAssigned' },
   { what: 'a package that is not assigned', packageId: missing.id, code: 'PackageNotAssigned' },
-  { what: 'a package of a software class', packageId: inClass.id, code: 'PackageNotAssigned' },
   { what: 'a package that is not installed', packageId: software.id, code: 'PackageNotInstalled' },
   { what: 'a package that is already to be uninstalled', packageId: pending.id, code: 'UninstallAlreadyPending' },
 ])('uninstalling $what is refused with $code', async ({ packageId, code }) => {
@@ -119,12 +184,6 @@ test('uninstalling is pending for all computers of the group, because the option
   const refused = await operator.call(uninstallSoftware, { params: { id: second.id }, body: { packageId: pending.id } })
 
   expect(refused).toMatchObject({ status: 409, problem: 'UninstallAlreadyPending' })
-})
-
-test('the refusal for a package of a software class names the software class', async () => {
-  const refused = await operator.call(uninstallSoftware, { params, body: { packageId: inClass.id } })
-
-  expect(refused.raw).toMatchObject({ message: expect.stringContaining('software class') })
 })
 
 test('uninstalling on an unknown computer answers 404', async () => {

@@ -33,7 +33,7 @@ test('a computer tries the depots of the nearest group that has a failover list,
   await setFailoverList(upper, distant)
   await setFailoverList(middle, second, first)
 
-  expect(await listDepotUrls(db, computer.id)).toEqual([second.url, first.url])
+  expect(await listDepotUrls(db, computer.id)).toEqual({ beforeMaster: [second.url, first.url], afterMaster: [] })
 })
 
 test('at the same distance, the depots of the configuration group are used before those of the assignment group', async () => {
@@ -45,22 +45,21 @@ test('at the same distance, the depots of the configuration group are used befor
   await setFailoverList(assignmentGroup, other)
   await setFailoverList(configurationGroup, configured)
 
-  expect(await listDepotUrls(db, computer.id)).toEqual([configured.url])
+  expect(await listDepotUrls(db, computer.id)).toEqual({ beforeMaster: [configured.url], afterMaster: [] })
 })
 
-test('a computer does not try offline depots, depots without an address, former depots or the master server', async () => {
+test('a computer does not try offline depots, depots without an address or former depots', async () => {
   const group = await given.group()
   const computer = await given.computer()
   await given.member(group, computer)
   const [online, offline, former] = [await givenOnlineDepot(), await givenOnlineDepot(), await givenOnlineDepot()]
-  const master = await given.computer({ role: 'MasterServer' })
-  await setFailoverList(group, master, offline, await givenOnlineDepot({ hasUrl: false }), former, online)
+  await setFailoverList(group, offline, await givenOnlineDepot({ hasUrl: false }), former, online)
   await backdateHeartbeat(offline, 301)
   await demoteDepot(former)
 
-  expect(await listDepotUrls(db, computer.id)).toEqual([online.url])
+  expect(await listDepotUrls(db, computer.id)).toEqual({ beforeMaster: [online.url], afterMaster: [] })
 })
 
 test('a computer that is in no group has no depots', async () => {
-  expect(await listDepotUrls(db, (await given.computer()).id)).toEqual([])
+  expect(await listDepotUrls(db, (await given.computer()).id)).toEqual({ beforeMaster: [], afterMaster: [] })
 })

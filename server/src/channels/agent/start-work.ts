@@ -19,6 +19,18 @@ const valuesByName = (name: string, example: string, description: string) =>
     description,
   })
 
+const WorkDepot = closed(
+  {
+    url: Type.String({
+      examples: ['https://depot.example.org'],
+      description: 'The files are at /files/{sha256} below it',
+    }),
+  },
+  { title: 'WorkDepot' },
+)
+
+const noDepots = { depots: [], depotsAfterServer: [] }
+
 const StartedWork = closed(
   {
     leaseSeconds: LeaseSeconds,
@@ -37,18 +49,13 @@ const StartedWork = closed(
       ),
       { description: 'All files of the package' },
     ),
-    depots: Type.Array(
-      closed(
-        {
-          url: Type.String({
-            examples: ['https://depot.example.org'],
-            description: 'The files are at /files/{sha256} below it',
-          }),
-        },
-        { title: 'WorkDepot' },
-      ),
-      { description: 'Depots that have the files, nearest first. The service itself is the last resort.' },
-    ),
+    depots: Type.Array(WorkDepot, {
+      description: 'Depots that have the files, in the order in which to try them, before the service itself',
+    }),
+    depotsAfterServer: Type.Array(WorkDepot, {
+      description:
+        'Depots to try after the service itself: those that follow the master server in the failover list of the group',
+    }),
     variables: valuesByName('Printing.Server', 'print01', 'Effective values by dotted name, without secret variables'),
     patches: Type.Array(
       closed(
@@ -92,12 +99,14 @@ export const startWork = operation({
     const begun = await beginWork(db, clientId, workId, body)
     if (!begun) throw workNotLeased({ workId })
     if (begun.package_id === null)
-      return { leaseSeconds, commands: {}, files: [], depots: [], variables: {}, secrets: {}, patches: [] }
+      return { leaseSeconds, commands: {}, files: [], ...noDepots, variables: {}, secrets: {}, patches: [] }
     const { secretNames, ...content } = await loadPackageContent(db, begun.package_id)
+    const { beforeMaster, afterMaster } = await listDepotUrls(db, clientId)
     return {
       leaseSeconds,
       ...content,
-      depots: (await listDepotUrls(db, clientId)).map((url) => ({ url })),
+      depots: beforeMaster.map((url) => ({ url })),
+      depotsAfterServer: afterMaster.map((url) => ({ url })),
       patches: begun.package_kind === 'PatchFix' ? await listPatchesToFix(db, clientId) : [],
       ...(await loadWorkVariables(db, services.keys, clientId, secretNames)),
     }

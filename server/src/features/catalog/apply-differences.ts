@@ -93,16 +93,23 @@ async function applyClasses(
   const written = [...added, ...changed.map(({ after }) => after)].map(({ key, fields }) => ({ key, ...fields }))
   if (written.length > 0) {
     await upsertByName(db, 'software_classes', written)
+    // Packages that stay in their class stay untouched: distribution options refer to them.
     await sql`
-      delete from software_class_packages member
-      using software_classes class
-      where class.id = member.class_id and lower(class.name) = any(${written.map(({ key }) => key)})`.execute(db)
-    await sql`
+      with wanted as materialized (
+        select class.id as class_id, member.package_id::uuid
+        from jsonb_to_recordset(${json(written)}) as written (key text, packages jsonb)
+          join software_classes class on lower(class.name) = written.key
+          cross join jsonb_array_elements_text(written.packages) as member (package_id)
+      ), deleted as (
+        delete from software_class_packages member
+        using software_classes class
+        where class.id = member.class_id and lower(class.name) = any(${written.map(({ key }) => key)})
+          and not exists (
+            select from wanted where wanted.class_id = member.class_id and wanted.package_id = member.package_id)
+      )
       insert into software_class_packages (class_id, package_id)
-      select class.id, member.package_id::uuid
-      from jsonb_to_recordset(${json(written)}) as written (key text, packages jsonb)
-        join software_classes class on lower(class.name) = written.key
-        cross join jsonb_array_elements_text(written.packages) as member (package_id)`.execute(db)
+      select class_id, package_id from wanted
+      on conflict do nothing`.execute(db)
   }
   if (removed.length > 0)
     await sql`delete from software_classes where lower(name) = any(${removed.map(({ key }) => key)})`.execute(db)

@@ -9,7 +9,7 @@ export type EffectivePackage = {
   group_path: string
   distance: number
   in_assignment_tree: boolean
-  /** Null if the package itself is computerInGroups. */
+  /** The class with the smallest id that contains the package; null if the package itself is assigned. */
   class_id: number | null
 }
 

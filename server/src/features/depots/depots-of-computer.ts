@@ -3,13 +3,16 @@ import type { Database } from '../../database/connect.ts'
 import { isInAssignmentTree, joinMemberships, nearestFirst } from '../assignments/effective-assignments.ts'
 import { isDepotOnline } from './depot-servers.ts'
 
+/** Addresses of depots. The computer tries them before or after the master server, in this order. */
+export type DepotUrls = { beforeMaster: string[]; afterMaster: string[] }
+
 /**
- * Lists the addresses from which a computer may download files, in the order in which it tries them. They are the
- * depots of the nearest group that has a failover list, among the groups of the computer and their ancestors. Offline
- * depots are left out. So is the master server, which the computer always tries last.
+ * Lists the addresses from which a computer may download files. They are the depots of the nearest group that has a
+ * failover list, among the groups of the computer and their ancestors. Offline depots are left out. The master server has
+ * its place in the list; if the list does not contain it, the computer tries it last.
  */
-export async function listDepotUrls(db: Database, computerId: number): Promise<string[]> {
-  const { rows } = await sql<{ url: string }>`
+export async function listDepotUrls(db: Database, computerId: number): Promise<DepotUrls> {
+  const { rows } = await sql<{ url: string | null }>`
     with listing as (
       select g.id as group_id, g.path as group_path, above.distance,
         ${isInAssignmentTree('g')} as in_assignment_tree
@@ -21,12 +24,16 @@ export async function listDepotUrls(db: Database, computerId: number): Promise<s
     ), nearest as (
       select group_id from listing order by ${nearestFirst('listing')} limit 1
     )
-    select depots.url
+    select case when computers.role = 'DepotServer' then depots.url end as url
     from nearest
       join group_depot_servers listed on listed.group_id = nearest.group_id
       join computers on computers.id = listed.computer_id
-      join depots on depots.computer_id = computers.id
-    where computers.role = 'DepotServer' and depots.url is not null and ${isDepotOnline()}
+      left join depots on depots.computer_id = computers.id
+    where computers.role = 'MasterServer'
+      or (computers.role = 'DepotServer' and depots.url is not null and ${isDepotOnline()})
     order by listed.priority`.execute(db)
-  return rows.map(({ url }) => url)
+  const urls = rows.map(({ url }) => url)
+  const master = urls.includes(null) ? urls.indexOf(null) : urls.length
+  const depotsIn = (part: (string | null)[]) => part.filter((url) => url !== null)
+  return { beforeMaster: depotsIn(urls.slice(0, master)), afterMaster: depotsIn(urls.slice(master)) }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { getWorkFile } from '../../../src/channels/agent/get-work-file.ts'
+import { setGroupDepotServers } from '../../../src/features/depots/api/set-group-depot-servers.ts'
 import { setComputerVariable } from '../../../src/features/variables/api/computers/set-computer-variable.ts'
 import { addressOf } from '../../world/caller.ts'
 import { fingerprints } from '../../world/tables.ts'
@@ -38,6 +39,30 @@ describe('the start of work', () => {
     expect(body.depots).toEqual([])
   })
 
+  test('depots are listed before or after the server, according to the position of the master server in the list', async () => {
+    const { id, start, workId } = await leasedWork()
+    const group = await given.group()
+    await given.member(group, { id })
+    const master = await given.computer({ role: 'MasterServer' })
+    const depots: { id: number; url: string }[] = []
+    for (const url of ['http://first.example.org', 'http://second.example.org']) {
+      const depot = await given.computer({ role: 'DepotServer' })
+      await db.insertInto('depots').values({ computer_id: depot.id, url, heartbeat_at: new Date() }).execute()
+      depots.push({ id: depot.id, url })
+    }
+    const [first = { id: 0, url: '' }, second = first] = depots
+    const startWith = async (list: { id: number }[]) => {
+      const body = { depotServers: list.map((one) => one.id) }
+      await as('group.write').call(setGroupDepotServers, { params: { id: group.id }, body })
+      const started = await start(workId)
+      return [started.body.depots, started.body.depotsAfterServer]
+    }
+
+    expect(await startWith([master, first, second])).toEqual([[], [{ url: first.url }, { url: second.url }]])
+    expect(await startWith([second, master, first])).toEqual([[{ url: second.url }], [{ url: first.url }]])
+    expect(await startWith([second, first])).toEqual([[{ url: second.url }, { url: first.url }], []])
+  })
+
   test('the first start of each attempt is an event', async () => {
     const { computer, start, workId } = await leasedWork()
 
@@ -62,6 +87,7 @@ describe('the start of work', () => {
       commands: {},
       files: [],
       depots: [],
+      depotsAfterServer: [],
       variables: {},
       secrets: {},
       patches: [],

@@ -9,9 +9,10 @@ import { lockGroupTreesShared, pinGroup } from '../../../groups/groups.ts'
 import { activate } from '../../activation/activate.ts'
 import { computerScope, lockScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { cancelOpenWork } from '../../cancel-work.ts'
-import { effectivePackages } from '../../effective-packages.ts'
+import type { EffectivePackage } from '../../effective-packages.ts'
 import { packageNotAssignedToComputer } from '../../problems.ts'
-import { packageAssignedThroughClass, packageNotInstalled, uninstallAlreadyPending } from './problems.ts'
+import { findNearestPackage } from '../../request-reinstall.ts'
+import { packageNotInstalled, uninstallAlreadyPending } from './problems.ts'
 import { SoftwareUninstallRequest, SoftwareUninstallTriggered } from './schemas.ts'
 
 export const uninstallSoftware = operation({
@@ -21,28 +22,23 @@ export const uninstallSoftware = operation({
   description:
     'Sets Uninstall in the distribution options of the nearest assignment: every computer of that group uninstalls the ' +
     'package at its next activation. Activates this computer now and cancels its other open work with the package. Does ' +
-    'not remove the assignment. Answers 409 if the package is assigned through a software class, is not installed, or ' +
-    'the options already say Uninstall.',
+    'not remove the assignment, whether the package is assigned itself or through a software class. Answers 409 if the ' +
+    'package is not assigned, is not installed, or the options already say Uninstall.',
   role: 'activation.execute',
   params: ComputerPath,
   body: SoftwareUninstallRequest,
   returns: ok(SoftwareUninstallTriggered),
-  problems: [
-    computerNotFound,
-    packageNotAssignedToComputer,
-    packageAssignedThroughClass,
-    packageNotInstalled,
-    uninstallAlreadyPending,
-  ],
+  problems: [computerNotFound, packageNotAssignedToComputer, packageNotInstalled, uninstallAlreadyPending],
   async handle({ params: { id: clientId }, body: { packageId }, db }) {
     await lockGroupTreesShared(db)
     const scope = computerScope(clientId, true)
     await pinScopeGroups(db, scope)
     await lockComputer(db, clientId)
-    const groupId = await requireNearestAssignment(db, clientId, packageId)
+    const assignment = await requireNearestAssignment(db, clientId, packageId)
+    const groupId = assignment.group_id
     if (!(await isInstalled(db, clientId, packageId))) throw packageNotInstalled({ clientId, packageId })
     await pinGroup(db, groupId)
-    if (!(await setUninstall(db, groupId, packageId))) throw uninstallAlreadyPending({ clientId, packageId, groupId })
+    if (!(await setUninstall(db, assignment))) throw uninstallAlreadyPending({ clientId, packageId, groupId })
     await lockScope(db, scope)
     await cancelOtherRequests(db, clientId, packageId)
     await activate(db, {
@@ -78,29 +74,25 @@ async function isInstalled(db: Database, clientId: number, packageId: string): P
   return found?.installation_state === 'Installed'
 }
 
-async function requireNearestAssignment(db: Database, clientId: number, packageId: string): Promise<string> {
-  const computer = sql<{ owner_id: number }>`select ${clientId}::integer as owner_id`
-  const { rows } = await sql<{ group_id: string; class_id: number | null }>`
-    select group_id, class_id from (${effectivePackages(computer)}) as effective
-    where package_id = ${packageId}`.execute(db)
-  const [nearest] = rows
+async function requireNearestAssignment(db: Database, clientId: number, packageId: string): Promise<EffectivePackage> {
+  const nearest = await findNearestPackage(db, clientId, sql`packages.id = ${packageId}`)
   if (!nearest) throw packageNotAssignedToComputer({ clientId, packageId })
-  const { group_id: groupId, class_id: classId } = nearest
-  if (classId !== null) throw packageAssignedThroughClass({ clientId, packageId, groupId, classId })
-  return groupId
+  return nearest
 }
 
 /** Stores the effective options with Uninstall as their only action. Returns false if they already say Uninstall. */
-async function setUninstall(db: Database, groupId: string, packageId: string): Promise<boolean> {
+async function setUninstall(db: Database, assignment: EffectivePackage): Promise<boolean> {
+  const { group_id: groupId, package_id: packageId, class_id: classId } = assignment
   const current = effectiveOptions(sql`select ${groupId}::uuid as group_id, ${packageId}::uuid as package_id`)
   const { rows } = await sql`
     insert into distribution_options
-      (group_id, package_id, dist_commands, schedule, revoke_count, wol, revoke_date, optional_date)
-    select group_id, package_id, ${withAction(sql.ref('dist_commands'), 'Uninstall')}, schedule, revoke_count, wol,
-      revoke_date, optional_date
+      (group_id, package_id, class_id, dist_commands, schedule, revoke_count, wol, revoke_date, optional_date)
+    select group_id, package_id, ${classId}::integer, ${withAction(sql.ref('dist_commands'), 'Uninstall')}, schedule,
+      revoke_count, wol, revoke_date, optional_date
     from (${current}) as current_options
     where dist_commands & ${distributionCommands.Uninstall}::integer = 0
-    on conflict (group_id, package_id) do update set dist_commands = excluded.dist_commands
+    on conflict (group_id, package_id) do update
+      set dist_commands = excluded.dist_commands, class_id = excluded.class_id
     returning id`.execute(db)
   return rows.length > 0
 }
