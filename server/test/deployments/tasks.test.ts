@@ -91,6 +91,24 @@ test('a task finishes with its last work item', async () => {
   expect((await taskOf(id)).finishedAtUtc).toBe('2026-03-01T10:09:00.000Z')
 })
 
+test('tasks are listed by the time of their creation, whatever their ids are, over all pages', async () => {
+  const computer_id = (await given.computer()).id
+  const made: string[] = []
+  for (const minutes of [2, 3, 1, 1]) {
+    const created_at = new Date(Date.now() - minutes * 60_000 - 86_400_000)
+    made.push((await world.task({ computer_id, created_at })).id)
+  }
+  const [second, third, ...newest] = made
+
+  const all = await tasks({ clientId: computer_id })
+  const first = await reader.call(listTasks, { query: { clientId: computer_id, top: 2 } })
+  const cursor = /cursor=([\w-]+)/.exec(first.headers.link ?? '')?.[1] ?? ''
+  const rest = await reader.call(listTasks, { query: { clientId: computer_id, top: 2, cursor } })
+
+  expect(all.items.map(({ trackingId }) => trackingId)).toEqual([...newest.toSorted().reverse(), second, third])
+  expect([...first.body.items, ...rest.body.items]).toEqual(all.items)
+})
+
 test('tasks are listed newest first, and can be filtered by the computer or package of their work', async () => {
   const [one, computer] = [await given.package(), await given.computer()]
   const own = (await world.task({ kind: 'Reboot', computer_id: computer.id })).id

@@ -182,17 +182,17 @@ test('an agent is stale between the minimum and the maximum hours since its last
   expect(some.body.items.map(({ id }) => id)).toEqual([stale.id])
 })
 
-test('an inventory is stale from the minimum age on, and a computer without an inventory is reported without an age', async () => {
+test('an inventory is stale from the minimum age on, and the age of a missing one counts from the creation of the computer', async () => {
   const domain = ownDomain()
   const stale = await given.computer({ domain, inventory_at: since(14 * day) })
-  const never = await given.computer({ domain })
+  const never = await given.computer({ domain, created_at: since(3 * day) })
   await given.computer({ domain, inventory_at: since(14 * day - 0.1) })
 
   const { body } = await reader.call(listStaleInventoryComputers, { query: { domain } })
 
   expect(body.items).toMatchObject([
     { id: stale.id, staleInventoryDays: 14 },
-    { id: never.id, staleInventoryDays: null },
+    { id: never.id, staleInventoryDays: 3 },
   ])
 })
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { ago, daysSince } from '../../database/sql-time.ts'
-import { Int32, nullable, Type } from '../../platform/schema.ts'
+import { Int32, Type } from '../../platform/schema.ts'
 import { issue } from './issue.ts'
 import { onlyValue } from './occurrence-aggregates.ts'
 
 const defaultDays = 14
 
-type StaleInventory = { computer_id: number; days_stale: number | null }
+type StaleInventory = { computer_id: number; days_stale: number; has_inventory: boolean }
 
 export const staleInventory = issue({
   name: 'stale-inventory',
@@ -21,15 +21,19 @@ export const staleInventory = issue({
     }),
   },
   occurrences: ({ minDaysStale = defaultDays }) => sql<StaleInventory>`
-    select inventoried.id as computer_id, ${daysSince('inventoried.inventory_at')} as days_stale
+    select inventoried.id as computer_id, ${daysSince('aged.since')} as days_stale,
+      inventoried.inventory_at is not null as has_inventory
     from computers inventoried
+      cross join lateral (select coalesce(inventoried.inventory_at, inventoried.created_at) as since) as aged
     where inventoried.inventory_at is null or inventoried.inventory_at <= ${ago({ days: minDaysStale })}`,
   properties: {
-    staleInventoryDays: nullable(
-      Type.Number({ examples: [21.3], description: 'Days since the last inventory; null without an inventory' }),
-    ),
+    staleInventoryDays: Type.Number({
+      examples: [21.3],
+      description: 'Days since the last inventory; without an inventory, since the computer was created',
+    }),
   },
   values: (column) => ({ staleInventoryDays: onlyValue(column.days_stale) }),
   detail: (column) =>
-    sql<string>`coalesce('Inventory is ' || ${onlyValue(column.days_stale)} || ' days old', 'No inventory yet')`,
+    sql<string>`case when bool_and(${column.has_inventory})
+      then 'Inventory is ' || ${onlyValue(column.days_stale)} || ' days old' else 'No inventory yet' end`,
 })

@@ -8,5 +8,5 @@ export const listStaleInventoryComputers = issueSweep(staleInventory, {
   summary: 'List computers with an outdated inventory',
   description:
     'Reports computers whose last inventory is at least 14 days old, or `minDaysStale` days, and computers that have never ' +
-    'reported an inventory.',
+    'reported an inventory. The age of a missing inventory is counted from the creation of the computer.',
 })

@@ -20,6 +20,7 @@ import { issueNames } from '../issues.ts'
 import { lowDisk } from '../low-disk.ts'
 import { missingPatch } from '../missing-patch.ts'
 import { staleDeployment } from '../stale-deployment.ts'
+import { staleInventory } from '../stale-inventory.ts'
 
 const base = {
   id: Id,
@@ -63,12 +64,7 @@ export const ComputerIssues = issueItem('ComputerIssues', {
   wornBatteries: listOrNull(batteryWear.properties.wornBatteries),
   pendingReboot: Type.Boolean({ examples: [false] }),
   staleAgentHours: nullable(Type.Number({ examples: [49.5] })),
-  staleInventoryDays: nullable(
-    Type.Number({
-      examples: [21.3],
-      description: 'Null if stale-inventory is not active, and if it is active because the computer has no inventory',
-    }),
-  ),
+  staleInventoryDays: nullable(staleInventory.properties.staleInventoryDays),
   stalePendingPackages: listOrNull(staleDeployment.properties.stalePendingPackages),
   suspensionMode: nullable(SuspensionMode),
   suspendedUntil: nullable(Instant),

@@ -32,7 +32,7 @@ export const listTasks = operation({
       select id from tasks where package_id = ${packageId} union all select task_id from work where package_id = ${packageId})`
     const matching = db
       .selectFrom('tasks')
-      .select('tasks.id as trackingId')
+      .select(['tasks.created_at as createdAtUtc', 'tasks.id as trackingId'])
       .$if(clientId !== undefined, (tasks) => tasks.where(ofComputer))
       .$if(packageId !== undefined, (tasks) => tasks.where(ofPackage))
       .$if(status !== undefined, (tasks) => tasks.where(taskStatus, '=', sql<TaskStatus>`${status}`))
@@ -40,7 +40,7 @@ export const listTasks = operation({
     return pageOf(
       call,
       taskRows(db),
-      { columns: ['trackingId'], descending: true },
+      { columns: ['createdAtUtc', 'trackingId'], descending: true },
       { query: matching, once: isFiltered },
     )
   },
