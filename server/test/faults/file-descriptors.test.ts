@@ -30,16 +30,16 @@ test('without free file descriptors, no write gets 500, and an accepted import s
     return body.trackingId
   })
   const waiting = await until(async () => {
-    const { body } = await first('GET', `/api/packages/import/${trackingId}`)
-    return body.message ? body : undefined
-  })
+    const { status, body } = await first('GET', `/api/packages/import/${trackingId}`)
+    return status === 200 && body.message ? body : undefined
+  }, 20_000)
   const writes = await Promise.all(clients.map((call) => call('POST', '/api/admin/local-principals', principal)))
   const page = await second('GET', '/admin')
   await allowDescriptors(service, maxDescriptors)
   const imported = await until(async () => {
     const { body } = await first('GET', `/api/packages/import/${trackingId}`)
     return body.finishedAtUtc ? body : undefined
-  }, 20_000)
+  }, 30_000)
 
   expect(waiting).toMatchObject({
     status: 'Pending',
@@ -49,7 +49,7 @@ test('without free file descriptors, no write gets 500, and an accepted import s
   expect(summary(page)).toBe(exhausted)
   expect(imported).toMatchObject({ status: 'Success' })
   expect((await first('POST', '/api/admin/local-principals', principal)).status).toBe(200)
-}, 60_000)
+}, 90_000)
 
 test.each([1, 2])(
   'more connections than file descriptors leave a service with %i workers able to write and to accept new ones later',
