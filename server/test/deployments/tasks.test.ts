@@ -120,7 +120,8 @@ test('tasks are listed newest first, and can be filtered by the computer or pack
   expect(await idsOf({ packageId: one.id })).toEqual([named, ofGroup])
   expect(await idsOf({ packageId: one.id, clientId: computer.id })).toEqual([ofGroup])
   expect(await idsOf({ clientId: 999_999 })).toEqual([])
-  expect((await idsOf({ top: 1000 })).slice(1, 4)).toEqual([named, ofGroup, own])
+  const all = await idsOf({ top: 1000 })
+  expect(all.filter((id) => [named, ofGroup, own].includes(id))).toEqual([named, ofGroup, own])
 })
 
 test('a task has counts and paged actions', async () => {

@@ -1,4 +1,5 @@
 import { isLockTimeout } from '../../database/errors.ts'
+import { resourceBusy } from '../general-problems.ts'
 import { Problem } from '../problem.ts'
 import type { HealthFinding } from './health.ts'
 
@@ -66,5 +67,6 @@ export function openContactFlow(): ContactFlow {
 
 /** A computer whose row is locked is refused as well, but that concerns this computer alone. */
 function isFaultOfService(error: unknown): boolean {
-  return !isLockTimeout(error) && !(error instanceof Problem && error.kind.status < 500)
+  if (error instanceof Problem) return error.kind.status >= 500 && error.kind !== resourceBusy
+  return !isLockTimeout(error)
 }

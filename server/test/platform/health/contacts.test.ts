@@ -8,7 +8,9 @@ const { agent, app, database } = await openAgentWorld()
 const someone = await agent()
 await someone.contact()
 
-const contactOften = (times: number) => Promise.all(Array.from({ length: times }, () => someone.contact()))
+/** Each reports another user, so that each has to write the row of the agent. */
+const contactOften = (times: number) =>
+  Promise.all(Array.from({ length: times }, (_, n) => someone.contact({ loggedOnUser: `user ${n}` })))
 
 /** As at the start of a service: an earlier contact that was answered would hide failures for ten seconds. */
 function newContactFlow(): ContactFlow {
@@ -25,7 +27,7 @@ test('a computer whose row is locked does not make contacts count as failing', a
     client.release()
   })
   await client.query('begin')
-  await client.query(`select from computer_contacts where computer_id = ${someone.id} for update`)
+  await client.query(`select from agents where computer_id = ${someone.id} for update`)
 
   const refused = await contactOften(25)
 
@@ -35,16 +37,14 @@ test('a computer whose row is locked does not make contacts count as failing', a
 
 test('contacts count as failing when many fail and none is answered, until one is answered again', async () => {
   const contactFlow = newContactFlow()
-  await database.pool.query('alter table computer_contacts rename to elsewhere')
-  const failed = await contactOften(20)
+  const fail = () => contactFlow.run(() => Promise.reject(new Error('A fault'))).catch(() => undefined)
+  await Promise.all(Array.from({ length: 20 }, fail))
   await vi.waitFor(
     () => expect(contactFlow.findObstruction()).toMatchObject({ detail: 'All recent contacts of agents failed.' }),
     10_000,
   )
-  await database.pool.query('alter table elsewhere rename to computer_contacts')
   const answered = await someone.contact()
 
-  expect(new Set(failed.map(({ status }) => status))).toEqual(new Set([500]))
   expect(answered.status).toBe(200)
   expect(contactFlow.findObstruction()).toBeUndefined()
 })
