@@ -49,6 +49,7 @@ export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Resul
     const timer = setTimeout(() => {
       isSlow = true
       slow++
+      if (statement.isRepeatedWhenSlow) void repeatBatch(statement, batch)
       startBatches()
     }, patienceMs)
     await runBatch(statement, batch)
@@ -95,7 +96,7 @@ async function runBatch<Item, Result>(
       statement,
       batch.map(({ item }) => item),
     )
-    for (const [index, { resolvers }] of batch.entries()) resolvers.resolve(results[index] as Result)
+    resolveCalls(batch, results)
   } catch (error) {
     // What one item causes must fail only its own call. An unreachable or overloaded database concerns them all.
     const concernsAll = isDatabaseUnavailable(error) || isStatementCancelled(error)
@@ -104,29 +105,28 @@ async function runBatch<Item, Result>(
   }
 }
 
-/** Runs the statement, and once more if its connection is lost or, for reads, slow. */
+/** Runs the statement, and once more if its connection is lost. */
 async function runRepeatably<Item, Result>(
-  { run, isRepeatedWhenSlow }: BatchedStatement<Item, Result>,
+  { run }: BatchedStatement<Item, Result>,
   items: readonly Item[],
 ): Promise<readonly Result[]> {
-  const first = run(items)
   try {
-    if (isRepeatedWhenSlow && (await isSlower(first))) return await Promise.any([first, run(items)])
-    return await first
+    return await run(items)
   } catch (error) {
     if (!isConnectionLost(error)) throw error
     return run(items)
   }
 }
 
-/** Whether the answer takes longer than our patience. A failure is not slow. */
-function isSlower(answer: Promise<unknown>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, patienceMs, true)
-    const stopWaiting = () => {
-      clearTimeout(timer)
-      resolve(false)
-    }
-    answer.then(stopWaiting, stopWaiting)
-  })
+/** Runs the statement beside a slow one for the same calls. The faster answer counts; a failure is left to the other. */
+async function repeatBatch<Item, Result>(
+  { run }: BatchedStatement<Item, Result>,
+  batch: readonly PendingCall<Item, Result>[],
+): Promise<void> {
+  const results = await run(batch.map(({ item }) => item)).catch(() => undefined)
+  if (results) resolveCalls(batch, results)
+}
+
+function resolveCalls<Item, Result>(batch: readonly PendingCall<Item, Result>[], results: readonly Result[]): void {
+  for (const [index, { resolvers }] of batch.entries()) resolvers.resolve(results[index] as Result)
 }

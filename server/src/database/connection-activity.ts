@@ -19,24 +19,18 @@ export function newConnectionActivity(): ConnectionActivity {
   return { statementCount: 0, awaited: 0, progressAt: 0, isUnanswered: false, silenceAt: Number.NEGATIVE_INFINITY }
 }
 
-/** Counts the statement, and as awaited until it is answered. */
-export function trackStatement<T>(activity: ConnectionActivity, send: () => Promise<T>): Promise<T> {
-  activity.statementCount++
-  return trackWait(activity, send)
-}
-
-/** Counts a connection or a statement as awaited. */
-export async function trackWait<T>(activity: ConnectionActivity, begin: () => Promise<T>): Promise<T> {
+/** Counts a connection or a statement as awaited until `endWait`. */
+export function beginWait(activity: ConnectionActivity): void {
   if (activity.awaited === 0 && !activity.isUnanswered) activity.progressAt = performance.now()
   activity.awaited++
-  try {
-    return await begin()
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) activity.isUnanswered = true
-    throw error
-  } finally {
-    activity.awaited--
-  }
+}
+
+export function endWait(activity: ConnectionActivity): void {
+  activity.awaited--
+}
+
+export function recordFailedWait(activity: ConnectionActivity, error: unknown): void {
+  if (!(error instanceof pg.DatabaseError)) activity.isUnanswered = true
 }
 
 export function recordAnswer(activity: ConnectionActivity): void {

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import pg from 'pg'
-import { type ConnectionActivity, recordAnswer, trackStatement, trackWait } from './connection-activity.ts'
+import { beginWait, type ConnectionActivity, endWait, recordAnswer, recordFailedWait } from './connection-activity.ts'
 import { isSilence } from './errors.ts'
 import { statementNameOf } from './prepared-statements.ts'
 
@@ -26,9 +26,22 @@ export class LaneConnections {
 
   async acquire(): Promise<LaneConnection> {
     for (;;) {
-      const connection = this.#connectionOf(await trackWait(this.#activity, () => this.pool.connect()))
-      if (await connection.answers()) return connection
+      const connection = this.#connectionOf(await this.#connect())
+      // Almost all connections were used a moment ago, and need no further step.
+      if (connection.hasAnsweredLately() || (await connection.answers())) return connection
       connection.destroy()
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    beginWait(this.#activity)
+    try {
+      return await this.pool.connect()
+    } catch (error) {
+      recordFailedWait(this.#activity, error)
+      throw error
+    } finally {
+      endWait(this.#activity)
     }
   }
 
@@ -62,10 +75,14 @@ export class LaneConnection implements DatabaseConnection {
     this.#activity = activity
   }
 
-  /** Whether the connection works as far as can be known without delay: only a connection that was idle is asked. */
+  /** Whether the connection worked a moment ago, and none has fallen silent since. */
+  hasAnsweredLately(): boolean {
+    return this.#answeredAt >= this.#activity.silenceAt && performance.now() - this.#answeredAt < probeAfterMs
+  }
+
+  /** Whether the connection answers a probe. It is not asked if another one has fallen silent since its last answer. */
   async answers(): Promise<boolean> {
     if (this.#answeredAt < this.#activity.silenceAt) return false
-    if (performance.now() - this.#answeredAt < probeAfterMs) return true
     try {
       await this.#client.query(probe)
       this.#answeredAt = performance.now()
@@ -94,17 +111,22 @@ export class LaneConnection implements DatabaseConnection {
   }
 
   async send(statement: Statement): Promise<pg.QueryResult> {
+    this.#activity.statementCount++
+    beginWait(this.#activity)
     try {
-      const result = await trackStatement(this.#activity, () => this.#client.query(statement))
+      const result = await this.#client.query(statement)
       this.#noteAnswer()
       return result
     } catch (error) {
+      recordFailedWait(this.#activity, error)
       if (error instanceof pg.DatabaseError) this.#noteAnswer()
       if (isSilence(error)) {
         this.#activity.silenceAt = performance.now()
         this.#closeSocket()
       }
       throw error
+    } finally {
+      endWait(this.#activity)
     }
   }
 
