@@ -1,10 +1,12 @@
 import { defineProject } from 'vitest/config'
+import { secondAttempt } from '../tools/second-attempt.ts'
 
 export default defineProject({
   test: {
     name: 'agent',
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
+    retry: secondAttempt,
     hookTimeout: 20_000,
     maxWorkers: 2,
     // The tests share nothing but code, and a fresh worker for each file costs more than some of them.

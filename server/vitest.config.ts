@@ -1,10 +1,18 @@
 import { configDefaults, defineProject } from 'vitest/config'
+import { secondAttempt } from '../tools/second-attempt.ts'
 
 const matrix = 'test/faults/matrix.test.ts'
 
 /** Measures latencies, so it runs alone, after all other tests. */
 export const faultMatrix = defineProject({
-  test: { name: 'faults', root: 'server', include: [matrix], maxWorkers: 1, sequence: { groupOrder: 1 } },
+  test: {
+    name: 'faults',
+    root: 'server',
+    include: [matrix],
+    retry: secondAttempt,
+    maxWorkers: 1,
+    sequence: { groupOrder: 1 },
+  },
 })
 
 export default defineProject({
@@ -14,6 +22,7 @@ export default defineProject({
     exclude: [...configDefaults.exclude, matrix],
     globalSetup: ['test/world/template-database.ts', 'test/world/installations.ts', '../console/test/built-pages.ts'],
     testTimeout: 30_000,
+    retry: secondAttempt,
     hookTimeout: 60_000,
     maxWorkers: 2,
     // Loading the service for every file again would take a third of the time.

@@ -1,10 +1,12 @@
 import { defineProject } from 'vitest/config'
+import { secondAttempt } from '../tools/second-attempt.ts'
 
 export default defineProject({
   test: {
     name: 'simulator',
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
+    retry: secondAttempt,
     hookTimeout: 60_000,
     maxWorkers: 2,
     isolate: false,

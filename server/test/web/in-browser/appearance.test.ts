@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { eventually, inBrowser, screenshot } from './open-browser.ts'
+import { eventually, inBrowser, screenshot, widthOf } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
 
@@ -55,7 +55,7 @@ for (const { name, path, heading } of pages)
     await screenshot(page, `${name}-phone`)
 
     expect([...inLight, ...inDark]).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(phone.width)
+    await eventually(() => widthOf(page)).toBeLessThanOrEqual(phone.width)
   })
 
 inBrowser('the console can be switched to German, and remembers the choice', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { CheckResult, HealthReport } from '../../../src/platform/health/health.ts'
-import { eventually, inBrowser, screenshot } from './open-browser.ts'
+import { eventually, inBrowser, screenshot, widthOf } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
 
@@ -63,5 +63,5 @@ inBrowser('what does not work is listed in both languages and colours, and fits 
   await page.getByText('Hintergrundaufträge wie Importe laufen nicht.').waitFor()
 
   expect(inDark).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(phone.width)
+  await eventually(() => widthOf(page)).toBeLessThanOrEqual(phone.width)
 })

@@ -76,3 +76,6 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 
 /** For what comes by and by, on a machine that may be busy. */
 export const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 20_000 })
+
+/** How wide the content is. After a change of the window, the layout takes a moment to follow. */
+export const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth')
