@@ -46,13 +46,14 @@ export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Resul
     const keys = keyOf ? batch.map(({ item }) => keyOf(item)) : []
     for (const key of keys) runningKeys.add(key)
     let isSlow = false
+    const answeredByRepetition = Promise.withResolvers<void>()
     const timer = setTimeout(() => {
       isSlow = true
       slow++
-      if (statement.isRepeatedWhenSlow) void repeatBatch(statement, batch)
+      if (statement.isRepeatedWhenSlow) void repeatBatch(statement, batch, answeredByRepetition.resolve)
       startBatches()
     }, patienceMs)
-    await runBatch(statement, batch)
+    await Promise.race([runBatch(statement, batch), answeredByRepetition.promise])
     clearTimeout(timer)
     running--
     if (isSlow) slow--
@@ -122,9 +123,12 @@ async function runRepeatably<Item, Result>(
 async function repeatBatch<Item, Result>(
   { run }: BatchedStatement<Item, Result>,
   batch: readonly PendingCall<Item, Result>[],
+  onAnswer: () => void,
 ): Promise<void> {
   const results = await run(batch.map(({ item }) => item)).catch(() => undefined)
-  if (results) resolveCalls(batch, results)
+  if (!results) return
+  resolveCalls(batch, results)
+  onAnswer()
 }
 
 function resolveCalls<Item, Result>(batch: readonly PendingCall<Item, Result>[], results: readonly Result[]): void {

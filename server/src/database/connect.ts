@@ -5,7 +5,15 @@ import { cancelStatements } from './cancel-statements.ts'
 import { type ConnectionActivity, millisecondsWithoutAnswer, newConnectionActivity } from './connection-activity.ts'
 import { settlesWithin } from './embedded-postgres/settles-within.ts'
 import { destroySocket, LaneConnections, type Statement } from './lane-connections.ts'
-import { defaultConnections, type LaneLimits, type LaneName, laneLimits, laneNames, laneSizes } from './lanes.ts'
+import {
+  defaultConnections,
+  type LaneLimits,
+  type LaneName,
+  laneLimits,
+  laneNames,
+  laneSizes,
+  silentTransactionSeconds,
+} from './lanes.ts'
 import { LaneDialect } from './postgres-driver.ts'
 import type { DB } from './tables.ts'
 
@@ -67,7 +75,7 @@ export function connect(
   const lanes = Object.fromEntries(
     laneNames.map((name) => [name, open(name, sizes[name], laneLimits[name])]),
   ) as ConnectedDatabase['lanes']
-  const general = open('general', size, { statementSeconds: 60 })
+  const general = open('general', size, { statementSeconds: 60, mayPause: true })
   return {
     ...general,
     lanes,
@@ -97,7 +105,8 @@ const serverOptions = Object.entries({
   .join(' ')
 
 function poolOptions(connection: Connection, limits: Partial<LaneLimits>): pg.PoolConfig {
-  const { deadlineSeconds, statementSeconds, lockMilliseconds } = limits
+  const { deadlineSeconds, statementSeconds, lockMilliseconds, mayPause } = limits
+  const { usual, withPauses } = silentTransactionSeconds
   return {
     ...connection,
     // PGSSLMODE is meant for servers on a network. The embedded server has no TLS on its socket.
@@ -107,7 +116,7 @@ function poolOptions(connection: Connection, limits: Partial<LaneLimits>): pg.Po
     ...(deadlineSeconds && { query_timeout: deadlineSeconds * 1_000 }),
     ...(statementSeconds && { statement_timeout: statementSeconds * 1_000 }),
     ...(lockMilliseconds && { lock_timeout: lockMilliseconds }),
-    idle_in_transaction_session_timeout: 60_000,
+    idle_in_transaction_session_timeout: (mayPause ? withPauses : usual) * 1_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     options: serverOptions,

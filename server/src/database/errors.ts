@@ -7,13 +7,18 @@ export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 
+/** The database ended the connection: an administrator, a crash of another one, or a transaction that was silent for too long. */
+const endedByDatabase = new Set(['57P01', '57P02', '25P03'])
+
 /** True when a connection that worked before broke or fell silent. Another connection may work. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '' } = error as { code?: string }
   return (
     isSilence(error) ||
-    ['ECONNRESET', 'EPIPE', '57P01', '57P02'].includes(code) ||
+    code === 'ECONNRESET' ||
+    code === 'EPIPE' ||
+    endedByDatabase.has(code) ||
     /^(Connection terminated unexpectedly|Client has encountered a connection error)/.test(error.message)
   )
 }
@@ -33,7 +38,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   const { code = '', syscall } = error as { code?: string; syscall?: string }
-  if (error instanceof pg.DatabaseError) return /^(08|57P0|53)/.test(code)
+  if (error instanceof pg.DatabaseError) return /^(08|57P0|53)/.test(code) || endedByDatabase.has(code)
   return (
     connectionFailures.has(code) ||
     // The Unix socket of a server that is not running. Without `connect`, a file is missing.

@@ -25,7 +25,15 @@ export type LaneLimits = {
   statementSeconds: number
   /** After this long, the database ends a statement that waits for a lock. */
   lockMilliseconds: number
+  /** Whether transactions may pause between their statements for longer than `silentTransactionSeconds`. */
+  mayPause?: boolean
 }
+
+/**
+ * After this long without a statement, the database ends a transaction. One whose connection falls silent keeps its locks
+ * until then, among them that of the audit trail.
+ */
+export const silentTransactionSeconds = { usual: 5, withPauses: 60 }
 
 export const laneLimits: Record<LaneName, LaneLimits> = {
   /** Who calls: principals, sessions, tokens and rate limits. Every request of a principal passes here. */
@@ -39,9 +47,23 @@ export const laneLimits: Record<LaneName, LaneLimits> = {
   fleetReads: { weight: 2, minConnections: 1, deadlineSeconds: 65, statementSeconds: 60, lockMilliseconds: 2_000 },
   writes: { weight: 5, minConnections: 1, deadlineSeconds: 20, statementSeconds: 15, lockMilliseconds: 3_000 },
   /** Changes whose cost grows with the fleet, such as the activation of a large group, and the statistics. */
-  longWork: { weight: 4, minConnections: 3, deadlineSeconds: 960, statementSeconds: 900, lockMilliseconds: 60_000 },
+  longWork: {
+    weight: 4,
+    minConnections: 3,
+    deadlineSeconds: 960,
+    statementSeconds: 900,
+    lockMilliseconds: 60_000,
+    mayPause: true,
+  },
   /** Jobs and periodic tasks. Two connections, because a job may write its progress during a transaction. */
-  background: { weight: 2, minConnections: 2, deadlineSeconds: 65, statementSeconds: 60, lockMilliseconds: 10_000 },
+  background: {
+    weight: 2,
+    minConnections: 2,
+    deadlineSeconds: 65,
+    statementSeconds: 60,
+    lockMilliseconds: 10_000,
+    mayPause: true,
+  },
 }
 
 export const defaultConnections = 30

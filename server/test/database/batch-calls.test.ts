@@ -119,3 +119,12 @@ test('a read that is slow runs again on another connection, and the faster answe
 
   expect(await batchCalls({ run, isRepeatedWhenSlow: true })(7)).toBe(7)
 })
+
+test('a read that was answered by its repetition does not delay later ones, even if its first attempt never ends', async () => {
+  let attempts = 0
+  const run = (items: readonly number[]) =>
+    ++attempts % 2 === 1 ? new Promise<readonly number[]>(() => {}) : Promise.resolve(items)
+  const read = batchCalls({ run, isRepeatedWhenSlow: true })
+
+  expect([await read(1), await read(2), await read(3)]).toEqual([1, 2, 3])
+})

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, inject, type TestContext, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Connection, connect } from '../../src/database/connect.ts'
@@ -62,6 +63,26 @@ describe.runIf(isOnSocket).concurrent('a silent network', () => {
     )
 
     expect(seconds).toBeLessThan(5)
+  })
+
+  test('a change on a connection that falls silent keeps its locks for seconds, not for a minute', async ({
+    onTestFinished,
+  }) => {
+    const { database, proxy } = await connectThroughProxy(onTestFinished)
+    const key = sql<boolean>`pg_try_advisory_xact_lock(5057)`.as('isFree')
+    const isFree = () => world.database.db.selectNoFrom(key).executeTakeFirst()
+    const silent = Promise.withResolvers<void>()
+    const change = database.lanes.writes.db.transaction().execute(async (tx) => {
+      await tx.selectNoFrom(key).execute()
+      proxy.silenceAll()
+      silent.resolve()
+      await tx.selectNoFrom(key).execute()
+    })
+    void change.catch(() => undefined)
+    await silent.promise
+
+    expect(await isFree()).toEqual({ isFree: false })
+    await expect.poll(isFree, { timeout: 15_000, interval: 200 }).toEqual({ isFree: true })
   })
 
   test('after one connection fell silent, those of all lanes that have not answered since are replaced', async ({
