@@ -5,13 +5,14 @@ import { type CellOptions, type CellResult, runCell } from '../test/faults/matri
 import { openWorld, type World } from '../test/faults/matrix/world.ts'
 import { reportTarget } from './target.ts'
 
-const rounds = Number(process.env.MUSTER_BENCH_ROUNDS ?? 3)
+/**
+ * One round for each of these durations. By default the first is short enough for faults that pass by, and the others last
+ * longer than every timeout.
+ */
+const durations = (process.env.MUSTER_BENCH_SECONDS ?? '5,15,25').split(',').map(Number)
 /** Only the faults whose name contains this text. */
 const filter = process.env.MUSTER_BENCH_FAULTS ?? ''
 const agents = 40
-
-/** The first round is short enough for faults that pass by, the others last longer than every timeout. */
-const secondsOfRound = [5, 15, 25]
 
 const load: CellOptions['load'] = { readers: 8, writers: 4, agentPauseMs: 1_000, pauseMs: 100, timeoutMs: 60_000 }
 
@@ -21,9 +22,8 @@ export async function benchFaults(): Promise<void> {
   const chosen = cells.filter(({ name }) => name.includes(filter))
   const world = await openWorld({ agents, arrangement: 'external', hasSmallDisk: true })
   try {
-    for (let round = 0; round < rounds; round++) {
-      const seconds = secondsOfRound[round % secondsOfRound.length] ?? 15
-      console.log(`\nround ${round + 1} of ${rounds}: faults of ${seconds} s`)
+    for (const [round, seconds] of durations.entries()) {
+      console.log(`\nround ${round + 1} of ${durations.length}: faults of ${seconds} s`)
       for (const cell of shuffle(chosen)) {
         const result = await tryCell(world, cell, { version: 'long', seconds, warmUpSeconds: 3, load })
         if (result) results.push(result)

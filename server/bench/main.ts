@@ -93,7 +93,7 @@ MUSTER_BENCH_DATA=folder      keep the large fleets in this folder for twelve ho
 MUSTER_BENCH_WORKERS=number   system: worker processes of the node (default: 1)
 MUSTER_BENCH_FLEET=number     soak: computers with a contact per minute (default: 20000); use 70 % of the result of system
 MUSTER_BENCH_MINUTES=number   soak: duration in minutes, at least 3 (default: 30)
-MUSTER_BENCH_ROUNDS=number    faults: how often each fault is tried (default: 3)
+MUSTER_BENCH_SECONDS=5,15,25  faults: how long each fault lasts, for each round (default: 5,15,25)
 MUSTER_BENCH_FAULTS=text      faults: only those whose name contains the text
 MUSTER_BENCH_EXPLAIN=1        sweeps: print the query plans`
 
