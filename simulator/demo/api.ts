@@ -21,6 +21,7 @@ export function apiOf(address: string, token: string) {
     post: <T = Json>(path: string, body: unknown = {}) => send<T>('POST', path, body),
     put: <T = Json>(path: string, body: unknown) => send<T>('PUT', path, body),
     patch: <T = Json>(path: string, body: unknown) => send<T>('PATCH', path, body),
+    delete: <T = Json>(path: string, body?: unknown) => send<T>('DELETE', path, body),
   }
 }
 

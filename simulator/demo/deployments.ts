@@ -40,16 +40,29 @@ export async function assignAll(api: Api, groups: Groups, packages: Packages): P
 
 const dayMs = 86_400_000
 
-/** One package is optional, one can be postponed, and one starts in two days. */
+const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString()
+
+const saturdays = { cron: '0 22 * * SAT', timeZone: 'Europe/Berlin', durationMinutes: 180 }
+
+/** Optional packages, some that can be postponed, one that starts in two days, and maintenance windows on Saturdays. */
 async function setOptions(api: Api, { configuration, assignment }: Groups, packages: Packages): Promise<void> {
   const set = (id: string, folder: string, options: object) =>
     api.put(`/api/group/${id}/distribution-options?packageId=${packageId(packages, folder)}`, options)
   await Promise.all([
-    set(groupId(assignment, pilot), 'screen-recorder-2.3', { commands: ['Install', 'Optional'] }),
-    set(groupId(configuration, 'Europe'), 'office-fonts-3.1', { commands: ['Install'], revokeCount: 3 }),
+    set(groupId(assignment, pilot), 'screen-recorder-2.3', {
+      commands: ['Install', 'Optional'],
+      optionalDate: inDays(90),
+    }),
+    set(groupId(configuration, 'Europe'), 'office-fonts-3.1', {
+      commands: ['Install'],
+      revokeCount: 3,
+      revokeDate: inDays(30),
+    }),
+    set(groupId(assignment, broad), 'pdf-viewer-24.2', { commands: ['Install', 'Update', 'Hidden'], wol: true }),
+    set(groupId(assignment, developers), 'cad-suite-2026.1', { commands: ['Reinstall', 'Force'], schedule: saturdays }),
     set(groupId(configuration, 'America'), 'pdf-viewer-24.1', {
       commands: ['Install'],
-      schedule: { from: new Date(Date.now() + 2 * dayMs).toISOString(), until: null },
+      schedule: { from: inDays(2), until: inDays(365) },
     }),
   ])
 }
@@ -74,11 +87,12 @@ export async function activateRegions(api: Api, groups: Groups): Promise<void> {
 
 /** Requests actions for single computers, as operators do. */
 export async function requestActions(api: Api, packages: Packages, computerIds: readonly number[]): Promise<void> {
-  const [first, second, third] = computerIds
+  const [first, second, third, fourth] = computerIds
   await Promise.all([
     api.post(`/api/computer/${first}/rescan`, { scanType: 'Inventory' }),
     api.post(`/api/computer/${second}/reboot`, { timeoutMinutes: 1, reminderMinutes: 1 }),
     api.post(`/api/computer/${third}/software-reinstall`, { packageId: packageId(packages, 'pdf-viewer-24.2') }),
+    api.post(`/api/computer/${fourth}/software-reinstall`, { packageId: packageId(packages, 'time-tracker-9.1') }),
     ...computerIds.map((id, at) => api.patch(`/api/computer/${id}`, { custom: { Custom01: String(4700 + at) } })),
   ])
 }

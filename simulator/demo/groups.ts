@@ -53,12 +53,20 @@ async function createTree(api: Api, type: Tree, paths: readonly string[]): Promi
           const names = path.split('/')
           const name = names.pop()
           const parentId = ids.get(names.join('/'))
-          const { id } = await api.post<{ id: string }>('/api/group', { name, type, parentId, description: null })
+          const { id } = await api.post<{ id: string }>('/api/group', {
+            name,
+            type,
+            parentId,
+            description: descriptionOf(path),
+          })
           ids.set(path, id)
         }),
     )
   return ids
 }
+
+/** Only some groups are described, as in real trees. */
+const descriptionOf = (path: string) => (path.includes('/') ? null : `Everything below ${path}`)
 
 /** Returns the id of a group of the data set. */
 export function groupId(groups: Map<string, string>, path: string): string {
@@ -84,6 +92,14 @@ export async function createEnrolmentTokens(api: Api, scenario: Scenario, { conf
       return [path, token] as const
     }),
   )
+  await createOtherTokens(api, expiresAtUtc)
   const byPath = new Map(tokens)
   return (number: number) => byPath.get(groupPathOf(machineOf(scenario, number))) ?? ''
+}
+
+/** A token for a limited number of computers, and one that was revoked. */
+async function createOtherTokens(api: Api, expiresAtUtc: string): Promise<void> {
+  await api.post('/api/enrolment-tokens', { description: 'Delivery of 25 laptops', expiresAtUtc, maxUses: 25 })
+  const revoked = await api.post<{ id: number }>('/api/enrolment-tokens', { description: 'Sent by mail', expiresAtUtc })
+  await api.delete(`/api/enrolment-tokens/${revoked.id}`)
 }

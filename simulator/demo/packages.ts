@@ -13,7 +13,7 @@ type Software = { name: string; version: string; displayName: string; systems?: 
 
 const software: readonly Software[] = [
   { name: 'corporate-vpn', version: '5.2.1', displayName: 'Corporate VPN' },
-  { name: 'office-fonts', version: '3.1', displayName: 'Office Fonts' },
+  { name: 'office-fonts', version: '3.1', revision: '2', displayName: 'Office Fonts' },
   { name: 'pdf-viewer', version: '24.1', displayName: 'PDF Viewer' },
   { name: 'pdf-viewer', version: '24.2', displayName: 'PDF Viewer' },
   { name: 'browser', version: '131.0', displayName: 'Browser', systems: allSystems },
@@ -45,7 +45,12 @@ const manifests: Record<string, Json> = {
         operatingSystems: systems,
         kind: 'software',
         author: 'IT department',
-        commands: { install: runSetup('install'), update: runSetup('update'), uninstall: runSetup('uninstall') },
+        commands: {
+          install: runSetup('install'),
+          update: runSetup('update'),
+          uninstall: runSetup('uninstall'),
+          ...(manifest.name === 'runtime' && { detect: { shell: 'sh setup.sh detect' } }),
+        },
         ...(manifest.name === 'corporate-vpn' && {
           variables: [{ variable: 'Vpn.Gateway', value: 'vpn.example.org' }],
         }),
@@ -60,6 +65,7 @@ const manifests: Record<string, Json> = {
     name: 'windows-11',
     version: '24H2',
     displayName: 'Windows 11 24H2',
+    description: 'As delivered by the vendor',
     operatingSystems: ['Windows 11'],
     kind: 'operatingSystem',
     image: {
@@ -75,6 +81,7 @@ const manifests: Record<string, Json> = {
     name: 'windows-11-german',
     version: '24H2',
     displayName: 'German for Windows 11',
+    description: 'Texts, keyboard and handwriting',
     operatingSystems: ['Windows 11'],
     kind: 'languagePack',
     image: { ...image, language: 'de-DE', file: 'setup.sh' },
@@ -83,6 +90,7 @@ const manifests: Record<string, Json> = {
     name: 'demo-agents',
     version: '1.0',
     displayName: 'Demo agents',
+    description: 'A contact every minute, so that changes show soon',
     operatingSystems: allSystems,
     kind: 'agentTemplate',
     settings: { contactIntervalMinutes: 1, showNotifications: true },
@@ -91,9 +99,10 @@ const manifests: Record<string, Json> = {
     name: 'install-environment',
     version: '6.12',
     displayName: 'Installation environment',
+    description: 'Starts the setup of Windows',
     operatingSystems: ['Windows 11'],
     kind: 'pxeBootImage',
-    boot: { kernel: 'setup.sh', initrd: 'notes.txt', arguments: 'quiet', architecture: 'x64' },
+    boot: { loader: 'setup.sh', kernel: 'setup.sh', initrd: 'notes.txt', arguments: 'quiet', architecture: 'x64' },
   },
 }
 

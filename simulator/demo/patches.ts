@@ -61,6 +61,7 @@ async function importCatalog(api: Api, store: string, startedAt: number): Promis
       ...(patch.cvssScore !== null && { cvssScore: patch.cvssScore, vrrScore: patch.vrrScore }),
       sizeBytes: patch.sizeBytes,
       cves: patch.cves,
+      ...published(patch, startedAt),
       products: [{ name: patch.product, vendor: patch.vendor, linkItems: 1 }],
     })),
   }
@@ -73,6 +74,18 @@ async function importCatalog(api: Api, store: string, startedAt: number): Promis
     if (status === 'Failed') throw new Error(`The import of the patches failed: ${message}`)
     return status === 'Success' ? true : undefined
   }, 'the import of the patches')
+}
+
+/** What vendors publish beside the patch itself. */
+function published(patch: CatalogPatch, startedAt: number) {
+  const releaseDate = releaseDateOf(patch, startedAt)
+  return {
+    vendorInformationPage: `https://advisories.example.org/${patch.bulletinId}`,
+    updateDate: releaseDate,
+    bulletinReviseDate: releaseDate,
+    uninstallable: !patch.isServicePack,
+    ...(patch.isServicePack && { servicePack: 'SP1' }),
+  }
 }
 
 /** Lists the imported patches by the key that the catalog and scans share. */

@@ -13,11 +13,15 @@ export async function createServers(api: Api): Promise<number[]> {
     names.map((name, at) =>
       api.post<{ id: number }>('/api/computer', {
         name,
+        pxeSupport: true,
         domain: depotDomain,
         isDomain: true,
         macAddress: `02:FF:00:00:00:0${at + 1}`,
         ipAddress: `10.1.0.${10 + at}`,
         subnetMask: '255.255.0.0',
+        standardGateway: '10.1.0.1',
+        inventoryId: `SRV-${100 + at}`,
+        ou: 'OU=Servers,DC=corp,DC=example,DC=org',
       }),
     ),
   )
@@ -35,14 +39,30 @@ export async function defineVariables(api: Api): Promise<void> {
           children: [
             { name: 'Server', description: 'Server of the print queues', default: 'print01' },
             { name: 'Password', secret: true },
-            { name: 'Queues', kind: 'Collection', children: [{ name: 'Name' }, { name: 'Colour', default: 'no' }] },
+            {
+              name: 'Queues',
+              kind: 'Collection',
+              children: [
+                { name: 'Name', description: 'Name of the queue' },
+                { name: 'Colour', default: 'no' },
+              ],
+            },
           ],
         },
         { name: 'Vpn', kind: 'Category', children: [{ name: 'Gateway', default: 'vpn.example.org' }] },
-        { name: 'CostCentre', description: 'Cost centre that pays for the computer' },
+        { name: 'CostCentre', description: 'Cost centre that pays for the computer', default: '1000' },
+        { name: 'Shares', kind: 'Collection', children: [{ name: 'Drive' }, { name: 'Path' }] },
+        { name: 'Note', kind: 'UserDefined' },
       ],
       variableConfigurations: [
-        { name: 'Branch office', values: [{ variable: 'Printing.Server', value: 'print-branch' }] },
+        {
+          name: 'Branch office',
+          description: 'For sites with fewer than 50 computers',
+          values: [
+            { variable: 'Printing.Server', value: 'print-branch' },
+            { variable: 'Vpn.Gateway', value: 'vpn-branch.example.org', schedule: '2026-03-01T22:00:00Z' },
+          ],
+        },
       ],
     },
   })
@@ -52,27 +72,36 @@ export async function defineVariables(api: Api): Promise<void> {
 export async function defineClassesAndRoles(api: Api, packages: Packages): Promise<void> {
   await api.post('/api/catalog/apply', {
     catalog: {
-      softwareClasses: [{ name: 'Browsers', packages: [packageId(packages, 'browser-131.0')] }],
+      softwareClasses: [
+        { name: 'Browsers', description: 'Exactly one browser', packages: [packageId(packages, 'browser-131.0')] },
+      ],
       computerRoles: depotNames.map((name) => ({ name, domain: depotDomain, role: 'DepotServer' })),
     },
   })
 }
 
+const weekMs = 7 * 86_400_000
+
 type Variables = { items: { varId: number; dottedName: string }[] }
 type Configurations = { items: { id: number; name: string }[] }
 
-/** Sets values on three levels. One of them is forced. */
+/** Sets values on three levels. One of them is forced, one counts from next week on, and one is a collection. */
 export async function setVariables(api: Api, { configuration }: Groups): Promise<void> {
   const { items } = await api.get<Variables>('/api/variable-definitions?top=200')
   const configurations = await api.get<Configurations>('/api/variable-configurations')
   const idOf = (name: string) => items.find(({ dottedName }) => dottedName === name)?.varId
-  const set = (path: string, name: string, value: string, isForced = false) =>
-    api.put(`/api/group/${groupId(configuration, path)}/variables/${idOf(name)}`, { value, forced: isForced })
+  const pathOf = (path: string, name: string) => `/api/group/${groupId(configuration, path)}/variables/${idOf(name)}`
+  const set = (path: string, name: string, value: string, options: { forced?: boolean; schedule?: string } = {}) =>
+    api.put(pathOf(path, name), { value, forced: false, ...options })
   await Promise.all([
     set('Europe', 'Printing.Server', 'print-eu'),
     set('Europe/Berlin', 'Printing.Server', 'print-ber'),
     set('Europe/Berlin/Finance', 'CostCentre', '4711'),
-    set('Europe', 'Vpn.Gateway', 'vpn-eu.example.org', true),
+    set('Europe', 'Vpn.Gateway', 'vpn-eu.example.org', { forced: true }),
+    set('America', 'CostCentre', '9000', { schedule: new Date(Date.now() + weekMs).toISOString() }),
+    api.post(`${pathOf('Europe/Berlin', 'Printing.Queues')}/collection`, {
+      values: { Name: 'floor-2', Colour: 'yes' },
+    }),
     set('America', 'Printing.Password', 'not-shown-to-anybody'),
     api.post(`/api/group/${groupId(configuration, 'America/Austin')}/variable-configurations`, {
       configId: configurations.items.find(({ name }) => name === 'Branch office')?.id,

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest'
+import { machineChannels } from '../../src/channels/index.ts'
 import { operations } from '../../src/features/index.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { roleNames } from '../../src/platform/roles.ts'
+import { listDeclaredValues } from '../world/answer-values.ts'
 import { addressOf } from '../world/caller.ts'
+import { listUnusedColumns } from '../world/column-values.ts'
 import { openDemoFleet } from '../world/demo-fleet.ts'
+import { takeTour } from './tour.ts'
+import { unseenValues, unusedColumns } from './without-example.ts'
 
-const { as } = await openDemoFleet(40)
+const { as, db, seen } = await openDemoFleet(60, takeTour)
+const machineOperations = machineChannels.flatMap(({ sections }) => sections.flatMap(({ operations }) => operations))
 const reader = as(...roleNames)
 
 /** Reads that need a query parameter, or something that the data set does not have. */
@@ -58,4 +64,20 @@ test.for(reads)('$id answers as declared for everything in the data set', async 
 
   // The world compares every answer with its declaration. Here it only matters that there was one to compare.
   expect([...statuses]).toContain(200)
+})
+
+test('every property of every answer has a value, and every value of an enumeration occurs', () => {
+  const declared = [...listDeclaredValues([...operations, ...machineOperations])]
+  const reasons = new Set(Object.values(unseenValues).flat())
+
+  expect(declared.filter((value) => !seen.has(value) && !reasons.has(value))).toEqual([])
+  expect([...reasons].filter((value) => !declared.includes(value))).toEqual([])
+})
+
+test('every column has a value that is not its default', async () => {
+  const unused = await listUnusedColumns(db)
+  const reasons = Object.values(unusedColumns).flat()
+  const hasReason = (column: string) => reasons.includes(column) || reasons.includes(`${column.split('.')[0]}.*`)
+
+  expect(unused.filter((column) => !hasReason(column))).toEqual([])
 })

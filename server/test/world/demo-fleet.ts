@@ -2,22 +2,27 @@ import { afterAll } from 'vitest'
 import { apiOf } from '../../../simulator/demo/api.ts'
 import { demoScenario, makeDataSet } from '../../../simulator/demo/data-set.ts'
 import { roleNames } from '../../src/platform/roles.ts'
+import type { TourOptions } from '../demo/tour.ts'
 import { openPackageWorld } from '../packages/package-world.ts'
+import { collectSeenValues } from './answer-values.ts'
 
 /** The service with a small data set of the demo. Its computers no longer run, but everything they reported is stored. */
-export async function openDemoFleet(computers = 60) {
+export async function openDemoFleet(computers = 60, tour: (options: TourOptions) => Promise<void> = async () => {}) {
   const world = await openPackageWorld()
   const { app, database, given, store } = world
+  const seen = collectSeenValues(app.http)
   const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
   const { id } = await given.localPrincipal({ roles: roleNames })
-  const { simulation, depot } = await makeDataSet({
+  const api = apiOf(address, await app.services.tokens.issue(id))
+  const { simulation, depot, depotCredential } = await makeDataSet({
     address,
-    api: apiOf(address, await app.services.tokens.issue(id)),
+    api,
     store,
     scenario: demoScenario({
       computers,
       work: { minimumSeconds: 0, maximumSeconds: 0.05, brokenPackages: ['Time Tracker'] },
       duplicates: { clones: 0.02 },
+      shares: { silent: 0.05, suspended: 0.15, rebootRequired: 0.08, withoutInventory: 0.03 },
     }),
     async backdate(statements) {
       for (const { text, values } of statements) await database.pool.query(text, values)
@@ -28,6 +33,7 @@ export async function openDemoFleet(computers = 60) {
     await simulation.stop()
   }
   afterAll(stop)
+  await tour({ api, address, depotCredential, seen, wake: () => simulation.wake(Array(computers).keys().toArray()) })
   await stop()
-  return { ...world, fleet: simulation.fleet }
+  return { ...world, fleet: simulation.fleet, seen }
 }

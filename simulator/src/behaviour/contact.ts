@@ -86,7 +86,7 @@ function buildContact(world: World, computer: number, machine: Machine): Contact
     bootTimeUtc: ownTime(world, computer, at(fleet.bootedAt, computer)),
     rebootRequired: isRebootRequired,
     rebootRequiredSource: isRebootRequired ? rebootSources[machine.platform] : null,
-    suspension: isSuspended(scenario, machine.number) ? suspensionOf(machine.number) : null,
+    suspension: isSuspended(scenario, machine.number) ? suspensionOf(machine.number, current.now) : null,
     loggedOnUser: loggedOnUserOf(plan, machine, epoch),
     ipAddress: ipAddressOf(plan, machine, address.epoch),
     settingsHash: fleet.settingsHashes.text(at(fleet.settings, computer)) || null,
@@ -102,10 +102,14 @@ const rebootSources = {
   macos: 'Software Update',
 } as const
 
+const hourMs = 3_600_000
+
 const suspensionModes = ['Suspended', 'PresentationMode', 'MaintenanceMode'] as const
 
-function suspensionOf(number: number): Contact['suspension'] {
-  return { mode: suspensionModes[number % suspensionModes.length] ?? 'Suspended', untilUtc: null }
+/** Presentations end by themselves, in an hour or so. */
+function suspensionOf(number: number, now: number): Contact['suspension'] {
+  const mode = suspensionModes[number % suspensionModes.length] ?? 'Suspended'
+  return { mode, untilUtc: mode === 'PresentationMode' ? new Date(now + hourMs).toISOString() : null }
 }
 
 export async function sendSections(world: World, computer: number, names: readonly SectionName[]): Promise<void> {

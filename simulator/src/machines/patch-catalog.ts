@@ -11,7 +11,7 @@ export type CatalogPatch = {
   bulletinId: string
   title: string
   severity: 'Low' | 'Moderate' | 'Important' | 'Critical'
-  type: 'SecurityPatch' | 'NonSecurityPatch' | 'SecurityTool' | 'SoftwareDistribution'
+  type: 'SecurityPatch' | 'NonSecurityPatch' | 'SecurityTool' | 'SoftwareDistribution' | 'CustomAction'
   isServicePack: boolean
   /** In days before the start of the fleet. */
   releasedDaysAgo: number
@@ -30,7 +30,7 @@ const releases = [
   [39, 'Moderate', 'SecurityTool'],
   [60, 'Important', 'SecurityPatch'],
   [88, 'Important', 'SecurityPatch'],
-  [120, 'Moderate', 'NonSecurityPatch'],
+  [120, 'Moderate', 'CustomAction'],
   [180, 'Critical', 'SecurityPatch'],
   [300, 'Low', 'SoftwareDistribution'],
 ] as const
