@@ -87,6 +87,7 @@ const allowedImports: Record<string, readonly string[]> = {
   'features/os-deployment': [
     ...base,
     'features/computers',
+    'features/packages',
     'features/assignments',
     'features/agents',
     'features/deployments',

@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
+import { isDistributable } from '../packages/distributable.ts'
 import type { PackageKind } from '../packages/manifest.ts'
 import { listPatchesToFix } from '../patches/missing-patches.ts'
 import { isOpenWork, type LeasableWorkKind, workLockOrder } from '../work-states/work-states.ts'
@@ -118,7 +119,7 @@ async function lockCandidates(db: Database, requester: WorkRequester): Promise<C
     from work w left join packages p on p.id = w.package_id
     where w.computer_id = ${requester.clientId} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
       and w.not_before <= now() and (w.state = 'Due' or w.leased_until <= now() or ${lost('w')})
-      and (w.package_id is null or (p.is_operational and p.hash_state = 'Current' and ${isNextInOrder('w', 'p')}))
+      and (w.package_id is null or (${isDistributable('p')} and ${isNextInOrder('w', 'p')}))
     order by ${workLockOrder('w')}
     for update of w`.execute(db)
   return rows

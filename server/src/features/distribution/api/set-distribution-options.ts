@@ -19,9 +19,8 @@ export const setDistributionOptions = operation({
   description:
     'Replaces all options: a property that is left out is reset to its default. Options of a package require that ' +
     'the package or a software class with it is assigned to this group, otherwise the answer is 404. Subgroups inherit ' +
-    'the options ' +
-    'unless they have their own. Computers follow at their next activation. With Uninstall, all computers of the ' +
-    'group and its subgroups uninstall the package, or every package of the group if `packageId` is left out.',
+    'the options unless they have their own. Computers follow at their next activation. With Uninstall, all computers of ' +
+    'the group and its subgroups uninstall the package, or every package of the group if `packageId` is left out.',
   role: 'group.write',
   params: GroupPath,
   query: OptionsQuery,
