@@ -54,6 +54,7 @@ const allowedImports: Record<string, readonly string[]> = {
     ...base,
     'features/principals',
     'features/computers',
+    'features/packages',
     'features/assignments',
     'features/work-states',
   ],

@@ -79,7 +79,7 @@ test('an agent template is shown with settings of all types', async () => {
 
   const read = await reader.call(getAgentTemplate, { params: { id } })
 
-  const known = { id, name: 'Branch', version: '1.0', description: 'For branches', operational: false }
+  const known = { id, name: 'Branch', version: '1.0', description: 'For branches', operational: true }
   expect(read.body).toEqual({ ...known, settings })
 })
 

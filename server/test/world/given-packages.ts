@@ -8,7 +8,7 @@ type PackageColumns = Partial<Insertable<Packages>>
 
 const uniqueName = (what: string) => `${what} ${randomBytes(6).toString('hex')}`
 
-/** An activation with PXE needs images that may be distributed. */
+/** Computers boot images and follow templates only if these may be distributed. */
 const distributable = { is_operational: true, hash_state: 'Current' }
 
 const image = {
@@ -64,7 +64,7 @@ export function givenPackagesIn(db: Database) {
     },
 
     async agentTemplate({ settings = {}, ...columns }: PackageColumns & { settings?: object } = {}) {
-      return anyPackage({ kind: 'AgentTemplate', manifest: JSON.stringify({ settings }), ...columns })
+      return anyPackage({ kind: 'AgentTemplate', manifest: JSON.stringify({ settings }), ...distributable, ...columns })
     },
 
     async languagePack({ language = 'de-DE', ...columns }: PackageColumns & { language?: string } = {}) {
