@@ -54,6 +54,7 @@ const allowedImports: Record<string, readonly string[]> = {
     ...base,
     'features/principals',
     'features/computers',
+    'features/packages',
     'features/assignments',
     'features/work-states',
   ],
@@ -87,6 +88,7 @@ const allowedImports: Record<string, readonly string[]> = {
   'features/os-deployment': [
     ...base,
     'features/computers',
+    'features/packages',
     'features/assignments',
     'features/agents',
     'features/deployments',

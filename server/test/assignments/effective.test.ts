@@ -167,6 +167,36 @@ describe('getOsDeploymentReadiness', () => {
   })
 })
 
+describe('getOsDeploymentReadiness of what is assigned but cannot be installed', () => {
+  test('packages that are not Ready to Install or have no current hash are missing', async () => {
+    const { lower, params } = await computerInSubgroup()
+    const [sku = { id: 0 }] = (await given.osImage({ is_operational: false })).skus
+    await given.assignment(lower, sku, 'osImageSku')
+    await given.assignment(lower, await given.pxeBootImage({ hash_state: 'Mismatch' }), 'pxeBootImage')
+
+    const { body } = await reader.call(getOsDeploymentReadiness, { params })
+
+    expect(body).toMatchObject({
+      ready: false,
+      skuId: sku.id,
+      missing: ['OsImageReadyToInstall', 'PxeBootImageReadyToInstall'],
+    })
+  })
+
+  test('the MAC address of a computer is missing if it is unknown', async () => {
+    const computer = await given.computer({ mac: null, uuid: randomUUID() })
+    const group = await given.group()
+    await given.member(group, computer)
+    const [sku = { id: 0 }] = (await given.osImage()).skus
+    await given.assignment(group, sku, 'osImageSku')
+    await given.assignment(group, await given.pxeBootImage(), 'pxeBootImage')
+
+    const { body } = await reader.call(getOsDeploymentReadiness, { params: { id: computer.id } })
+
+    expect(body).toMatchObject({ ready: false, missing: ['MacAddress'] })
+  })
+})
+
 describe('listComputerPackageGroups', () => {
   async function groupsOf(params: { id: number; packageId: string }) {
     const { body } = await reader.call(listComputerPackageGroups, { params, query: { top: 1000 } })

@@ -22,6 +22,7 @@ test('activation creates work for an assigned package, a task, an event and a pe
     wolUtc: null,
     srl: null,
     trackingId: expect.any(String),
+    missing: [],
   })
   expect(await state.openWork(computer)).toMatchObject([
     {

@@ -19,15 +19,21 @@ const trees = fc
   })
   .map((nodes): Node[] => nodes.map((node, index) => ({ ...node, parent: index === 0 ? -1 : node.parent % index })))
 
+/** The group that assigns the package to the group: the nearest with options for it, or else the topmost group. */
+function assigningIndex(nodes: readonly Node[], index: number, which: 0 | 1): number {
+  const node = nodes[index]
+  return !node || node.parent < 0 || node.ofPackages[which] !== null ? index : assigningIndex(nodes, node.parent, which)
+}
+
 /** The first options from the group upwards; in each group, those of the package before those of the group. */
-function expectedRevokeCount(nodes: readonly Node[], index: number, which: 0 | 1 | null): number {
+function firstRevokeCount(nodes: readonly Node[], index: number, which: 0 | 1 | null): number {
   const node = nodes[index]
   if (!node) return 0
   const ofPackage = which === null ? null : node.ofPackages[which]
-  return ofPackage ?? node.own ?? expectedRevokeCount(nodes, node.parent, which)
+  return ofPackage ?? node.own ?? firstRevokeCount(nodes, node.parent, which)
 }
 
-test('the effective options are those of the nearest group that has any', async () => {
+test('the effective options are those of the nearest group that has any, from the group that assigns the package', async () => {
   await fc.assert(
     fc.asyncProperty(trees, async (nodes) => {
       const groups: Awaited<ReturnType<typeof given.group>>[] = []
@@ -50,7 +56,8 @@ test('the effective options are those of the nearest group that has any', async 
             ...(which !== null && { query: { packageId: packages[which].id } }),
           })
           expect(body.groupId).toBe(group.id)
-          expect(body.revokeCount).toBe(expectedRevokeCount(nodes, index, which))
+          const from = which === null ? index : assigningIndex(nodes, index, which)
+          expect(body.revokeCount).toBe(firstRevokeCount(nodes, from, which))
         }
     }),
     { numRuns: 40 },

@@ -26,6 +26,8 @@ export const groupsScenarios: Record<string, Scenario> = {
     body: { name: 'Tills', description: 'At the exit' },
   }),
   deleteGroup: onGroup,
+  getGroupKind: onGroup,
+  setGroupKind: async (world) => ({ ...(await onGroup(world)), body: { kind: 'EOL' } }),
   listGroupComputers: onGroup,
   addGroupComputers: async ({ given }) => ({
     params: { id: (await given.group()).id },

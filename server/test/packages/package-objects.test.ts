@@ -40,7 +40,7 @@ test('an operating system is shown with its image and its editions, sorted by nu
     packageId: id,
     imageName: 'Eleven',
   })
-  const known = { id, name: 'Eleven', version: '1.0', description: null, operational: false }
+  const known = { id, name: 'Eleven', version: '1.0', description: null, operational: true }
   expect(read.body).toEqual({ ...known, ...image, skus: [sku(0, 'Home'), sku(1, 'Pro')] })
 })
 
@@ -79,7 +79,7 @@ test('an agent template is shown with settings of all types', async () => {
 
   const read = await reader.call(getAgentTemplate, { params: { id } })
 
-  const known = { id, name: 'Branch', version: '1.0', description: 'For branches', operational: false }
+  const known = { id, name: 'Branch', version: '1.0', description: 'For branches', operational: true }
   expect(read.body).toEqual({ ...known, settings })
 })
 

@@ -8,6 +8,9 @@ type PackageColumns = Partial<Insertable<Packages>>
 
 const uniqueName = (what: string) => `${what} ${randomBytes(6).toString('hex')}`
 
+/** Computers boot images and follow templates only if these may be distributed. */
+const distributable = { is_operational: true, hash_state: 'Current' }
+
 const image = {
   file: 'install.wim',
   language: 'de-DE',
@@ -32,7 +35,8 @@ export function givenPackagesIn(db: Database) {
 
     /** An operating system image with these editions. */
     async osImage({ editions = ['Professional'], ...columns }: PackageColumns & { editions?: readonly string[] } = {}) {
-      const created = await anyPackage({ kind: 'OperatingSystem', manifest: JSON.stringify({ image }), ...columns })
+      const manifest = JSON.stringify({ image })
+      const created = await anyPackage({ kind: 'OperatingSystem', manifest, ...distributable, ...columns })
       const skus = await db
         .insertInto('os_image_skus')
         .values(editions.map((edition, index) => ({ package_id: created.id, sku_index: index + 1, edition })))
@@ -49,7 +53,8 @@ export function givenPackagesIn(db: Database) {
         arguments: 'quiet',
         architecture: 'x64',
       }
-      const created = await anyPackage({ kind: 'PxeBootImage', manifest: JSON.stringify({ boot }), ...columns })
+      const manifest = JSON.stringify({ boot })
+      const created = await anyPackage({ kind: 'PxeBootImage', manifest, ...distributable, ...columns })
       const { id } = await db
         .insertInto('pxe_boot_images')
         .values({ package_id: created.id })
@@ -59,7 +64,7 @@ export function givenPackagesIn(db: Database) {
     },
 
     async agentTemplate({ settings = {}, ...columns }: PackageColumns & { settings?: object } = {}) {
-      return anyPackage({ kind: 'AgentTemplate', manifest: JSON.stringify({ settings }), ...columns })
+      return anyPackage({ kind: 'AgentTemplate', manifest: JSON.stringify({ settings }), ...distributable, ...columns })
     },
 
     async languagePack({ language = 'de-DE', ...columns }: PackageColumns & { language?: string } = {}) {

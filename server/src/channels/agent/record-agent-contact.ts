@@ -35,9 +35,9 @@ export type AgentContactRow = {
   /** False when the agent has a new state that could not be recorded, because its row is locked. */
   is_recorded: boolean
   settings_hash: string
-  /** Null when the agent already has the current settings. */
+  /** Null when the agent already has the current settings, or when their template may not be distributed. */
   settings: Record<string, string | number | boolean> | null
-  /** The contact interval as the template has it, not validated. */
+  /** The contact interval as the template has it, not validated. Null if the agent does not follow the template. */
   interval: unknown
   sections: string[]
   is_due: boolean
@@ -153,13 +153,15 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
   )
   select contact.client_id, effective.settings_hash,
     not contact.has_new_state or contact.client_id in (select computer_id from locked_agent) as is_recorded,
-    case when effective.settings_hash is distinct from contact.settings_hash then effective.settings end as settings,
-    effective.settings -> 'contactIntervalMinutes' as interval,
+    case when new_settings.differ and effective.is_distributable then effective.settings end as settings,
+    case when effective.is_distributable or not new_settings.differ
+      then effective.settings -> 'contactIntervalMinutes' end as interval,
     wanted.sections, contact.has_come_back,
     coalesce(due.is_due, false) as is_due, due.next_work_at
   from accepted contact
     join wanted using (client_id)
     join (${effectiveAgentSettings(sql`select client_id as owner_id from accepted`)}) as effective on effective.owner_id = contact.client_id
+    cross join lateral (select effective.settings_hash is distinct from contact.settings_hash as differ) as new_settings
     cross join lateral (${workDueTimes(
       // One part for each of the two partial indexes on open work.
       sql`${openWork('contact', sql`package_id is not null`)} union all ${openWork('contact', sql`package_id is null`)}`,

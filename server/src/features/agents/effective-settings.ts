@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { effectiveAssignments } from '../assignments/effective-assignments.ts'
-import { settingsHash } from './settings.ts'
+import { isDistributable } from '../packages/distributable.ts'
+import { settingsHash, templateSettings } from './settings.ts'
 
 export type EffectiveSettings = {
   owner_id: number
   settings: Record<string, string | number | boolean>
   /** An agent reports this hash while it runs with these settings. */
   settings_hash: string
+  /** False if the template may not be distributed. Agents that already run with its settings keep them. */
+  is_distributable: boolean
 }
 
 /**
@@ -15,10 +18,11 @@ export type EffectiveSettings = {
  */
 export function effectiveAgentSettings(computers: RawBuilder<{ owner_id: number }>): RawBuilder<EffectiveSettings> {
   return sql<EffectiveSettings>`
-    select owner.owner_id, resolved.settings, ${settingsHash(sql`resolved.settings`)} as settings_hash
+    select owner.owner_id, resolved.settings, ${settingsHash(sql`resolved.settings`)} as settings_hash,
+      packages.id is null or ${isDistributable('packages')} as is_distributable
     from (${computers}) as owner
       left join (${effectiveAssignments('agentTemplate', 'computer', computers)}) as template
         on template.owner_id = owner.owner_id
       left join packages on packages.id = template.object_id
-      cross join lateral (select coalesce(packages.manifest -> 'settings', '{}') as settings) as resolved`
+      cross join lateral (select ${templateSettings('packages')} as settings) as resolved`
 }

@@ -12,6 +12,11 @@ export function settingsHash(settings: RawBuilder<Record<string, unknown>>): Raw
   return sql<string>`encode(sha256(convert_to((${settings})::jsonb::text, 'UTF8')), 'hex')`
 }
 
+/** The settings of an agent template; empty without a template. Takes the alias of its package. */
+export function templateSettings(template: string): RawBuilder<Record<string, string | number | boolean>> {
+  return sql`coalesce(${sql.ref(`${template}.manifest`)} -> 'settings', '{}')`
+}
+
 /** The minutes between contacts. A template may contain any value as `contactIntervalMinutes`, or none. */
 export function contactMinutes(setting: unknown): number {
   if (typeof setting !== 'number' || !(setting > 0)) return defaultContactMinutes

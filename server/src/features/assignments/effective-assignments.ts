@@ -32,7 +32,7 @@ export const assignmentTables = {
 export type AssignmentKind = keyof typeof assignmentTables
 
 /** Those who get assignments. Ids of computers are numbers, ids of groups are UUIDs. */
-type OwnerKind = 'computer' | 'group'
+export type AssignmentOwnerKind = 'computer' | 'group'
 
 /** A query for the owners to resolve. It may refer to columns of the statement that contains it. */
 export type OwnerQuery = RawBuilder<{ owner_id: number | string }>
@@ -65,7 +65,7 @@ export function groupAsOwner(groupId: string): OwnerQuery {
  */
 export function effectiveAssignments(
   kind: AssignmentKind,
-  ownerKind: OwnerKind,
+  ownerKind: AssignmentOwnerKind,
   owners: OwnerQuery,
 ): RawBuilder<EffectiveAssignment> {
   const competing = assignmentTables[kind].single ? sql`owner_id` : sql`owner_id, object_id`
@@ -81,7 +81,7 @@ export function effectiveAssignments(
  */
 export function reachedAssignments(
   kind: AssignmentKind,
-  ownerKind: OwnerKind,
+  ownerKind: AssignmentOwnerKind,
   owners: OwnerQuery,
 ): RawBuilder<EffectiveAssignment> {
   const { table, column } = assignmentTables[kind]

@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
+import { isDistributable } from '../packages/distributable.ts'
 import type { PackageKind } from '../packages/manifest.ts'
 import { listPatchesToFix } from '../patches/missing-patches.ts'
 import { isOpenWork, type LeasableWorkKind, workLockOrder } from '../work-states/work-states.ts'
@@ -31,7 +32,7 @@ export type WorkRequester = {
   mayRefuse?: boolean
 }
 
-/** The order of execution, lower first. A restart comes last. */
+/** The order of execution, lower first. What an activation makes the computer do after its work comes last. */
 const ranks: Record<LeasableWorkKind, number> = {
   Uninstall: 0,
   Install: 1,
@@ -59,6 +60,8 @@ type Candidate = Postponable & {
   operating_systems: string[] | null
   content_hash: string | null
   is_pre_os: boolean | null
+  /** Whether a reboot was requested, other than as the end of an activation. */
+  is_requested_reboot: boolean
   /** Whether the agent still has other work. */
   has_other_lease: boolean
   now: Date
@@ -90,7 +93,7 @@ export async function leaseWork(db: Database, requester: WorkRequester) {
   const isRequested = ({ package_id }: Candidate) =>
     package_id !== null && requester.requestedPackages.includes(package_id)
   const ready = fitting.filter((item) => !(item.commands & Optional) || (offered.includes(item) && isRequested(item)))
-  const leased = inExecutionOrder(ready).slice(0, maxLeasedItems)
+  const leased = inExecutionOrder(ready, requester).slice(0, maxLeasedItems)
   await moveToWindows(db, [...nextWindows.values()])
   await recordLeases(db, leased, requester.runId)
   return { work: leased.map(toWorkOrder), offers: offered.filter((item) => !isRequested(item)).map(toOffer) }
@@ -110,6 +113,8 @@ async function lockCandidates(db: Database, requester: WorkRequester): Promise<C
       w.postponements, w.optional_date, w.power_action, w.timeout_minutes, w.reminder_minutes,
       p.id as package_id, p.name, p.version, p.kind as package_kind, p.operating_systems, p.is_pre_os,
       encode(p.content_hash, 'hex') as content_hash, now() as now,
+      w.power_action = 'Reboot' and exists (
+        select from tasks where tasks.id = w.task_id and tasks.kind = 'Reboot') as is_requested_reboot,
       exists (
         select from work o
         where o.computer_id = w.computer_id and o.id <> w.id and o.state = 'Leased' and o.leased_until > now()
@@ -118,7 +123,7 @@ async function lockCandidates(db: Database, requester: WorkRequester): Promise<C
     from work w left join packages p on p.id = w.package_id
     where w.computer_id = ${requester.clientId} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
       and w.not_before <= now() and (w.state = 'Due' or w.leased_until <= now() or ${lost('w')})
-      and (w.package_id is null or (p.is_operational and p.hash_state = 'Current' and ${isNextInOrder('w', 'p')}))
+      and (w.package_id is null or (${isDistributable('p')} and ${isNextInOrder('w', 'p')}))
     order by ${workLockOrder('w')}
     for update of w`.execute(db)
   return rows
@@ -176,8 +181,13 @@ function fitsEnvironment({ is_pre_os }: Candidate, { environment }: WorkRequeste
   return (is_pre_os ?? false) === (environment === 'PreOs')
 }
 
-/** Power work is leased alone, and only if the agent has no other work. */
-function inExecutionOrder(ready: readonly Candidate[]): Candidate[] {
+/**
+ * Power work is leased alone, and only if the agent has no other work. A requested reboot comes before what else is due,
+ * unless the agent may be unable to reboot.
+ */
+function inExecutionOrder(ready: readonly Candidate[], { mayRefuse }: WorkRequester): Candidate[] {
+  const reboot = mayRefuse ? undefined : ready.find(({ is_requested_reboot }) => is_requested_reboot)
+  if (reboot) return reboot.has_other_lease ? [] : [reboot]
   const sorted = ready.toSorted((a, b) => ranks[a.kind] - ranks[b.kind] || a.id - b.id)
   const others = sorted.filter(({ kind }) => kind !== 'Power')
   return others.length > 0 ? others : sorted.filter(({ has_other_lease }) => !has_other_lease)

@@ -1,26 +1,34 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { invalidPart } from '../../platform/validation.ts'
+import { packageNotAssigned } from '../assignments/api/groups/problems.ts'
+import { groupAsOwner } from '../assignments/effective-assignments.ts'
+import { effectivePackagesOf } from '../assignments/effective-packages.ts'
+import { requirePackage } from '../packages/package-rows.ts'
 import { optionsGroupNotFound } from './api/problems.ts'
 import type { DistributionOptions, SetDistributionOptionsRequest } from './api/schemas.ts'
 import { hasValidAction, toCommandMask, toCommandNames } from './commands.ts'
 import { effectiveOptions } from './effective-options.ts'
 import { formatSchedule, nextStart, normaliseSchedule, noSchedule, parseSchedule, ScheduleError } from './schedule.ts'
 
-/** The effective options of a group, or of a package in it, as the API shows them. */
+/**
+ * The effective options of a group, or of a package in it, as the API shows them. Those of a package are resolved from the
+ * group that assigns it, as in an activation: what is shown is what will be used.
+ */
 export async function getEffectiveOptions(
   db: Database,
   groupId: string,
   packageId: string | null,
 ): Promise<DistributionOptions> {
+  const resolvedFrom = packageId === null ? groupId : await requireAssigningGroup(db, groupId, packageId)
   const { rows } = await effectiveOptions(
-    sql`select id as group_id, ${packageId}::uuid as package_id from groups where id = ${groupId}`,
+    sql`select id as group_id, ${packageId}::uuid as package_id from groups where id = ${resolvedFrom}`,
   ).execute(db)
   const [found] = rows
   if (!found) throw optionsGroupNotFound({ groupId })
   const schedule = parseSchedule(found.schedule)
   return {
-    groupId: found.group_id,
+    groupId,
     packageId: found.package_id,
     distCommands: found.dist_commands,
     commands: toCommandNames(found.dist_commands),
@@ -31,6 +39,19 @@ export async function getEffectiveOptions(
     revokeDate: found.revoke_date,
     optionalDate: found.optional_date,
   }
+}
+
+/** The group with the nearest assignment of the package, or of a software class that contains it. */
+async function requireAssigningGroup(db: Database, groupId: string, packageId: string): Promise<string> {
+  const group = await db.selectFrom('groups').select('id').where('id', '=', groupId).executeTakeFirst()
+  if (!group) throw optionsGroupNotFound({ groupId })
+  await requirePackage(db, packageId)
+  const { rows } = await sql<{ group_id: string }>`
+    select group_id from (${effectivePackagesOf('group', groupAsOwner(groupId))}) as effective
+    where package_id = ${packageId}`.execute(db)
+  const [nearest] = rows
+  if (!nearest) throw packageNotAssigned({ groupId, packageId })
+  return nearest.group_id
 }
 
 /** The command mask of a request, which gives it as a sum, as names, or as both if they agree. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { effectiveAssignments } from '../assignments/effective-assignments.ts'
 import { isPxeActive } from '../computers/computer-rows.ts'
+import { isDistributable } from '../packages/distributable.ts'
 
 /** What a computer boots from the network, and which operating system its installer applies. */
 export type ComputerBootPlan = {
@@ -34,7 +35,6 @@ export async function findBootPlan(db: Database, macKey: string): Promise<Comput
       left join os_image_skus sku on sku.id = effective_sku.object_id
       left join packages os on os.id = sku.package_id
     where computers.mac_key = ${macKey} and ${isPxeActive}
-      and boot.is_operational and boot.hash_state = 'Current'
-      and (os.id is null or (os.is_operational and os.hash_state = 'Current'))`.execute(db)
+      and ${isDistributable('boot')} and (os.id is null or ${isDistributable('os')})`.execute(db)
   return rows[0]
 }

@@ -12,23 +12,23 @@ export type WakeUpCauses = {
   canWake: boolean
 }
 
-/** Requests wake-ups at a time and when work may begin. Skips computers without a MAC address and repeated requests. */
+/**
+ * Requests wake-ups at a time and when work may begin. Skips computers without a MAC address and repeated requests.
+ * Returns whether Wake-on-LAN will be sent to any of the computers at that time.
+ */
 export async function requestWakeUps(
   db: Database,
   { computers, wakeAt, taskId, canWake }: WakeUpCauses,
-): Promise<void> {
+): Promise<boolean> {
+  const awaited = sql<{ computer_id: number }>`
+    select owner_id as computer_id from (${computers}) as scope
+    where exists (select from activations a where a.computer_id = owner_id)`
   const causes = [
-    ...(wakeAt
-      ? [
-          sql`
-          select owner_id as computer_id, ${wakeAt}::timestamptz as wake_at from (${computers}) as scope
-          where exists (select from activations a where a.computer_id = owner_id)`,
-        ]
-      : []),
+    ...(wakeAt ? [sql`select computer_id, ${wakeAt}::timestamptz as wake_at from (${awaited}) as awaited`] : []),
     ...(canWake ? [wakeUpsForWork(taskId)] : []),
   ]
-  if (causes.length === 0) return
-  await sql`
+  if (causes.length === 0) return false
+  const { numAffectedRows = 0n } = await sql`
     insert into wake_requests (computer_id, wake_at)
     select distinct cause.computer_id, cause.wake_at
     from (${sql.join(causes, sql` union all `)}) as cause
@@ -38,6 +38,10 @@ export async function requestWakeUps(
       where waiting.computer_id = cause.computer_id and waiting.sent_at is null
         and (waiting.wake_at = cause.wake_at or greatest(waiting.wake_at, cause.wake_at) <= now()))
     order by cause.computer_id`.execute(db)
+  if (!wakeAt || numAffectedRows > 0n) return wakeAt !== null
+  const { rows } = await sql`
+    select from computers where mac_key is not null and id in (${awaited}) limit 1`.execute(db)
+  return rows.length > 0
 }
 
 const wakeUpsForWork = (taskId: string): RawBuilder<{ computer_id: number; wake_at: Date }> => sql`

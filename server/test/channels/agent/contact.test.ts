@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { getRebootStatus } from '../../../src/features/agents/api/get-reboot-status.ts'
 import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
 import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
+import { getPackageStatus } from '../../../src/features/deployments/api/package-status/get-package-status.ts'
 import { getSystemInfo } from '../../../src/features/inventory/api/get-system-info.ts'
 import { openAgentWorld } from './agent-world.ts'
 
@@ -174,6 +175,48 @@ describe('settings', () => {
     expect(changed?.values).toEqual(values)
     expect(current).toBeNull()
   })
+
+  test('a template is pending on a computer until its agent runs with the settings', async () => {
+    const { id, contact } = await agent()
+    const [group, template] = [await given.group(), await given.agentTemplate({ settings: { logLevel: 'debug' } })]
+    await given.member(group, { id })
+    await given.member(group, await given.computer())
+    await given.assignment(group, template, 'agentTemplate')
+    const status = async () => {
+      const { body } = await as('package.read').call(getPackageStatus, { params: { id: template.id } })
+      const { pending, success, failed, devices } = body
+      return { pending, success, failed, statuses: devices.items.map((device) => device.status) }
+    }
+
+    const { settings } = (await contact()).body
+    expect(await status()).toEqual({ pending: 2, success: 0, failed: 0, statuses: ['Pending', 'Pending'] })
+
+    await contact({ settingsHash: settings?.hash ?? '' })
+    expect(await status()).toEqual({ pending: 1, success: 1, failed: 0, statuses: ['Success', 'Pending'] })
+  })
+
+  test.each([{ is_operational: false }, { hash_state: 'Mismatch' }])(
+    'settings of a template that may not be distributed are not handed out, but agents keep them: %o',
+    async (withheld) => {
+      const { id, contact } = await agent()
+      const group = await given.group()
+      await given.member(group, { id })
+      const template = await given.agentTemplate({ settings: { contactIntervalMinutes: 1 } })
+      await given.assignment(group, template, 'agentTemplate')
+      const { settings } = (await contact()).body
+      const current = { settingsHash: settings?.hash ?? '' }
+
+      await db.updateTable('packages').set(withheld).where('id', '=', template.id).execute()
+      const [running, others] = [(await contact(current)).body, (await contact()).body]
+
+      expect(running.settings).toBeNull()
+      expect(running.nextContactSeconds).toBeLessThan(70)
+      expect(others.settings).toBeNull()
+      expect(others.nextContactSeconds).toBeGreaterThan(3000)
+      const { body } = await as('computer.read').call(getUemAgent, { params: { id } })
+      expect(body).toMatchObject({ outOfSync: true, pollingWindows: { intervalMinutes: 60 } })
+    },
+  )
 
   test('settings determine the next contact, give or take a tenth', async () => {
     const { id, contact } = await agent()

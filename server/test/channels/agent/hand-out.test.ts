@@ -184,36 +184,6 @@ describe('the order', () => {
 
     expect(await lease()).toEqual([uninstall, workId, next, refresh])
   })
-
-  test('a reboot is leased last and alone, when the agent has no other work', async () => {
-    const { computer, workId, lease } = await oneWorkItem()
-    const power = await work(
-      computer,
-      { id: null },
-      {
-        kind: 'Power',
-        power_action: 'Reboot',
-        timeout_minutes: 15,
-        reminder_minutes: 5,
-      },
-    )
-
-    const [first, meanwhile] = [await lease(), await lease()]
-    await computer.report(workId)
-    const last = (await computer.contact()).body.work
-
-    expect([first, meanwhile]).toEqual([[workId], []])
-    expect(last).toMatchObject([
-      { workId: power, package: null, power: { action: 'Reboot', timeoutMinutes: 15, reminderMinutes: 5 } },
-    ])
-  })
-
-  test('a shutdown does not wait for work that cannot be leased', async () => {
-    const { computer, lease } = await oneWorkItem({ is_operational: false })
-    const power = await work(computer, { id: null }, { kind: 'Power', power_action: 'Shutdown' })
-
-    expect(await lease()).toEqual([power])
-  })
 })
 
 describe('a pre-OS package', () => {

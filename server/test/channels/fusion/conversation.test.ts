@@ -4,6 +4,7 @@ import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
 import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
 import { listComputerGroups } from '../../../src/features/computers/api/list-computer-groups.ts'
 import { listInstalledSoftware } from '../../../src/features/inventory/api/list-installed-software.ts'
+import { setReadyToInstall } from '../../../src/features/packages/api/set-ready-to-install.ts'
 import { agents, deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 
 const { as, app, computerOf, db, enrolmentToken, given, post, secret } = await openFusionWorld()
@@ -33,7 +34,7 @@ test('a FusionInventory agent with the secret in its address enrols its computer
   expect(body.inventory).toMatchObject({ agentKind: 'FusionInventory', agentVersion: '2.6-3', platform: 'Linux' })
 })
 
-test('an agent is out of sync until a contact gives it its interval, and while the template has other settings', async () => {
+test('an agent is out of sync until a contact gives it its interval from a template that is Ready to Install', async () => {
   const group = await given.group()
   const { token } = await enrolmentToken({ groupId: group.id })
   const send = (sample: string) =>
@@ -43,6 +44,8 @@ test('an agent is out of sync until a contact gives it its interval, and while t
   for (const sample of [samples.prolog, samples.fusionInventory]) await send(sample)
   const computer = await computerOf(deviceIdOf('synced'))
   const isOutOfSync = async () => (await as('computer.read').call(getUemAgent, { params: computer })).body.outOfSync
+  const setReady = (operational: boolean) =>
+    as('package.write').call(setReadyToInstall, { params: { id: template.id }, body: { operational } })
   const change = (settings: object) =>
     db
       .updateTable('packages')
@@ -51,8 +54,16 @@ test('an agent is out of sync until a contact gives it its interval, and while t
       .execute()
 
   expect(await isOutOfSync()).toBe(true)
+  await setReady(false)
+  await send(samples.prolog)
+  expect(await isOutOfSync()).toBe(true)
+  await setReady(true)
   await send(samples.prolog)
   expect(await isOutOfSync()).toBe(false)
+  await setReady(false)
+  await send(samples.prolog)
+  expect(await isOutOfSync()).toBe(false)
+  await setReady(true)
 
   await change({ contactIntervalMinutes: 30 })
   expect(await isOutOfSync()).toBe(true)

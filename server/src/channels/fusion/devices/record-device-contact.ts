@@ -121,7 +121,10 @@ const contactStatement = (report: string) => sql<DeviceContactRow>`
     from accepted contact join changed_device using (id) join locked_device using (id)
     where d.id = contact.id
   ), ${lastSeenCtes(sql`select computer_id from accepted where computer_id is not null`)}, effective as materialized (
-    ${effectiveAgentSettings(sql`select computer_id as owner_id from accepted where computer_id is not null`)}
+    select assigned.owner_id, case when assigned.is_distributable
+        or a.settings_hash = ${settingsHash(appliedSettings('assigned'))} then assigned.settings else '{}' end as settings
+    from (${effectiveAgentSettings(sql`select computer_id as owner_id from accepted where computer_id is not null`)}) as assigned
+      left join agents a on a.computer_id = assigned.owner_id
   ), applied as materialized (
     select owner_id, ${settingsHash(appliedSettings('effective'))} as hash from effective
   ), locked_agent as materialized (

@@ -4,9 +4,10 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { effectiveForComputer } from '../../assignments/effective-for-computer.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { computerNotFound } from '../../computers/computers.ts'
+import { isDistributable } from '../../packages/distributable.ts'
 import { isOpenWork } from '../../work-states/work-states.ts'
 import type { AgentKind } from '../agent-kinds.ts'
-import { contactMinutes, settingsHash } from '../settings.ts'
+import { contactMinutes, settingsHash, templateSettings } from '../settings.ts'
 import { UemAgentInfo } from './uem-agent-schemas.ts'
 
 export const getUemAgent = operation({
@@ -25,8 +26,10 @@ export const getUemAgent = operation({
     const { enrolledAtUtc, lastContactUtc } = found
     const { templateId, templateName, templateVersion, settingsHash } = found
     const { nextWorkNotBeforeUtc, ...counts } = work
-    const intervalMinutes = contactMinutes(found.settings.contactIntervalMinutes)
     const { agentKind, agentVersion, platform, runsWithSettingsHash, loggedOnUser, stateChangedUtc } = found
+    const { contactIntervalMinutes } = found.settings
+    const isFollowed = found.isDistributable || runsWithSettingsHash === settingsHash
+    const intervalMinutes = contactMinutes(isFollowed ? contactIntervalMinutes : undefined)
     const { duplicateIdentitySeenUtc, suspensionMode, suspendedUntilUtc } = found
     return {
       clientId,
@@ -36,7 +39,7 @@ export const getUemAgent = operation({
         templateName,
         templateVersion,
         settingsHash,
-        contactIntervalMinutes: intervalMinutes,
+        contactIntervalMinutes: contactMinutes(contactIntervalMinutes),
       },
       inventory: enrolledAtUtc && {
         agentKind: agentKind ?? 'Muster',
@@ -60,7 +63,7 @@ export const getUemAgent = operation({
 
 /** The computer with its agent and its effective template, either of which may be missing. */
 async function findAgent(db: Database, computerId: number) {
-  const settings = sql<Record<string, unknown>>`coalesce(template.manifest -> 'settings', '{}')`
+  const settings = templateSettings('template')
   return db
     .selectFrom('computers')
     .leftJoin('agents', 'agents.computer_id', 'computers.id')
@@ -73,6 +76,7 @@ async function findAgent(db: Database, computerId: number) {
       'template.name as templateName',
       'template.version as templateVersion',
       settings.as('settings'),
+      sql<boolean>`template.id is null or ${isDistributable('template')}`.as('isDistributable'),
       settingsHash(settings).as('settingsHash'),
       sql<AgentKind | null>`agents.kind`.as('agentKind'),
       'agents.version as agentVersion',

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
 import { requestWakeUps } from '../../wake-on-lan/wake-requests.ts'
@@ -7,7 +7,8 @@ import { cancelWorkCtes } from '../cancel-work.ts'
 import { insertDistributionEvents } from '../distribution-events.ts'
 import type { PowerSettings } from '../power-settings.ts'
 import { insertTask, type NewTask } from '../tasks.ts'
-import { type ActivationScope, joinOwnGroup, lockScope } from './activation-scope.ts'
+import { type ActivationScope, lockScope } from './activation-scope.ts'
+import { bootableComputers, countBootable } from './bootable-computers.ts'
 import { belongsToBit, dueWork, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
 import { loadReachableOptions, type ReachableOptions } from './reachable-options.ts'
 
@@ -25,9 +26,14 @@ export type Activation = ActivationBits & {
 
 export type ActivationResult = {
   computerCount: number
+  /** When computers are woken; null if none of them can be. */
   wakeAt: Date | null
   /** The number of computers on which PXE was requested but not activated. */
   withoutPxeBootImage: number
+  /** The number of computers that do not boot before their packages may be distributed. */
+  notReadyForPxe: number
+  /** The number of computers that can be neither woken nor booted as requested, because nobody knows their address. */
+  withoutMacAddress: number
   /** The id of the task; null if no work was due. */
   trackingId: string | null
 }
@@ -38,14 +44,14 @@ export type ActivationResult = {
  */
 export async function activate(db: Database, activation: Activation): Promise<ActivationResult> {
   const { scope, pxe, software } = activation
-  const { computerCount, now } = await lockScope(db, scope)
-  const bootableCount = pxe ? await countBootable(db, scope) : 0
+  const { computerCount, withoutMacAddress, now } = await lockScope(db, scope)
+  const { withImage, notReady } = pxe ? await countBootable(db, scope) : { withImage: 0, notReady: 0 }
   const { computerId: clientId, groupId } = activation.task
-  if (pxe && computerCount > 0 && bootableCount === 0) throw noPxeBootImageToActivate({ clientId, groupId })
+  if (pxe && computerCount > 0 && withImage === 0) throw noPxeBootImageToActivate({ clientId, groupId })
   const options = await loadReachableOptions(db, scope.computers, now)
   const wakeAt = activation.wakeAt === 'now' ? now : activation.wakeAt
   const taskId = await insertTask(db, activation.task)
-  await insertActivations(db, activation)
+  await insertActivations(db, activation, withImage === computerCount)
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   await insertComputerWork(db, activation, wakeAt, taskId)
   await reviseWaitingWork(db, scope, bits, options)
@@ -53,40 +59,35 @@ export async function activate(db: Database, activation: Activation): Promise<Ac
   await markPending(db, taskId)
   await recordPendingEvents(db, taskId, activation.task.kind === 'Activation' ? 'Activation' : 'Request')
   if (software) await insertPatchFixDeployments(db, scope)
-  await requestWakeUps(db, { computers: scope.computers, taskId, wakeAt, canWake: options.canWake })
+  const isWaking = await requestWakeUps(db, { computers: scope.computers, taskId, wakeAt, canWake: options.canWake })
   return {
     computerCount,
-    wakeAt,
-    withoutPxeBootImage: pxe ? computerCount - bootableCount : 0,
+    wakeAt: isWaking ? wakeAt : null,
+    withoutPxeBootImage: pxe ? computerCount - withImage : 0,
+    notReadyForPxe: notReady,
+    withoutMacAddress: pxe || wakeAt ? withoutMacAddress : 0,
     trackingId: (await deleteTaskIfEmpty(db, taskId)) ? null : taskId,
   }
 }
 
-/** The computers of the scope to which a boot image is assigned. */
-function bootableComputers({ computers }: ActivationScope): RawBuilder<{ computer_id: number }> {
-  return sql`
-    select distinct member.computer_id
-    from (${computers}) as scope
-      join group_computers member on member.computer_id = scope.owner_id ${joinOwnGroup('member')}
-    where exists (
-      select from group_ancestors above join group_pxe_boot_images boot on boot.group_id = above.ancestor_id
-      where above.descendant_id = member.group_id)`
-}
-
-async function countBootable(db: Database, scope: ActivationScope): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (${bootableComputers(scope)}) as bootable`.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-async function insertActivations(db: Database, { scope, software, pxe, pull }: Activation): Promise<void> {
-  const bootable = pxe ? bootableComputers(scope) : sql`select null::integer as computer_id`
+/** With `pxe`, only computers with a boot image are activated for it. If all of them have one, `allBoot` saves looking. */
+async function insertActivations(
+  db: Database,
+  { scope, software, pxe, pull }: Activation,
+  allBoot: boolean,
+): Promise<void> {
+  const [boots, bootable] =
+    pxe && !allBoot
+      ? [
+          sql`(bootable.computer_id is not null)`,
+          sql`left join (${bootableComputers(scope)}) as bootable on bootable.computer_id = published.computer_id`,
+        ]
+      : [sql`${pxe}::boolean`, sql``]
   await sql`
     insert into activations (computer_id, group_id, software, pxe, pull)
-    select published.computer_id, group_id, ${software}::boolean, bootable.computer_id is not null, ${pull}::boolean
-    from (${scope.memberships}) as published
-      left join (${bootable}) as bootable on bootable.computer_id = published.computer_id
-    where ${software}::boolean or bootable.computer_id is not null or ${pull}::boolean
+    select published.computer_id, group_id, ${software}::boolean, ${boots}, ${pull}::boolean
+    from (${scope.memberships}) as published ${bootable}
+    where ${software}::boolean or ${boots} or ${pull}::boolean
     order by published.computer_id, group_id
     on conflict on constraint activations_computer_id_group_id_key do update set
       software = activations.software or excluded.software,

@@ -72,7 +72,10 @@ export const bitFields = {
 
 /** What a response says about an activation besides its bits. */
 export const activationResultFields = {
-  wolUtc: { ...nullable(Instant), description: 'When Wake-on-LAN is sent; null if it is not' },
+  wolUtc: {
+    ...nullable(Instant),
+    description: 'When Wake-on-LAN is sent; null if it is not, also because no MAC address is known',
+  },
   srl: nullable(
     closed(
       { action: { ...action, examples: ['Shutdown'] }, timeoutMinutes, reminderMinutes },

@@ -91,19 +91,22 @@ export async function pinScopeGroups(db: Database, scope: ActivationScope): Prom
 /**
  * Keeps the computers from being deleted until the transaction ends. Locks their memberships, which keeps others from
  * activating or deactivating the same computers; contacts and reports of their agents do not need these. Returns the
- * number of computers and the time of the transaction. The caller has pinned the groups.
+ * number of computers, how many of them have no MAC address, and the time of the transaction. The caller has pinned the
+ * groups.
  */
 export async function lockScope(db: Database, scope: ActivationScope) {
-  const { rows } = await sql<{ computerCount: number; now: Date }>`
-    select count(*)::integer as "computerCount", now()
-    from (select id from computers where id in (${scope.computers}) order by id for key share) as pinned`.execute(db)
+  const { rows } = await sql<{ computerCount: number; withoutMacAddress: number; now: Date }>`
+    select count(*)::integer as "computerCount", (count(*) - count(mac_key))::integer as "withoutMacAddress", now()
+    from (
+      select id, mac_key from computers where id in (${scope.computers}) order by id for key share
+    ) as pinned`.execute(db)
   await sql`
     select count(*) from (
       select member.computer_id from group_computers member ${joinOwnGroup('member')}
       where member.computer_id in (${scope.computers})
       order by member.computer_id, member.group_id for no key update of member
     ) as locked`.execute(db)
-  return rows[0] ?? { computerCount: 0, now: new Date() }
+  return rows[0] ?? { computerCount: 0, withoutMacAddress: 0, now: new Date() }
 }
 
 /**

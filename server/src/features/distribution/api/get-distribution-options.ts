@@ -1,10 +1,6 @@
-import { sql } from 'kysely'
-import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { packageNotAssigned } from '../../assignments/api/groups/problems.ts'
-import { effectiveAssignments, groupAsOwner } from '../../assignments/effective-assignments.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
-import { requirePackage } from '../../packages/package-rows.ts'
 import { packageNotFound } from '../../packages/problems.ts'
 import { getEffectiveOptions } from '../distribution-options.ts'
 import { optionsGroupNotFound } from './problems.ts'
@@ -17,8 +13,9 @@ export const getDistributionOptions = operation({
   description:
     'Returns the options of the nearest group that has any, starting with this group and going up. Within one group, ' +
     'the options of the package win over those of the whole group. If no group has options, packages are installed ' +
-    'at once. A package must be assigned to the group or inherited by it, otherwise the answer is 404. An unknown ' +
-    'group is answered with 404 and an empty body.',
+    'at once. A package must be assigned to the group or inherited by it, directly or through a software class, ' +
+    'otherwise the answer is 404. Its options are those of the group that assigns it, as in an activation: options of ' +
+    'groups below do not count. An unknown group is answered with 404 and an empty body.',
   role: 'group.read',
   params: GroupPath,
   query: OptionsQuery,
@@ -27,15 +24,6 @@ export const getDistributionOptions = operation({
   // It repeats scheduleString and adds nextStart, which changes with time. The version must not change with it.
   unversioned: ['schedule'],
   async handle({ params, query, db }) {
-    const options = await getEffectiveOptions(db, params.id, query.packageId ?? null)
-    if (query.packageId !== undefined) await requireEffectivePackage(db, params.id, query.packageId)
-    return options
+    return getEffectiveOptions(db, params.id, query.packageId ?? null)
   },
 })
-
-async function requireEffectivePackage(db: Database, groupId: string, packageId: string): Promise<void> {
-  await requirePackage(db, packageId)
-  const effective = effectiveAssignments('package', 'group', groupAsOwner(groupId))
-  const { rows } = await sql`select from (${effective}) as effective where object_id = ${packageId}`.execute(db)
-  if (rows.length === 0) throw packageNotAssigned({ groupId, packageId })
-}

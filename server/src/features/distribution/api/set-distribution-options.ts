@@ -1,5 +1,9 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { packageNotAssigned } from '../../assignments/api/groups/problems.ts'
+import { groupAsOwner } from '../../assignments/effective-assignments.ts'
+import { effectivePackagesOf } from '../../assignments/effective-packages.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { requirePackage } from '../../packages/package-rows.ts'
 import { packageNotFound } from '../../packages/problems.ts'
@@ -14,9 +18,9 @@ export const setDistributionOptions = operation({
   summary: 'Replace the distribution options of a group, or of a package in it',
   description:
     'Replaces all options: a property that is left out is reset to its default. Options of a package require that ' +
-    'the package is assigned to this group directly, otherwise the answer is 404. Subgroups inherit the options ' +
-    'unless they have their own. Computers follow at their next activation. With Uninstall, all computers of the ' +
-    'group and its subgroups uninstall the package, or every package of the group if `packageId` is left out.',
+    'the package or a software class with it is assigned to this group, otherwise the answer is 404. Subgroups inherit ' +
+    'the options unless they have their own. Computers follow at their next activation. With Uninstall, all computers of ' +
+    'the group and its subgroups uninstall the package, or every package of the group if `packageId` is left out.',
   role: 'group.write',
   params: GroupPath,
   query: OptionsQuery,
@@ -42,11 +46,20 @@ export const setDistributionOptions = operation({
       .executeTakeFirst()
     if (!group) throw optionsGroupNotFound({ groupId: params.id })
     if (packageId !== null) await requirePackage(db, packageId)
+    const assignment = { class_id: packageId === null ? null : await findAssigningClass(db, params.id, packageId) }
     await db
       .insertInto('distribution_options')
-      .values({ group_id: params.id, package_id: packageId, ...options })
-      .onConflict((conflict) => conflict.columns(['group_id', 'package_id']).doUpdateSet(options))
+      .values({ group_id: params.id, package_id: packageId, ...assignment, ...options })
+      .onConflict((conflict) => conflict.columns(['group_id', 'package_id']).doUpdateSet({ ...assignment, ...options }))
       .execute()
     return getEffectiveOptions(db, params.id, packageId)
   },
 })
+
+/** The software class through which the group itself assigns the package; null if it assigns the package directly. */
+async function findAssigningClass(db: Database, groupId: string, packageId: string): Promise<number | null> {
+  const { rows } = await sql<{ class_id: number | null }>`
+    select class_id from (${effectivePackagesOf('group', groupAsOwner(groupId))}) as effective
+    where package_id = ${packageId} and group_id = ${groupId}`.execute(db)
+  return rows[0]?.class_id ?? null
+}

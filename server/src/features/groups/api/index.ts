@@ -3,9 +3,11 @@ import { addGroupComputers } from './add-group-computers.ts'
 import { createGroup } from './create-group.ts'
 import { deleteGroup } from './delete-group.ts'
 import { getGroup } from './get-group.ts'
+import { getGroupKind } from './get-group-kind.ts'
 import { listGroupComputers } from './list-group-computers.ts'
 import { listGroups } from './list-groups.ts'
 import { removeGroupComputers } from './remove-group-computers.ts'
+import { setGroupKind } from './set-group-kind.ts'
 import { updateGroup } from './update-group.ts'
 
 export const groupsApi: readonly AnyOperation[] = [
@@ -14,6 +16,8 @@ export const groupsApi: readonly AnyOperation[] = [
   getGroup,
   updateGroup,
   deleteGroup,
+  getGroupKind,
+  setGroupKind,
   listGroupComputers,
   addGroupComputers,
   removeGroupComputers,

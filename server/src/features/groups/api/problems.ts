@@ -42,3 +42,16 @@ export const notEmpty = problem(
   409,
   'The group or a group below it has computers or users as members. Repeat the request with force=true to delete it anyway.',
 )
+
+export const hasSubgroups = problem(
+  'HasSubgroups',
+  409,
+  'The group has child groups, also for pending reinstalls. An EOL or Restore group cannot have any.',
+)
+
+export const alreadyInConfigurationGroup = problem(
+  'AlreadyInConfigurationGroup',
+  409,
+  'A computer of the group is in another configuration group now. Remove it from that group first.',
+  { constraint: 'group_computers_exclusive_key' },
+)

@@ -52,6 +52,18 @@ export const GroupPatchRequest = patchOf(
   { title: 'GroupPatchRequest' },
 )
 
+export const groupKinds = ['System', 'Ordinary', 'Reinstall', 'EOL', 'Restore'] as const
+
+export const GroupKind = closed(
+  { groupId: Uuid, kind: enumOf(groupKinds, { title: 'GroupKindName' }) },
+  { title: 'GroupKind' },
+)
+
+export const GroupKindRequest = closed(
+  { kind: { ...enumOf(['Ordinary', 'EOL', 'Restore'], { title: 'SettableGroupKind' }), examples: ['EOL'] } },
+  { title: 'GroupKindRequest' },
+)
+
 export const ComputerIds = Type.Array(Int32, {
   minItems: 1,
   maxItems: 500,

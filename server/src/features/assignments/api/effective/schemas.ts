@@ -4,6 +4,7 @@ import { LanguagePackImport } from '../../../packages/api/language-packs/schemas
 import { OsImageSku } from '../../../packages/api/operating-systems/schemas.ts'
 import { PxeBootImage } from '../../../packages/api/pxe-boot-images/schemas.ts'
 import { imageProperties } from '../../../packages/api/schemas.ts'
+import { osDeploymentConditions } from '../../os-deployment-readiness.ts'
 
 export const ComputerPackagePath = closed({ id: Id, packageId: Uuid })
 
@@ -42,21 +43,26 @@ export const ComputerLanguagePack = closed(
   { title: 'ComputerLanguagePack' },
 )
 
+export const MissingConditions = Type.Array(enumOf(osDeploymentConditions, { title: 'OsDeploymentCondition' }), {
+  examples: [[]],
+  description:
+    'OsImageSku, PxeBootImage: no group assigns one. OsImageReadyToInstall, PxeBootImageReadyToInstall: the assigned ' +
+    'package is not Ready to Install, or its hash is not current. MacAddress: the computer has none, so that it can be ' +
+    'neither woken nor recognised when it boots from the network.',
+})
+
 export const OsDeploymentReadiness = closed(
   {
     ready: Type.Boolean({
       examples: [true],
-      description: 'Everything is assigned that an activation with pxe=true needs',
+      description: 'Everything is assigned and ready that an activation with pxe=true needs',
     }),
     skuId: nullable(Id),
     edition: nullable(edition),
     skuGroupId: nullable({ ...Uuid, description: 'Group that assigns the SKU' }),
     pxeImageId: nullable(Id),
     pxeGroupId: nullable({ ...Uuid, description: 'Group that assigns the boot image' }),
-    missing: Type.Array(enumOf(['OsImageSku', 'PxeBootImage']), {
-      examples: [[]],
-      description: 'Kinds of objects that no group assigns',
-    }),
+    missing: MissingConditions,
   },
   { title: 'OsDeploymentReadiness' },
 )

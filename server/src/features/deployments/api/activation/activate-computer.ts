@@ -1,4 +1,6 @@
+import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
+import { findOsDeployment, type OsDeploymentCondition } from '../../../assignments/os-deployment-readiness.ts'
 import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
@@ -14,7 +16,8 @@ export const activateComputer = operation({
   description:
     'Creates the work that is due now, as one task; the agent leases it at its next contact. Cancels waiting work that is ' +
     'no longer due. At least one of `software`, `pxe` and `pull` must be true. With `srl` and without `wol`, Wake-on-LAN ' +
-    'is sent now. With `pxe`, answers 409 if no boot image is assigned to the computer.',
+    'is sent now. With `pxe`, answers 409 if no boot image is assigned to the computer. If packages are not Ready to Install ' +
+    'or the MAC address is unknown, the activation waits, and `missing` says for what.',
   role: 'activation.execute',
   params: ComputerPath,
   body: ComputerActivationRequest,
@@ -25,13 +28,22 @@ export const activateComputer = operation({
     const scope = computerScope(id, global)
     await pinScopeGroups(db, scope)
     await lockComputer(db, id)
-    const { wakeAt, trackingId } = await activate(db, {
+    const { wakeAt, withoutMacAddress, trackingId } = await activate(db, {
       ...requested,
       scope,
       task: { kind: 'Activation', computerId: id },
     })
     const { software, pxe, pull, srl } = requested
     const groupIds = await listScopeGroupIds(db, scope)
-    return { clientId: id, software, pxe, pull, global, groupIds, wolUtc: wakeAt, srl, trackingId }
+    const missing = pxe ? await listMissingToBoot(db, id) : withoutMacAddress > 0 ? [noMacAddress] : []
+    return { clientId: id, software, pxe, pull, global, groupIds, wolUtc: wakeAt, srl, trackingId, missing }
   },
 })
+
+const noMacAddress: OsDeploymentCondition = 'MacAddress'
+
+/** A computer boots its image without an edition too: an image may contain an operating system. */
+async function listMissingToBoot(db: Database, computerId: number): Promise<OsDeploymentCondition[]> {
+  const deployment = await findOsDeployment(db, computerId)
+  return deployment?.missing.filter((condition) => condition !== 'OsImageSku') ?? []
+}

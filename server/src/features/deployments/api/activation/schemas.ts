@@ -1,4 +1,5 @@
 import { closed, Id, Type, Uuid } from '../../../../platform/schema.ts'
+import { MissingConditions } from '../../../assignments/api/effective/schemas.ts'
 import {
   activationRequestSchema,
   activationResultFields,
@@ -16,7 +17,18 @@ export const ComputerActivationRequest = activationRequestSchema(
 )
 
 export const ComputerActivation = closed(
-  { clientId: Id, ...bitFields, groupIds, ...activationResultFields },
+  {
+    clientId: Id,
+    ...bitFields,
+    groupIds,
+    ...activationResultFields,
+    missing: {
+      ...MissingConditions,
+      description:
+        'What the activation waits for; empty if it can be carried out. The values are those of ' +
+        '`GET /api/computer/{id}/os-deployment-readiness`. OsImageSku is not among them: a boot image does not need an edition',
+    },
+  },
   { title: 'ComputerActivation' },
 )
 

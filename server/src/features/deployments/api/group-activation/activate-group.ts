@@ -13,7 +13,8 @@ export const activateGroup = operation({
   summary: 'Publish the assignments of all computers of a group',
   description:
     'Activates each computer in the group and in the groups below it, as one task. With `pxe`, computers without a boot ' +
-    'image are skipped and counted; answers 409 if no computer has one.',
+    'image are skipped and counted; answers 409 if no computer has one. Also counts computers that cannot boot yet or cannot ' +
+    'be woken.',
   role: 'activation.execute',
   isLong: true,
   params: GroupPath,

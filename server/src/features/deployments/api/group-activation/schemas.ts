@@ -23,6 +23,14 @@ export const GroupActivation = closed(
     ...bitFields,
     computerCount,
     withoutPxeBootImage: count('Computers that were skipped for PXE because no boot image is assigned to them', 0),
+    notReadyForPxe: count(
+      'Computers that do not boot from the network yet, because their boot image or operating system is not Ready to Install',
+      0,
+    ),
+    withoutMacAddress: count(
+      'Computers that cannot be woken or booted from the network as requested, because they have no MAC address',
+      0,
+    ),
     ...activationResultFields,
   },
   { title: 'GroupActivation' },

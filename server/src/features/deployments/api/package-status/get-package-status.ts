@@ -8,6 +8,7 @@ import { PackagePath, PackageStatus } from '../../../packages/api/schemas.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { assignedComputers, assigningGroup } from './assigned-computers.ts'
+import { type PackageResult, packageResults } from './package-results.ts'
 
 export const getPackageStatus = operation({
   id: 'getPackageStatus',
@@ -15,7 +16,7 @@ export const getPackageStatus = operation({
   summary: 'Get the deployment status of a package',
   description:
     'Counts and lists the computers to which the package is assigned, directly or through a software class. A computer ' +
-    'without a result counts as pending.',
+    'without a result counts as pending. An agent template is a success where the agent runs with its settings.',
   role: 'package.read',
   params: PackagePath,
   query: closed({
@@ -37,8 +38,7 @@ export const getPackageStatus = operation({
       { query: matching, once: true },
     )
     const { success, failed } = await db
-      .selectFrom('deployments')
-      .where('package_id', '=', params.id)
+      .selectFrom(sql<PackageResult>`(${packageResults(params.id, kind)})`.as('result'))
       .where(sql<boolean>`computer_id in (${assigned})`)
       .select([
         sql<number>`count(*) filter (where status = 'Success')`.as('success'),
@@ -66,16 +66,16 @@ function deviceRows(db: Database, packageId: string, kind: string) {
     .innerJoinLateral(sql<{ group_id: string; group_path: string }>`(${group})`.as('assigning'), (join) =>
       join.onTrue(),
     )
-    .leftJoin('deployments', (join) =>
-      join.onRef('deployments.computer_id', '=', 'computers.id').on('deployments.package_id', '=', packageId),
+    .leftJoin(sql<PackageResult>`(${packageResults(packageId, kind)})`.as('result'), (join) =>
+      join.onRef('result.computer_id', '=', 'computers.id'),
     )
     .select([
       'computers.id',
       'computers.name as hostname',
       'computers.domain',
-      sql<'Pending' | 'Success' | 'Failed'>`coalesce(deployments.status, 'Pending')`.as('status'),
-      'deployments.installed_at as installTime',
-      sql<string | null>`case when deployments.status = 'Failed' then deployments.error_text end`.as('errorText'),
+      sql<'Pending' | 'Success' | 'Failed'>`coalesce(result.status, 'Pending')`.as('status'),
+      'result.installed_at as installTime',
+      sql<string | null>`case when result.status = 'Failed' then result.error_text end`.as('errorText'),
       'assigning.group_id as assignedGroupId',
       'assigning.group_path as assignedGroupPath',
     ])

@@ -15,9 +15,9 @@ export const rebootComputer = operation({
   route: 'POST /api/computer/:id/reboot',
   summary: 'Request a reboot of a computer',
   description:
-    'The agent reboots the computer at its next contact. A computer has one request at a time: repeating the request ' +
-    'before the agent leases it replaces the minutes. Cancels the power action of an activation. Answers 409 if the ' +
-    'computer is in no group.',
+    'The agent reboots the computer at its next contact, before other work that is due. Work that the agent has begun is ' +
+    'completed first. A computer has one request at a time: repeating the request before the agent leases it replaces the ' +
+    'minutes. Cancels the power action of an activation. Answers 409 if the computer is in no group.',
   role: 'reboot.execute',
   params: ComputerPath,
   body: RebootRequest,
