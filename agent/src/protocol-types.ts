@@ -1096,7 +1096,7 @@ export interface components {
             /** @description Depots to try after the service itself: those that follow the master server in the failover list of the group */
             depotsAfterServer: components["schemas"]["WorkDepot"][];
             /**
-             * @description Effective values by dotted name, without secret variables
+             * @description Effective values by dotted name, without secret variables. Values of collections have the number of their entry in the name, as in Printing.Queues.1.Name; Printing.Queues.Count is the number of entries. A collection with much text has only the count.
              * @example {
              *       "Printing.Server": "print01"
              *     }
@@ -1104,10 +1104,26 @@ export interface components {
             variables: {
                 [key: string]: string;
             };
+            /**
+             * @description The effective entries of collection variables, by dotted name, without secret children
+             * @example {
+             *       "Printing.Queues": [
+             *         {
+             *           "Name": "floor-2",
+             *           "Colour": "no"
+             *         }
+             *       ]
+             *     }
+             */
+            collections: {
+                [key: string]: {
+                    [key: string]: string;
+                }[];
+            };
             /** @description The patches that a fix package must install: missing on the computer and released to it now. Empty for other packages. */
             patches: components["schemas"]["WorkPatch"][];
             /**
-             * @description Effective values of the secret variables that the manifest lists
+             * @description Effective values of the secret variables that the manifest lists. Values of collections have the number of their entry in the name.
              * @example {
              *       "Licences.Key": "the-key"
              *     }

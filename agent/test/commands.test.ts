@@ -30,6 +30,24 @@ test('an install command finds its files in the package folder and gets variable
   expect(await journal()).toEqual([])
 })
 
+test('commands find the entries of collections in a file that only the account of the agent can read', async () => {
+  const { server, runOnce, left } = await openWorld()
+  const collections = { 'Printing.Queues': [{ Name: 'floor-2', Colour: 'no' }, { Name: 'fl"oor\n3' }] }
+  const show = 'cat "$MUSTER_COLLECTIONS"; stat -c %a "$MUSTER_COLLECTIONS"'
+  server.give({
+    commands: { install: { shell: `(${show}) > "$ROOT/install"` }, detect: { shell: `(${show}) > "$ROOT/detect"` } },
+    files: { 'muster-collections.json': 'of the package' },
+    collections,
+  })
+  const next = server.give({ commands: { install: { shell: 'cat "$MUSTER_COLLECTIONS"' } } })
+
+  await runOnce()
+
+  expect(left('install')).toBe(`${JSON.stringify(collections)}\n600\n`)
+  expect(left('detect')).toBe(left('install'))
+  expect(server.resultOf(next)).toMatchObject({ output: '{}\n' })
+})
+
 test('work is done in the order of the answer, and then the agent contacts the server again', async () => {
   const { server, runOnce, left } = await openWorld()
   for (const name of ['one', 'two', 'three'])

@@ -12,6 +12,7 @@ import type {
   Progress,
   SectionReport,
   Settings,
+  StartedWork,
   WorkKind,
   WorkOrder,
   WorkPackage,
@@ -28,6 +29,7 @@ export type GivenWork = {
   depots?: { url: string }[]
   depotsAfterServer?: { url: string }[]
   variables?: Record<string, string>
+  collections?: StartedWork['collections']
   secrets?: Record<string, string>
   patches?: WorkPatch[]
   package?: Partial<WorkPackage>
@@ -238,7 +240,7 @@ function packageOf({ package: given }: GivenWork): WorkPackage {
   return { packageId: '11', contentHash: sha256(randomUUID()), ...named, ...given }
 }
 
-function startedOf({ commands, files, fileList, depots, depotsAfterServer, variables, secrets, patches }: GivenWork) {
+function startedOf({ commands, files, fileList, depots, depotsAfterServer, ...given }: GivenWork) {
   const defaults = { timeLimitMinutes: 1, successCodes: [0], rebootCodes: [] }
   const list = Object.entries(files ?? {}).map(([path, content]) => ({
     path,
@@ -252,9 +254,10 @@ function startedOf({ commands, files, fileList, depots, depotsAfterServer, varia
     files: fileList ?? list,
     depots: depots ?? [],
     depotsAfterServer: depotsAfterServer ?? [],
-    variables: variables ?? {},
-    secrets: secrets ?? {},
-    patches: patches ?? [],
+    variables: given.variables ?? {},
+    collections: given.collections ?? {},
+    secrets: given.secrets ?? {},
+    patches: given.patches ?? [],
   }
 }
 

@@ -114,7 +114,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/deployments',
     'features/work-states',
   ],
-  'features/catalog': [...base, 'features/assignments'],
+  'features/catalog': [...base, 'features/variables', 'features/assignments'],
   'features/service': ['platform', 'jobs'],
 
   'channels/agent': [

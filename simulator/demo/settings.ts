@@ -80,28 +80,27 @@ export async function defineClassesAndRoles(api: Api, packages: Packages): Promi
   })
 }
 
-const weekMs = 7 * 86_400_000
-
 type Variables = { items: { varId: number; dottedName: string }[] }
 type Configurations = { items: { id: number; name: string }[] }
 
-/** Sets values on three levels. One of them is forced, one counts from next week on, and one is a collection. */
+/** Sets values on three levels, with entries of a collection. One value is forced, and one counts from next year on. */
 export async function setVariables(api: Api, { configuration }: Groups): Promise<void> {
   const { items } = await api.get<Variables>('/api/variable-definitions?top=200')
   const configurations = await api.get<Configurations>('/api/variable-configurations')
   const idOf = (name: string) => items.find(({ dottedName }) => dottedName === name)?.varId
-  const pathOf = (path: string, name: string) => `/api/group/${groupId(configuration, path)}/variables/${idOf(name)}`
   const set = (path: string, name: string, value: string, options: { forced?: boolean; schedule?: string } = {}) =>
-    api.put(pathOf(path, name), { value, forced: false, ...options })
+    api.put(`/api/group/${groupId(configuration, path)}/variables/${idOf(name)}`, { value, ...options })
+  const addQueue = (path: string, values: Record<string, string>) =>
+    api.post(`/api/group/${groupId(configuration, path)}/variables/${idOf('Printing.Queues')}/collection`, { values })
+  const nextYear = `${new Date().getUTCFullYear() + 1}-01-01T00:00:00Z`
   await Promise.all([
     set('Europe', 'Printing.Server', 'print-eu'),
     set('Europe/Berlin', 'Printing.Server', 'print-ber'),
     set('Europe/Berlin/Finance', 'CostCentre', '4711'),
     set('Europe', 'Vpn.Gateway', 'vpn-eu.example.org', { forced: true }),
-    set('America', 'CostCentre', '9000', { schedule: new Date(Date.now() + weekMs).toISOString() }),
-    api.post(`${pathOf('Europe/Berlin', 'Printing.Queues')}/collection`, {
-      values: { Name: 'floor-2', Colour: 'yes' },
-    }),
+    set('America', 'Printing.Server', 'print-us', { schedule: nextYear }),
+    addQueue('Europe/Berlin', { Name: 'floor-2', Colour: 'yes' }),
+    addQueue('Europe/Berlin', { Name: 'floor-3' }),
     set('America', 'Printing.Password', 'not-shown-to-anybody'),
     api.post(`/api/group/${groupId(configuration, 'America/Austin')}/variable-configurations`, {
       configId: configurations.items.find(({ name }) => name === 'Branch office')?.id,

@@ -1,5 +1,6 @@
 import { patchListIn } from '../patches/patch-list.ts'
 import type { PackageWorkKind, WorkPackage } from '../protocol.ts'
+import { collectionsFileIn } from './collections-file.ts'
 
 export type CommandSubject = {
   kind: PackageWorkKind
@@ -17,6 +18,7 @@ export function commandEnvironment(
     ...process.env,
     ...named('MUSTER_VAR_', variables),
     ...named('MUSTER_SECRET_', secrets),
+    MUSTER_COLLECTIONS: collectionsFileIn(folder),
     MUSTER_PACKAGE_FOLDER: folder,
     MUSTER_PACKAGE_NAME: name,
     MUSTER_PACKAGE_VERSION: version,

@@ -12,6 +12,7 @@ import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
 import type { PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
 import { isDiskFull } from '../state/durable-file.ts'
+import { writeCollections } from './collections-file.ts'
 import { type CommandSubject, commandEnvironment } from './command-environment.ts'
 import { detectSoftware } from './detect.ts'
 import { fetchPackage } from './fetch-package.ts'
@@ -56,6 +57,7 @@ async function performWork(agent: Agent, begun: Begun): Promise<WorkResult | und
   if (mismatch) return failedResult(begun, mismatch)
   try {
     await fetchPackage(agent, order.workId, work, subject.folder, lease)
+    await writeCollections(subject.folder, work.collections)
     if (order.package.kind === 'PatchFix') await writePatchList(subject.folder, work.patches)
   } catch (error) {
     if (error instanceof DownloadFailed) return failedResult(begun, error.message)

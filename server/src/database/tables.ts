@@ -168,6 +168,7 @@ export interface ComputerServices {
 
 export interface ComputerVariables {
   computer_id: number;
+  effective_from: Generated<Timestamp | null>;
   schedule: string | null;
   sealed_value: Buffer | null;
   value: string | null;
@@ -405,6 +406,7 @@ export interface GroupVariableConfigurations {
 }
 
 export interface GroupVariables {
+  effective_from: Generated<Timestamp | null>;
   group_id: string;
   is_forced: Generated<boolean>;
   schedule: string | null;
@@ -844,6 +846,7 @@ export interface VariableConfigurations {
 
 export interface VariableConfigurationValues {
   configuration_id: number;
+  effective_from: Generated<Timestamp | null>;
   schedule: string | null;
   value: string;
   variable_id: number;

@@ -239,6 +239,15 @@ describe('invalid documents', () => {
       'a value for a category',
       { variableConfigurations: [{ name: 'C', values: [{ variable: 'DomainJoin', value: 'x' }] }] },
     ],
+    [
+      'a misspelt date as the schedule of a value',
+      {
+        ...variables({ name: 'A' }),
+        variableConfigurations: [
+          { name: 'C', values: [{ variable: 'A', value: 'x', schedule: '2026-13-01T00:00:00Z' }] },
+        ],
+      },
+    ],
     ['an unknown package', { softwareClasses: [{ name: 'C', packages: ['3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'] }] }],
     ['an unknown computer', { computerRoles: [{ name: 'nope', domain: 'nope', role: 'DepotServer' as const }] }],
     [

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
+import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
 import { searchComputerVariables } from '../../src/features/variables/api/computers/search-computer-variables.ts'
 import { setComputerVariable } from '../../src/features/variables/api/computers/set-computer-variable.ts'
 import { searchVariableDefinitions } from '../../src/features/variables/api/definitions/search-variable-definitions.ts'
@@ -13,14 +14,16 @@ const { as, db, given } = await openWorld()
 
 type Id<T> = { id: T }
 
-async function setOnGroup(group: Id<string>, variable: Id<number>, body: { value?: string | null; forced?: boolean }) {
+type GroupValue = { value?: string | null; forced?: boolean; schedule?: string | null }
+
+async function setOnGroup(group: Id<string>, variable: Id<number>, body: GroupValue) {
   return as('group.write').call(setGroupVariable, { params: { id: group.id, varId: variable.id }, body })
 }
 
-async function setOnComputer(computer: Id<number>, variable: Id<number>, value: string | null) {
+async function setOnComputer(computer: Id<number>, variable: Id<number>, value: string | null, schedule?: string) {
   return as('computer.write').call(setComputerVariable, {
     params: { id: computer.id, varId: variable.id },
-    body: { value },
+    body: { value, ...(schedule !== undefined && { schedule }) },
   })
 }
 
@@ -101,6 +104,94 @@ test('a group has its own value, then that of its configuration, then that of th
   expect(await effective()).toEqual(['inner', 'group', inner.id, false])
   await setOnGroup(outer, variable, { value: 'forced outer', forced: true })
   expect(await effective()).toEqual(['forced outer', 'forced', outer.id, true])
+})
+
+describe('schedules', () => {
+  const minuteMs = 60_000
+  const [past, future] = ['2001-01-01T00:00:00Z', '2999-01-01T00:00:00Z']
+
+  test('a value from any source is without effect before the time of its schedule', async () => {
+    const [outer, computer] = [await given.group(), await given.computer()]
+    const inner = await given.group({ parent: outer })
+    await given.member(inner, computer)
+    const variable = await given.variable({ default_value: 'catalog' })
+    const write = async (schedule: string) => {
+      await setOnGroup(outer, variable, { value: 'forced', forced: true, schedule })
+      await setOnComputer(computer, variable, 'own', schedule)
+      await setOnGroup(inner, variable, { value: 'group', schedule })
+    }
+    await given.assignment(inner, await given.variableConfiguration([{ variable, value: 'set', schedule: future }]))
+    const values = async () =>
+      [await effectiveOnComputer(computer, variable), await effectiveOnGroup(inner, variable)].map(
+        (item) => item?.value,
+      )
+
+    await write(future)
+    expect(await values()).toEqual(['catalog', 'catalog'])
+    await given.assignment(outer, await given.variableConfiguration([{ variable, value: 'older set', schedule: past }]))
+    expect(await values()).toEqual(['older set', 'older set'])
+    await setOnGroup(inner, variable, { value: 'group', schedule: past })
+    expect(await values()).toEqual(['group', 'group'])
+    await write(past)
+    expect(await values()).toEqual(['forced', 'forced'])
+  })
+
+  test.each([
+    ['UTC', (time: Date) => time.toISOString()],
+    ['no offset, which means UTC', (time: Date) => time.toISOString().slice(0, 19)],
+    ['a space', (time: Date) => time.toISOString().replace('T', ' ')],
+    ['small letters', (time: Date) => time.toISOString().toLowerCase()],
+    ['an offset', (time: Date) => `${new Date(time.getTime() + 330 * minuteMs).toISOString().slice(0, 19)}+05:30`],
+  ])('the time of a schedule may be written with %s', async (_, format) => {
+    const computer = await given.computer()
+    const variable = await given.variable()
+
+    const later = await setOnComputer(computer, variable, 'later', format(new Date(Date.now() + minuteMs)))
+    const before = await effectiveOnComputer(computer, variable)
+    await setOnComputer(computer, variable, 'now', format(new Date(Date.now() - minuteMs)))
+    const after = await effectiveOnComputer(computer, variable)
+
+    expect([later.body.value, before?.value, after?.value]).toEqual(['later', null, 'now'])
+  })
+
+  test.each([
+    '2026-13-01T00:00:00Z',
+    '2026-12-01',
+    '2026-02-30T00:00:00Z',
+    ' 2026-12-01T00:00:00Z',
+    '2026-12-01T25:00:00Z',
+  ])('a schedule that begins like a date and is no time is refused: %s', async (schedule) => {
+    const computer = await given.computer()
+    const variable = await given.variable()
+
+    const refused = await setOnComputer(computer, variable, 'v', schedule)
+
+    expect(refused).toMatchObject({ status: 400, raw: { errors: [{ name: 'schedule' }] } })
+  })
+
+  test('a schedule that names no time is kept, and its value counts at once', async () => {
+    const computer = await given.computer()
+    const variable = await given.variable()
+
+    await setOnComputer(computer, variable, 'v', 'after the move to floor 3')
+
+    expect(await effectiveOnComputer(computer, variable)).toMatchObject({
+      value: 'v',
+      schedule: 'after the move to floor 3',
+    })
+  })
+
+  test('an OU that is set on a computer counts at once, whatever schedule its variable had', async () => {
+    const computer = await given.computer()
+    const found = await as('package.read').call(searchVariableDefinitions, { body: { name: 'OuForComputerAccounts' } })
+    const variable = { id: found.body.items[0]?.varId ?? 0 }
+    await setOnComputer(computer, variable, 'OU=Later', future)
+    const before = await readComputer(computer)
+
+    await as('computer.write').call(updateComputer, { params: { id: computer.id }, body: { ou: 'OU=Now' } })
+
+    expect([before.ou, (await readComputer(computer)).ou]).toEqual([null, 'OU=Now'])
+  })
 })
 
 test('the forced flag is kept if it is missing in a request, and deleted with the value', async () => {

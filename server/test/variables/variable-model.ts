@@ -1,4 +1,4 @@
-import type { Value, Variables } from './variable-world.ts'
+import { laterSchedule, type Value, type Variables } from './variable-world.ts'
 
 type Source = 'forced' | 'computer' | 'group' | 'configuration' | 'package' | 'default'
 export type Found = {
@@ -16,13 +16,13 @@ const unset: Found = { value: null, source: null, sourceGroupId: null, schedule:
 export function resolve(world: Variables, owner: { computer: number } | { group: string }, varId: number): Found {
   const reached = 'computer' in owner ? groupsOfComputer(world, owner.computer) : groupsAbove(world, owner.group, 0)
   const own = 'computer' in owner ? world.computerValues.find(isOf({ ...owner, varId })) : undefined
-  const packages = 'computer' in owner ? nearestSet(reached, world.packages, varId) : undefined
+  const packages = 'computer' in owner ? nearestSet(reached, withoutSchedules(world.packages), varId) : undefined
   const { defaultValue = null } = world.variables.find(({ id }) => id === varId) ?? {}
   return (
     forcedValue(world, reached, varId) ??
     (own && { value: own.value, source: 'computer', sourceGroupId: null, schedule: own.schedule }) ??
     nearestValue(world, reached, varId) ??
-    (packages && { ...packages, source: 'package', schedule: null }) ??
+    (packages && { ...packages, source: 'package' }) ??
     (defaultValue === null ? unset : { ...unset, value: defaultValue, source: 'default' })
   )
 }
@@ -30,7 +30,9 @@ export function resolve(world: Variables, owner: { computer: number } | { group:
 const isOf =
   ({ computer, varId }: { computer: number; varId: number }) =>
   (value: Variables['computerValues'][number]) =>
-    value.computer === computer && value.varId === varId
+    value.computer === computer && value.varId === varId && hasBegun(value)
+
+const hasBegun = ({ schedule }: { schedule: string | null }) => schedule !== laterSchedule
 
 function groupsOfComputer(world: Variables, computer: number): Reached[] {
   return world.memberships
@@ -65,7 +67,7 @@ function nearestValue(world: Variables, reached: Reached[], varId: number): Foun
 }
 
 function groupValue(world: Variables, group: string, varId: number) {
-  return world.groupValues.find((value) => value.group === group && value.varId === varId)
+  return world.groupValues.find((value) => value.group === group && value.varId === varId && hasBegun(value))
 }
 
 /** The value in the set with the smallest id, among the sets that are assigned to the nearest group and have the variable. */
@@ -77,10 +79,15 @@ function nearestSet(
   const byId = sets.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   for (const { group } of sorted(reached, ({ distance }) => distance))
     for (const { groups, values } of byId) {
-      const value = groups.includes(group.id) && values.find((candidate) => candidate.varId === varId)
+      const value = groups.includes(group.id) && values.find((one) => one.varId === varId && hasBegun(one))
       if (value) return { value: value.value, sourceGroupId: group.id, schedule: value.schedule }
     }
   return undefined
+}
+
+/** Defaults of packages always count. */
+function withoutSchedules(packages: Variables['packages']): Variables['packages'] {
+  return packages.map((one) => ({ ...one, values: one.values.map((value) => ({ ...value, schedule: null })) }))
 }
 
 function sorted(reached: Reached[], rank: (reached: Reached) => number): Reached[] {

@@ -1,6 +1,7 @@
 import { lockAgent } from '../../features/agents/lock-agent.ts'
 import { beginWork } from '../../features/deployments/begin-work.ts'
 import { leaseSeconds } from '../../features/deployments/lease.ts'
+import type { WorkCollections as LoadedCollections } from '../../features/deployments/work-collections.ts'
 import { loadPackageContent } from '../../features/deployments/work-content.ts'
 import { loadWorkVariables } from '../../features/deployments/work-variables.ts'
 import { listDepotUrls } from '../../features/depots/depots-of-computer.ts'
@@ -19,6 +20,16 @@ const valuesByName = (name: string, example: string, description: string) =>
     description,
   })
 
+const WorkCollections = Type.Unsafe<LoadedCollections>({
+  type: 'object',
+  additionalProperties: {
+    type: 'array',
+    items: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+  examples: [{ 'Printing.Queues': [{ Name: 'floor-2', Colour: 'no' }] }],
+  description: 'The effective entries of collection variables, by dotted name, without secret children',
+})
+
 const WorkDepot = closed(
   {
     url: Type.String({
@@ -30,6 +41,7 @@ const WorkDepot = closed(
 )
 
 const noDepots = { depots: [], depotsAfterServer: [] }
+const noVariables = { variables: {}, collections: {}, secrets: {} }
 
 const StartedWork = closed(
   {
@@ -56,7 +68,12 @@ const StartedWork = closed(
       description:
         'Depots to try after the service itself: those that follow the master server in the failover list of the group',
     }),
-    variables: valuesByName('Printing.Server', 'print01', 'Effective values by dotted name, without secret variables'),
+    variables: valuesByName(
+      'Printing.Server',
+      'print01',
+      'Effective values by dotted name, without secret variables. Values of collections have the number of their entry in the name, as in Printing.Queues.1.Name; Printing.Queues.Count is the number of entries. A collection with much text has only the count.',
+    ),
+    collections: WorkCollections,
     patches: Type.Array(
       closed(
         {
@@ -76,7 +93,7 @@ const StartedWork = closed(
     secrets: valuesByName(
       'Licences.Key',
       'the-key',
-      'Effective values of the secret variables that the manifest lists',
+      'Effective values of the secret variables that the manifest lists. Values of collections have the number of their entry in the name.',
     ),
   },
   { title: 'StartedWork' },
@@ -99,7 +116,7 @@ export const startWork = operation({
     const begun = await beginWork(db, clientId, workId, body)
     if (!begun) throw workNotLeased({ workId })
     if (begun.package_id === null)
-      return { leaseSeconds, commands: {}, files: [], ...noDepots, variables: {}, secrets: {}, patches: [] }
+      return { leaseSeconds, commands: {}, files: [], ...noDepots, ...noVariables, patches: [] }
     const { secretNames, ...content } = await loadPackageContent(db, begun.package_id)
     const { beforeMaster, afterMaster } = await listDepotUrls(db, clientId)
     return {

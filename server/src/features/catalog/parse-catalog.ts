@@ -1,4 +1,5 @@
 import { invalidPart } from '../../platform/validation.ts'
+import { findScheduleFault } from '../variables/schedule-fault.ts'
 import type { Catalog } from './api/schemas.ts'
 import {
   type CatalogComputerRole,
@@ -70,7 +71,7 @@ function parseConfigurations(configurations: NonNullable<Catalog['variableConfig
         values.map(({ variable, value, schedule = null }) => ({
           key: variable.toLowerCase(),
           name: variable,
-          fields: { value, schedule },
+          fields: { value, schedule: requireValidSchedule(name, variable, schedule) },
         })),
       )
         .map(({ key, fields }) => ({ variable: key, ...fields }))
@@ -78,6 +79,17 @@ function parseConfigurations(configurations: NonNullable<Catalog['variableConfig
     },
   }))
   return requireUnique('variableConfigurations', objects)
+}
+
+function requireValidSchedule(configuration: string, variable: string, schedule: string | null): string | null {
+  const fault = findScheduleFault(schedule)
+  if (fault)
+    throw invalidPart(
+      'body',
+      `catalog.variableConfigurations.${configuration}.${variable}`,
+      `has a schedule that ${fault}`,
+    )
+  return schedule
 }
 
 function parseSoftwareClasses(classes: NonNullable<Catalog['softwareClasses']>): CatalogSoftwareClass[] {

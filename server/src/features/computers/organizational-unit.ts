@@ -9,7 +9,7 @@ export const ouVariableName = 'DomainJoin.OuForComputerAccounts'
 export const ouVariableId: RawBuilder<{ variable_id: number }> = sql`
   select id as variable_id from variable_definitions where lower(dotted_name) = ${ouVariableName.toLowerCase()}`
 
-/** Sets the computer's own value of the OU variable. An empty text deletes it; null and undefined keep it. */
+/** Sets the computer's own value of the OU variable, without a schedule: it counts at once. An empty text deletes it; null and undefined keep it. */
 export async function setOwnOu(db: Database, id: number, ou: string | null | undefined): Promise<void> {
   if (ou === null || ou === undefined) return
   if (ou === '')
@@ -18,7 +18,8 @@ export async function setOwnOu(db: Database, id: number, ou: string | null | und
     await sql`
       insert into computer_variables (computer_id, variable_id, value)
       select ${id}::integer, variable_id, ${ou} from (${ouVariableId}) as ou_variable
-      on conflict on constraint computer_variables_pkey do update set value = excluded.value, sealed_value = null
+      on conflict on constraint computer_variables_pkey do update
+        set value = excluded.value, sealed_value = null, schedule = null
       `.execute(db)
 }
 

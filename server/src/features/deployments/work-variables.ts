@@ -4,16 +4,26 @@ import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { unseal } from '../../platform/sealing.ts'
 import { effectiveVariables } from '../variable-resolution/effective-variables.ts'
 import { hasOneValue } from '../variables/definitions.ts'
+import { loadWorkCollections, type WorkCollections } from './work-collections.ts'
 
 type Row = { dotted_name: string; is_secret: boolean; value: string | null; sealed_value: Buffer | null }
 
-/** Reads the effective variables of the computer: all that are not secret, and the secret ones in `secretNames`. */
+export type WorkVariables = {
+  variables: Record<string, string>
+  collections: WorkCollections
+  secrets: Record<string, string>
+}
+
+/**
+ * Reads the effective variables and collections of the computer: all values that are not secret, and the secret ones in
+ * `secretNames`.
+ */
 export async function loadWorkVariables(
   db: Database,
   keys: ServerKeys,
   clientId: number,
   secretNames: readonly string[],
-): Promise<{ variables: Record<string, string>; secrets: Record<string, string> }> {
+): Promise<WorkVariables> {
   const named = secretNames.map((name) => name.toLowerCase())
   const effective = effectiveVariables(
     'computer',
@@ -29,5 +39,10 @@ export async function loadWorkVariables(
   const text = ({ value, sealed_value }: Row) => (sealed_value ? unseal(keys.valueKey(), sealed_value) : (value ?? ''))
   const values = (isSecret: boolean) =>
     Object.fromEntries(rows.filter((row) => row.is_secret === isSecret).map((row) => [row.dotted_name, text(row)]))
-  return { variables: values(false), secrets: values(true) }
+  const entries = await loadWorkCollections(db, keys, clientId, secretNames)
+  return {
+    variables: { ...entries.variables, ...values(false) },
+    collections: entries.collections,
+    secrets: { ...entries.secrets, ...values(true) },
+  }
 }

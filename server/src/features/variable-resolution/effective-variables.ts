@@ -28,6 +28,8 @@ export type EffectiveValue = {
  * 4. the default of a package assigned to the nearest group,
  * 5. the default in the catalog.
  *
+ * A value with a schedule does not exist before the time that the schedule names.
+ *
  * Of groups at the same depth or distance, the configuration tree comes first, then the order of paths decides. Of
  * several configurations or packages of one group, the smallest id wins. For groups, 2 and 4 do not apply.
  */
@@ -49,14 +51,15 @@ export function effectiveVariables(
           case when stored.is_forced then 1 else 3 end as tier,
           reached.distance, 0 as configuration_id, null::uuid as package_id
         from reached
-          join group_variables stored on stored.group_id = reached.group_id
+          join group_variables stored on stored.group_id = reached.group_id and ${hasBegun('stored')}
           join variables using (variable_id)
         union all
         select reached.owner_id, stored.variable_id, stored.value, null, stored.schedule, reached.group_id,
           'configuration', 3, reached.distance, stored.configuration_id, null
         from reached
           join group_variable_configurations assignment on assignment.group_id = reached.group_id
-          join variable_configuration_values stored on stored.configuration_id = assignment.configuration_id
+          join variable_configuration_values stored
+            on stored.configuration_id = assignment.configuration_id and ${hasBegun('stored')}
           join variables using (variable_id)
         ${owner === 'computer' ? sql`union all ${computerCandidates('owners', 'variables', 'reached')}` : sql``}
         union all
@@ -70,6 +73,12 @@ export function effectiveVariables(
     from candidates left join groups on groups.id = candidates.group_id
     order by owner_id, variable_id, tier, case when source = 'forced' then groups.depth else distance end,
       groups.tree <> 'ConfigurationGroups', groups.path collate "C", configuration_id, package_id`
+}
+
+/** Whether the time has come from which a stored value, given by its alias, counts. */
+function hasBegun(stored: string): RawBuilder<boolean> {
+  const from = sql.ref(`${stored}.effective_from`)
+  return sql<boolean>`(${from} is null or ${from} <= now())`
 }
 
 /** A value that applies to the owner; the smallest tier and distance win. */
@@ -86,7 +95,7 @@ type ReachedGroup = { owner_id: number | string; group_id: string; distance: num
  * A pending reinstall puts the computer into a Reinstall group below the group that assigns the package. That membership
  * does not count: it would bring the values of the groups above nearer.
  */
-function groupsOfComputers(owners: string): RawBuilder<ReachedGroup> {
+export function groupsOfComputers(owners: string): RawBuilder<ReachedGroup> {
   return sql`
     select owner.owner_id, above.ancestor_id as group_id, above.distance
     from ${sql.table(owners)} owner
@@ -108,7 +117,7 @@ function computerCandidates(owners: string, variables: string, reached: string):
     select stored.computer_id, stored.variable_id, stored.value, stored.sealed_value, stored.schedule, null,
       'computer', 2, 0, 0, null
     from ${sql.table(owners)} owner
-      join computer_variables stored on stored.computer_id = owner.owner_id
+      join computer_variables stored on stored.computer_id = owner.owner_id and ${hasBegun('stored')}
       join ${sql.table(variables)} variable using (variable_id)
     union all
     select reached_group.owner_id, stored.variable_id, stored.value, null, null, reached_group.group_id,

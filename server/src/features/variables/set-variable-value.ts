@@ -1,7 +1,9 @@
 import type { Database } from '../../database/connect.ts'
 import type { Call } from '../../platform/operation.ts'
 import { seal } from '../../platform/sealing.ts'
+import { invalidPart } from '../../platform/validation.ts'
 import { lockScalarVariable } from './definitions.ts'
+import { findScheduleFault } from './schedule-fault.ts'
 import { pinVariableOwner, type VariableOwner } from './variable-owner.ts'
 import { variableValues } from './variable-values.ts'
 
@@ -21,6 +23,8 @@ export async function setVariableValue(
   varId: number,
   { value, schedule, forced }: NewValue,
 ) {
+  const fault = findScheduleFault(schedule)
+  if (fault) throw invalidPart('body', 'schedule', fault)
   await pinVariableOwner(db, owner)
   const variable = await lockScalarVariable(db, varId)
   if (variable.is_secret) conceal('value')

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { getWorkFile } from '../../../src/channels/agent/get-work-file.ts'
 import { setGroupDepotServers } from '../../../src/features/depots/api/set-group-depot-servers.ts'
-import { setComputerVariable } from '../../../src/features/variables/api/computers/set-computer-variable.ts'
 import { addressOf } from '../../world/caller.ts'
 import { fingerprints } from '../../world/tables.ts'
 import { openAgentWorld, type PackageColumns, sha256Of } from './agent-world.ts'
@@ -89,6 +88,7 @@ describe('the start of work', () => {
       depots: [],
       depotsAfterServer: [],
       variables: {},
+      collections: {},
       secrets: {},
       patches: [],
     })
@@ -127,29 +127,6 @@ describe('the start of work', () => {
     await cancel()
 
     expect(await start(workId)).toMatchObject({ status: 409, problem: 'WorkNotHeld' })
-  })
-})
-
-describe('variables', () => {
-  test('started work gets the effective variables, but only those secrets that the manifest names', async () => {
-    const [open, named, other] = [
-      await given.variable({ default_value: 'by default' }),
-      await given.variable({ is_secret: true }),
-      await given.variable({ is_secret: true }),
-    ]
-    const secrets = [named.dotted_name.toUpperCase(), open.dotted_name, 'Not.Defined']
-    const { id, start, workId } = await leasedWork({ manifest: manifest({ secrets }) })
-    for (const variable of [named, other])
-      await as('computer.write').call(setComputerVariable, {
-        params: { id, varId: variable.id },
-        body: { value: `secret of ${variable.dotted_name}` },
-      })
-
-    const { body } = await start(workId)
-
-    expect(body.variables).toMatchObject({ [open.dotted_name]: 'by default' })
-    expect(body.variables).not.toHaveProperty(named.dotted_name)
-    expect(body.secrets).toEqual({ [named.dotted_name]: `secret of ${named.dotted_name}` })
   })
 })
 

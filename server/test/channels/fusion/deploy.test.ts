@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
 import { listSetupErrorLog } from '../../../src/features/deployments/api/history/list-setup-error-log.ts'
 import { listSoftwareDeployments } from '../../../src/features/deployments/api/history/list-software-deployments.ts'
+import { createComputerCollectionEntry } from '../../../src/features/variables/api/computers/create-computer-collection-entry.ts'
 import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 import { workingAgent } from './working-agent.ts'
 
@@ -22,6 +23,10 @@ const install = { argv: ['sh', 'install.sh', "it's"], timeLimitMinutes: 5 }
 
 test('due work becomes a job with everything that agents need', async () => {
   const agent = await openAgent('job')
+  const queues = await given.variable({ kind: 'Collection', designation: 'Queues' })
+  await given.variable({ parent: queues, designation: 'Host' })
+  const [params, values] = [{ id: agent.id, varId: queues.id }, { Host: 'print01' }]
+  await as('computer.write').call(createComputerCollectionEntry, { params, body: { values } })
   const wanted = await readyPackage({
     files: { 'install.sh': 'echo hello\n', 'data/a.txt': 'same', 'data/b.txt': 'same' },
     manifest: manifest({ install, detect: { shell: 'test -e /opt/x' } }),
@@ -47,6 +52,10 @@ test('due work becomes a job with everything that agents need', async () => {
   })
   expect(job?.actions[4]?.cmd?.exec).toContain("limit 300 sh install.sh 'it'\\''s'")
   expect(job?.actions[4]?.cmd?.envs).toMatchObject({ MUSTER_PACKAGE_NAME: wanted.name, MUSTER_WORK_KIND: 'Install' })
+  expect(job?.actions[4]?.cmd?.envs).toMatchObject({
+    MUSTER_VAR_QUEUES_1_HOST: 'print01',
+    MUSTER_VAR_QUEUES_COUNT: '1',
+  })
   expect(Object.values(associatedFiles)).toHaveLength(2)
   for (const file of Object.values(associatedFiles))
     expect(file).toEqual({

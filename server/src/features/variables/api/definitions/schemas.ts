@@ -14,7 +14,11 @@ const dottedName = Type.String({
 })
 const isSecret = Type.Boolean({ examples: [false], description: 'True if the value can be written but never read' })
 const valueText = text(65_536, 'proxy.example.org:8080')
-const schedule = text(255, 'daily 22:00', 'When to apply the value')
+const schedule = text(
+  255,
+  '2026-03-01T22:00:00Z',
+  'When the value begins to count: an ISO 8601 date-time, UTC without an offset. Any other text is kept as a note, and the value counts at once.',
+)
 
 export const VariableDefinition = closed(
   {
@@ -112,7 +116,9 @@ const newValue = {
   value: Type.Optional(
     nullable({ ...valueText, description: 'If null or missing, the value is deleted. An empty text is a value.' }),
   ),
-  schedule: Type.Optional(nullable({ ...schedule, description: 'If missing, the schedule is kept; null clears it.' })),
+  schedule: Type.Optional(
+    nullable({ ...schedule, description: `${schedule.description} If missing, the schedule is kept; null clears it.` }),
+  ),
 }
 
 export const SetVariableValueRequest = closed(newValue, { title: 'SetVariableValueRequest' })
