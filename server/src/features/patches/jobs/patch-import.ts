@@ -45,7 +45,7 @@ export async function runPatchImport(attempt: JobAttempt): Promise<void> {
 class ImportRun {
   readonly #attempt: JobAttempt
   readonly #format: PatchImportInput['format']
-  readonly #counts = { documents: 0, imported: 0, unchanged: 0, refused: 0 }
+  readonly #counts = { documents: 0, imported: 0, without_fix: 0, unchanged: 0, refused: 0 }
   readonly #faults: Fault[] = []
   #newest: { revisedAt: Date; version: string } | undefined
 
@@ -72,9 +72,11 @@ class ImportRun {
     const documents = batch.flatMap((read) => (known.has(read.hash.toString('hex')) ? [] : this.#parse(read)))
     this.#counts.unchanged += batch.filter(({ hash }) => known.has(hash.toString('hex'))).length
     await this.#attempt.db.transaction().execute(async (transaction) => {
-      const written = documents.length > 0 ? await writeDocuments(transaction, documents) : 0
-      this.#counts.imported += written
-      this.#counts.unchanged += documents.length - written
+      const written = documents.length > 0 ? await writeDocuments(transaction, documents) : []
+      const withoutFix = written.filter(({ format, patches }) => format === 'Csaf' && patches.length === 0).length
+      this.#counts.imported += written.length - withoutFix
+      this.#counts.without_fix += withoutFix
+      this.#counts.unchanged += documents.length - written.length
       const { id } = this.#attempt
       const row = { ...this.#counts, faults: JSON.stringify(this.#faults) }
       await transaction
@@ -105,7 +107,7 @@ class ImportRun {
   }
 
   async finish(): Promise<void> {
-    const { documents, imported, unchanged, refused } = this.#counts
+    const { documents, imported, without_fix: withoutFix, unchanged, refused } = this.#counts
     await this.#attempt.finish(async (db) => {
       const { revisedAt = null, version = null } = this.#newest ?? {}
       if (documents > refused)
@@ -114,7 +116,8 @@ class ImportRun {
           on conflict on constraint patch_catalog_pkey do update set imported_at = now(),
             version = case when excluded.released_at >= stored.released_at then excluded.version else stored.version end,
             released_at = greatest(stored.released_at, excluded.released_at)`.execute(db)
-      const message = `Read ${documents} documents: ${imported} imported, ${unchanged} unchanged, ${refused} refused.`
+      const unfixed = withoutFix > 0 ? `${withoutFix} without a fix, ` : ''
+      const message = `Read ${documents} documents: ${imported} imported, ${unfixed}${unchanged} unchanged, ${refused} refused.`
       return { status: documents > refused ? 'Success' : 'Failed', message }
     })
   }
