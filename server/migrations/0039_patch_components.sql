@@ -16,22 +16,24 @@ create table patch_components (
 
 create index patch_components_component_idx on patch_components (component, version_key);
 
--- The versions of packages with which a patch of an advisory fixes vulnerabilities.
-create table patch_document_components (
+-- The versions with which a patch of an advisory fixes vulnerabilities, each with the packages that have the version.
+create table patch_document_fixes (
   document_id integer not null,
   patch_id integer not null,
-  component text collate "C" not null,
+  number integer not null,
   version_key text collate "C" not null,
   -- Whether later versions fix the same vulnerabilities.
   includes_later boolean not null,
+  components text[] collate "C" not null,
   -- Which vulnerabilities, if not all of the patch.
   details jsonb,
-  constraint patch_document_components_pkey primary key (component, version_key, document_id, patch_id),
-  constraint patch_document_components_document_id_fkey
+  constraint patch_document_fixes_pkey primary key (document_id, patch_id, number),
+  constraint patch_document_fixes_document_id_fkey
     foreign key (document_id, patch_id) references patch_document_patches (document_id, patch_id) on delete cascade
 );
 
-create index patch_document_components_document_id_idx on patch_document_components (document_id, patch_id);
+-- Scans search here while an import runs, so the index has no list of pending entries that each search reads.
+create index patch_document_fixes_components_idx on patch_document_fixes using gin (components) with (fastupdate = off);
 
 -- What a scan reported about a patch. It counts where neither the catalog nor an advisory says more.
 alter table patches add column scan_details jsonb;

@@ -542,11 +542,12 @@ export interface PatchComponents {
   version_key: string;
 }
 
-export interface PatchDocumentComponents {
-  component: string;
+export interface PatchDocumentFixes {
+  components: string[];
   details: Json | null;
   document_id: number;
   includes_later: boolean;
+  number: number;
   patch_id: number;
   version_key: string;
 }
@@ -987,7 +988,7 @@ export interface DB {
   packages: Packages;
   patch_catalog: PatchCatalog;
   patch_components: PatchComponents;
-  patch_document_components: PatchDocumentComponents;
+  patch_document_fixes: PatchDocumentFixes;
   patch_document_links: PatchDocumentLinks;
   patch_document_patches: PatchDocumentPatches;
   patch_documents: PatchDocuments;

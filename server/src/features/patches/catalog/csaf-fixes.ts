@@ -1,6 +1,6 @@
 import type { CsafComponent, CsafProducts } from './csaf-products.ts'
 import type { Vulnerability } from './csaf-types.ts'
-import { type FixDetails, type FixedComponent, toStorableText } from './patch-document.ts'
+import { type FixDetails, type FixedVersion, toStorableText } from './patch-document.ts'
 
 /** What an advisory says about a vulnerability that a patch fixes, and the ids of the fixed products. */
 export type Fix = { fixedIds: ReadonlySet<string>; cve: string | undefined; scores: number[]; severities: string[] }
@@ -48,24 +48,28 @@ function findWorstSeverity(vendorSeverities: readonly string[]): string | undefi
 /** A component in a version, and which of the fixes it has. */
 type Group = CsafComponent & { fixes: Fix[] }
 
-/** The components that the fixes fix, each with the version that does. */
-export function listFixedComponents(
+/** The versions that fix the vulnerabilities, each with the components that have it. */
+export function listFixedVersions(
   fixes: readonly Fix[],
   products: CsafProducts,
   aggregateSeverity: string | undefined,
-): FixedComponent[] {
+): FixedVersion[] {
   const groups = groupComponents(fixes, products)
   const newest = new Map<string, string>()
   for (const { component, versionKey } of groups)
     if (versionKey > (newest.get(component) ?? '')) newest.set(component, versionKey)
-  return groups.map(({ component, versionKey, isOfRelease, fixes: own }) => ({
-    component,
-    versionKey,
+  const versions = new Map<string, FixedVersion>()
+  for (const { component, versionKey, isOfRelease, fixes: own } of groups) {
     // Of several versions for one component, the lower ones belong to other streams of the component, which a later
     // version need not include. An advisory that names no release of the distribution may be about another release.
-    includesLater: isOfRelease && newest.get(component) === versionKey,
-    ...(own.length < fixes.length && { details: mergeFixes(own, aggregateSeverity) }),
-  }))
+    const includesLater = isOfRelease && newest.get(component) === versionKey
+    const details = own.length < fixes.length ? { details: mergeFixes(own, aggregateSeverity) } : {}
+    const key = JSON.stringify([versionKey, includesLater, details])
+    const version = versions.get(key)
+    if (version) version.components.push(component)
+    else versions.set(key, { versionKey, includesLater, components: [component], ...details })
+  }
+  return [...versions.values()]
 }
 
 /** Several ids, such as one for each architecture, may be the same component. */

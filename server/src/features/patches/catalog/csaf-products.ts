@@ -21,6 +21,9 @@ const maxNameLength = 500
 const maxVendorLength = 255
 const maxComponentLength = 500
 
+/** Packages with symbols for debuggers. They are a third of the packages in RPM advisories and fix nothing. */
+const isForDebugging = (name: string) => /-(debuginfo|debugsource|dbgsym)(-|$)/.test(name)
+
 /** The product tree of an advisory: resolves product ids to products, and components to the product they belong to. */
 export class CsafProducts {
   readonly #products = new Map<string, Product>()
@@ -86,7 +89,7 @@ export class CsafProducts {
     const url = purl === undefined ? undefined : parsePackageUrl(purl)
     const found = purl === undefined ? parseRpmFileName(product?.named.name ?? '') : url
     const versionKey = found && this.#toVersionKey(found.type, found.version)
-    if (!found || versionKey === undefined) return undefined
+    if (!found || versionKey === undefined || isForDebugging(found.name)) return undefined
     const platform =
       this.#findDistribution(id) ??
       product?.ancestors?.map(findPlatformByName).find((one) => one !== undefined) ??

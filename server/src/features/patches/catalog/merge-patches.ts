@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import { fixesPatch } from '../components/matching-fixes.ts'
+import { isBroughtBy } from '../components/matching-fixes.ts'
 import type { PatchDetails } from './patch-document.ts'
 
 // Catalogs in the Muster format take precedence, then advisories that name the patch, then those that fix a component of
@@ -26,7 +26,7 @@ const severityRank = sql<number>`
     when 'moderate' then 2 when 'medium' then 2 when 'low' then 1 else 0 end`
 
 /** What a scan reported about the patch: used where no document says more. */
-const scanned = <K extends keyof PatchDetails>(name: K, type = 'text'): RawBuilder<PatchDetails[K] | null> => sql`
+const reported = <K extends keyof PatchDetails>(name: K, type = 'text'): RawBuilder<PatchDetails[K] | null> => sql`
   (patches.scan_details ->> ${sql.lit(name)})::${sql.raw(type)}`
 
 type DocumentDetails = {
@@ -46,14 +46,15 @@ const documentDetails = (patchIds: readonly number[]): RawBuilder<DocumentDetail
   from patch_document_patches described join patch_documents document on document.id = described.document_id
   where described.patch_id = any(${patchIds}::integer[])
   union all
-  select component.patch_id, described.details - '{name,qNumber,patchType}'::text[] || coalesce(fixed.details, '{}'),
+  select scanned.patch_id, described.details - '{name,qNumber,patchType}'::text[] || coalesce(fixed.details, '{}'),
     document.id, document.format, document.revised_at, fixed.version_key
-  from patch_components component
-    join patch_document_components fixed on ${fixesPatch('fixed', 'component')}
+  from patch_components scanned
+    join patch_document_fixes fixed
+      on fixed.components @> array[scanned.component] and ${isBroughtBy('fixed', 'scanned')}
     join patch_document_patches described
       on described.document_id = fixed.document_id and described.patch_id = fixed.patch_id
     join patch_documents document on document.id = fixed.document_id
-  where component.patch_id = any(${patchIds}::integer[])`
+  where scanned.patch_id = any(${patchIds}::integer[])`
 
 const mergedColumns = [
   'name',
@@ -102,16 +103,16 @@ export async function mergePatchDetails(db: Database, patchIds: readonly number[
       from document_details group by patch_id
     ), merged as (
       select patches.id, coalesce(documented.name, patches.name) as name,
-        coalesce(documented.q_number, ${scanned('qNumber')}) as q_number,
-        coalesce(documented.bulletin_id, ${scanned('bulletinId')}) as bulletin_id,
-        coalesce(documented.bulletin_title, ${scanned('bulletinTitle')}) as bulletin_title,
-        coalesce(documented.vendor_information_page, ${scanned('vendorInformationPage')}) as vendor_information_page,
-        coalesce(documented.vendor_severity, ${scanned('vendorSeverity')}) as vendor_severity,
+        coalesce(documented.q_number, ${reported('qNumber')}) as q_number,
+        coalesce(documented.bulletin_id, ${reported('bulletinId')}) as bulletin_id,
+        coalesce(documented.bulletin_title, ${reported('bulletinTitle')}) as bulletin_title,
+        coalesce(documented.vendor_information_page, ${reported('vendorInformationPage')}) as vendor_information_page,
+        coalesce(documented.vendor_severity, ${reported('vendorSeverity')}) as vendor_severity,
         coalesce(documented.patch_type, patches.patch_type) as patch_type,
         coalesce(documented.is_service_pack, false) as is_service_pack, documented.service_pack,
-        coalesce(documented.release_date, ${scanned('releaseDate', 'date')}) as release_date,
+        coalesce(documented.release_date, ${reported('releaseDate', 'date')}) as release_date,
         documented.update_date, documented.bulletin_revise_date, documented.cvss_score, documented.vrr_score,
-        documented.is_uninstallable, coalesce(documented.size_bytes, ${scanned('sizeBytes', 'bigint')}) as size_bytes,
+        documented.is_uninstallable, coalesce(documented.size_bytes, ${reported('sizeBytes', 'bigint')}) as size_bytes,
         coalesce(documented.is_known_by_scan_only, true) as is_known_by_scan_only,
         coalesce(
           nullif(array(

@@ -26,13 +26,13 @@ export type DocumentProduct = { name: string; vendor?: string; linkItems: number
 /** The details of a patch that depend on which vulnerabilities it fixes. */
 export type FixDetails = Pick<PatchDetails, 'cves' | 'cvssScore' | 'vendorSeverity'>
 
-/** A package of a distribution and a version of it that fixes vulnerabilities. */
-export type FixedComponent = {
-  component: string
+/** A version that fixes vulnerabilities, and the packages of distributions that have this version. */
+export type FixedVersion = {
   versionKey: string
   /** Whether later versions fix the vulnerabilities as well. */
   includesLater: boolean
-  /** If the component has not all vulnerabilities of the patch: the details of those it has. */
+  components: string[]
+  /** If the packages have not all vulnerabilities of the patch: the details of those they have. */
   details?: FixDetails
 }
 
@@ -42,7 +42,7 @@ export type DocumentPatch = {
   publisher?: string
   details: PatchDetails
   products: DocumentProduct[]
-  components?: FixedComponent[]
+  fixes?: FixedVersion[]
 }
 
 /** The patches of an advisory or a catalog. */

@@ -1,5 +1,5 @@
 import { checkDocument } from './check-document.ts'
-import { type Fix, listFixedComponents, mergeFixes, readFix } from './csaf-fixes.ts'
+import { type Fix, listFixedVersions, mergeFixes, readFix } from './csaf-fixes.ts'
 import { CsafProducts } from './csaf-products.ts'
 import { csafSchema } from './csaf-schema.ts'
 import type { Csaf, Remediation, Vulnerability } from './csaf-types.ts'
@@ -82,7 +82,7 @@ function buildPatch({ document }: Csaf, qNumber: string, draft: Draft, products:
       ...(!qNumber && { publisher: toPublisherKey(publisher) }),
       details,
       products: fixedProducts,
-      components: listFixedComponents(draft.fixes, products, aggregate?.text),
+      fixes: listFixedVersions(draft.fixes, products, aggregate?.text),
     },
   ]
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../../database/connect.ts'
 import { assignKeys } from './assign-keys.ts'
 import { mergePatchDetails, mergePatchLinks } from './merge-patches.ts'
 import type { DocumentProduct, PatchDetails, PatchDocument } from './patch-document.ts'
-import { insertDocumentComponents, listPatchesFixedBy } from './write-components.ts'
+import { insertDocumentFixes, listPatchesFixedBy } from './write-fixes.ts'
 
 export type HashedDocument = PatchDocument & { hash: Buffer }
 
@@ -38,17 +38,17 @@ export async function writeDocuments(db: Database, documents: readonly HashedDoc
   const described = written.flatMap(({ key, patches }) =>
     patches.map((patch) => ({ ...patch, key: keys.get(patch) ?? patch.key, document: ids.get(key) ?? 0 })),
   )
-  const patches = JSON.stringify(described.map(({ components: _, ...patch }) => patch))
+  const patches = JSON.stringify(described.map(({ fixes: _, ...patch }) => patch))
   await insertUnknownPatches(db, patches)
   const documentIds = [...ids.values()]
   const fixedBefore = await listPatchesFixedBy(db, documentIds)
   const before = await deleteDocumentPatches(db, documentIds)
   const after = await insertDocumentPatches(db, patches)
-  await insertDocumentComponents(
+  await insertDocumentFixes(
     db,
-    described.flatMap(({ document, key, components = [] }) => {
+    described.flatMap(({ document, key, fixes = [] }) => {
       const patchId = after.get(key.toLowerCase()) ?? 0
-      return components.map((component) => ({ ...component, documentId: document, patchId }))
+      return fixes.map((fix, number) => ({ ...fix, documentId: document, patchId, number }))
     }),
   )
   const named = [...new Set([...before, ...after.values()])]

@@ -26,20 +26,37 @@ export async function runPatchImport(attempt: JobAttempt): Promise<void> {
   })
   if (files.length === 0) throw new JobFailure('The path contains no JSON document.')
   const run = new ImportRun(attempt, format)
+  // The database writes a batch while this process reads the next one.
+  let writing: Promise<void> = Promise.resolve()
+  try {
+    for await (const { batch, share } of listBatches(files, run, attempt.signal)) {
+      const documents = await run.parse(batch)
+      await writing
+      writing = run.write(documents)
+      writing.catch(() => {})
+      attempt.progress(share)
+    }
+    await writing
+  } finally {
+    // No transaction of this attempt may outlive it.
+    await writing.catch(() => {})
+  }
+  await run.finish()
+}
+
+async function* listBatches(files: readonly CatalogFile[], run: ImportRun, signal: AbortSignal) {
   let batch: ReadFile[] = []
   let bytes = 0
   for (const [at, file] of files.entries()) {
-    attempt.signal.throwIfAborted()
+    signal.throwIfAborted()
     const read = await run.read(file)
     if (read) batch.push(read)
     bytes += read?.content.length ?? 0
     if (batch.length < maxBatchFiles && bytes < maxBatchBytes && at < files.length - 1) continue
-    await run.write(batch)
+    yield { batch, share: (at + 1) / files.length }
     batch = []
     bytes = 0
-    attempt.progress((at + 1) / files.length)
   }
-  await run.finish()
 }
 
 class ImportRun {
@@ -64,13 +81,18 @@ class ImportRun {
     }
   }
 
-  async write(batch: readonly ReadFile[]): Promise<void> {
+  /** Parses the documents that are not imported yet. */
+  async parse(batch: readonly ReadFile[]): Promise<HashedDocument[]> {
     const known = await listKnownHashes(
       this.#attempt.db,
       batch.map(({ hash }) => hash),
     )
-    const documents = batch.flatMap((read) => (known.has(read.hash.toString('hex')) ? [] : this.#parse(read)))
-    this.#counts.unchanged += batch.filter(({ hash }) => known.has(hash.toString('hex'))).length
+    const unknown = batch.filter(({ hash }) => !known.has(hash.toString('hex')))
+    this.#counts.unchanged += batch.length - unknown.length
+    return unknown.flatMap((read) => this.#parseDocument(read))
+  }
+
+  async write(documents: readonly HashedDocument[]): Promise<void> {
     await this.#attempt.db.transaction().execute(async (transaction) => {
       const written = documents.length > 0 ? await writeDocuments(transaction, documents) : []
       const withoutFix = written.filter(({ format, patches }) => format === 'Csaf' && patches.length === 0).length
@@ -87,7 +109,7 @@ class ImportRun {
     })
   }
 
-  #parse({ file, content, hash }: ReadFile): HashedDocument[] {
+  #parseDocument({ file, content, hash }: ReadFile): HashedDocument[] {
     try {
       const document = { ...readDocument(content, this.#format), hash }
       const { revisedAt, version = revisedAt.toISOString().slice(0, 10) } = document
