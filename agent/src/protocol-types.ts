@@ -719,6 +719,42 @@ export interface components {
              */
             rebootCodes: number[];
         };
+        /**
+         * PatchComponent
+         * @description The package of a distribution that the patch installs. Advisories about it or its source package describe the patch.
+         */
+        PatchComponent: {
+            /**
+             * @description Name of the package
+             * @example libssl3
+             */
+            name: string;
+            /**
+             * @description Version of the package that the patch installs, with its epoch
+             * @example 3.0.16-1~deb12u1
+             */
+            version: string;
+            /**
+             * @description The version that the patch replaces
+             * @example 3.0.15-1~deb12u1
+             */
+            installedVersion?: string | null;
+            /**
+             * @description Name of the source package from which the package is built
+             * @example openssl
+             */
+            sourceName?: string | null;
+            /**
+             * @description Version of the source package
+             * @example 3.0.16-1~deb12u1
+             */
+            sourceVersion?: string | null;
+            /**
+             * @description Version of the source package that the patch replaces
+             * @example 3.0.15-1~deb12u1
+             */
+            installedSourceVersion?: string | null;
+        };
         /** PatchScanReport */
         PatchScanReport: {
             /**
@@ -1016,6 +1052,7 @@ export interface components {
              *     ]
              */
             cves?: string[];
+            component?: components["schemas"]["PatchComponent"] | null;
         };
         /** ScriptPolicyStatus */
         ScriptPolicyStatus: {

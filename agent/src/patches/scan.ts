@@ -31,7 +31,7 @@ export async function scanPatches(
   if (!packages) return undefined
   const policies = await policiesOf(access, packages)
   const patches = new Map<string, ScannedPatch>()
-  for (const { name, plainName, version, isSecurity, policy } of policies) {
+  for (const { name, plainName, version, source, isSecurity, policy } of policies) {
     const update = updateOf(policy)
     const key = `${plainName} ${version}`
     // If several architectures are installed, a missing one takes precedence.
@@ -41,12 +41,16 @@ export async function scanPatches(
         ...patchOf(key, product, isSecurity),
         status: 'Installed',
         installedUtc: installedUtc?.toISOString() ?? null,
+        component: { name: plainName, version, sourceName: source.name, sourceVersion: source.version },
       })
     }
-    const missing = update && `${plainName} ${update.version}`
-    if (missing) patches.set(missing, { ...patchOf(missing, product, update.isSecurity), status: 'Missing' })
+    if (!update) continue
+    const missing = `${plainName} ${update.version}`
+    const installed = { installedVersion: version, installedSourceVersion: source.version }
+    const component = { name: plainName, version: update.version, ...installed }
+    patches.set(missing, { ...patchOf(missing, product, update.isSecurity), status: 'Missing', component })
   }
-  await addSizes(access, patches)
+  await addDetails(access, patches)
   const definitionUtc = await newestOf(access, folders.lists)
   return { scannedUtc: new Date().toISOString(), definitionUtc, patches: [...patches.values()].slice(0, maxPatches) }
 }
@@ -70,36 +74,42 @@ async function foldersOf(access: AptAccess): Promise<{ admin: string; lists: str
   return values.status && values.lists ? { admin: dirname(values.status), lists: values.lists } : undefined
 }
 
+type InstalledPackage = { name: string; source: { name: string | null; version: string | null } }
+
 /** The installed packages by their apt names; foreign architectures have a suffix. */
-async function installedPackages(access: AptAccess, admin: string): Promise<string[] | undefined> {
-  const format = ['db:Status-Status', 'binary:Package'].map((name) => `\${${name}}`).join('\\t')
+async function installedPackages(access: AptAccess, admin: string): Promise<InstalledPackage[] | undefined> {
+  const fields = ['db:Status-Status', 'binary:Package', 'source:Package', 'source:Version']
+  const format = fields.map((name) => `\${${name}}`).join('\\t')
   const text = await access.output('dpkg-query', `--admindir=${admin}`, '-W', '-f', `${format}\\n`)
   return text?.split('\n').flatMap((line) => {
-    const [status, name] = line.split('\t')
-    return status === 'installed' && name ? name : []
+    const [status, name, sourceName, sourceVersion] = line.split('\t')
+    if (status !== 'installed' || !name) return []
+    return { name, source: { name: sourceName || null, version: sourceVersion || null } }
   })
 }
 
-async function policiesOf(access: AptAccess, names: readonly string[]) {
-  if (names.length === 0) return []
+async function policiesOf(access: AptAccess, packages: readonly InstalledPackage[]) {
+  if (packages.length === 0) return []
+  const names = packages.map(({ name }) => name)
   const policies = parsePolicies((await access.output('apt-cache', 'policy', ...names)) ?? '')
-  const found = names.flatMap((name) => {
+  const found = packages.flatMap(({ name, source }) => {
     const plainName = name.replace(/:.*$/, '')
     // apt omits the native architecture.
     const policy = policies.get(name) ?? policies.get(plainName)
     if (!policy) return []
     const version = policy.installed
     const isSecurity = policy.versions.some((one) => one.version === version && one.isSecurity)
-    return { name, plainName, version, isSecurity, policy }
+    return { name, plainName, version, source, isSecurity, policy }
   })
   if (found.length === 0) throw new Error('apt knows none of the packages that are installed')
   return found
 }
 
-async function addSizes(access: AptAccess, patches: ReadonlyMap<string, ScannedPatch>): Promise<void> {
+/** Adds the sizes and source packages of missing patches, as far as apt knows them. */
+async function addDetails(access: AptAccess, patches: ReadonlyMap<string, ScannedPatch>): Promise<void> {
   const missing = [...patches.values()].filter(({ status }) => status === 'Missing')
   if (missing.length === 0) return
-  // The scan is valid without sizes.
+  // The scan is valid without them.
   const text = await access
     .output('apt-cache', 'show', ...missing.map(({ key }) => key.replace(' ', '=')))
     .catch(() => undefined)
@@ -107,6 +117,11 @@ async function addSizes(access: AptAccess, patches: ReadonlyMap<string, ScannedP
     const field = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(stanza)?.[1]
     const [patch, size] = [patches.get(`${field('Package')} ${field('Version')}`), Number(field('Size'))]
     if (patch && size > 0) patch.sizeBytes = size
+    if (!patch?.component) continue
+    // apt omits what the source package has in common with the package.
+    const [, sourceName, sourceVersion] = /^(\S+)(?: \((\S+)\))?/.exec(field('Source') ?? '') ?? []
+    patch.component.sourceName = sourceName ?? patch.component.name
+    patch.component.sourceVersion = sourceVersion ?? patch.component.version
   }
 }
 

@@ -38,11 +38,11 @@ openssl:
 `
 
 export const packagesText = [
-  'installed\tbash',
-  'installed\tlibgcrypt20:amd64',
-  'config-files\tnano',
-  'installed\tadduser',
-  'installed\topenssl',
+  'installed\tbash\tbash\t5.2.15-2',
+  'installed\tlibgcrypt20:amd64\tlibgcrypt20\t1.10.1-3',
+  'config-files\tnano\tnano\t7.2-1',
+  'installed\tadduser\tadduser\t3.134',
+  'installed\topenssl\topenssl\t3.0.19-1~deb12u2',
   '',
 ].join('\n')
 
@@ -56,6 +56,7 @@ Filename: pool/main/libg/libgcrypt20/libgcrypt20_1.10.1-3+deb12u1_amd64.deb
 Size: 696204
 
 Package: bash
+Source: bash (5.2.15-2)
 Version: 5.2.15-2+b13
 Architecture: amd64
 Installed-Size: 7164

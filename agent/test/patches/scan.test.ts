@@ -47,6 +47,7 @@ test('upgradable packages are missing patches of the release, security updates a
     name: key,
     type,
     status: 'Missing',
+    component: expect.any(Object),
     ...(sizeBytes && { sizeBytes }),
   })
   expect(found).toEqual({
@@ -58,6 +59,37 @@ test('upgradable packages are missing patches of the release, security updates a
       of('openssl 3.0.22-1~deb12u2', 'SecurityPatch'),
     ],
   })
+})
+
+test('a patch names its package, the version it replaces, and the source packages of both', async () => {
+  const found = await scan({}, ['adduser 3.134'])
+
+  expect(found?.patches.map(({ component }) => component)).toEqual([
+    {
+      name: 'bash',
+      version: '5.2.15-2+b13',
+      installedVersion: '5.2.15-2+b8',
+      sourceName: 'bash',
+      sourceVersion: '5.2.15-2',
+      installedSourceVersion: '5.2.15-2',
+    },
+    {
+      name: 'libgcrypt20',
+      version: '1.10.1-3+deb12u1',
+      installedVersion: '1.10.1-3',
+      sourceName: 'libgcrypt20',
+      sourceVersion: '1.10.1-3+deb12u1',
+      installedSourceVersion: '1.10.1-3',
+    },
+    { name: 'adduser', version: '3.134', sourceName: 'adduser', sourceVersion: '3.134' },
+    // apt did not describe this version.
+    {
+      name: 'openssl',
+      version: '3.0.22-1~deb12u2',
+      installedVersion: '3.0.19-1~deb12u2',
+      installedSourceVersion: '3.0.19-1~deb12u2',
+    },
+  ])
 })
 
 test('an update that was missing before counts as installed once its version is installed', async () => {

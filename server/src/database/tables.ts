@@ -537,6 +537,23 @@ export interface PatchCatalog {
   version: string | null;
 }
 
+export interface PatchComponents {
+  component: string;
+  patch_id: number;
+  replaced_key: string | null;
+  version_key: string;
+}
+
+export interface PatchDocumentFixes {
+  components: string[];
+  details: Json | null;
+  document_id: number;
+  includes_later: boolean;
+  number: number;
+  patch_id: number;
+  version_key: string;
+}
+
 export interface PatchDocumentLinks {
   document_id: number;
   link_items: number;
@@ -573,8 +590,10 @@ export interface Patches {
   key: string;
   name: string;
   patch_type: Generated<string>;
+  publisher: string | null;
   q_number: string | null;
   release_date: Timestamp | null;
+  scan_details: Json | null;
   service_pack: string | null;
   severity_rank: Generated<number>;
   size_bytes: number | null;
@@ -592,6 +611,7 @@ export interface PatchImports {
   job_id: string;
   refused: Generated<number>;
   unchanged: Generated<number>;
+  without_fix: Generated<number>;
 }
 
 export interface PatchLinks {
@@ -970,6 +990,8 @@ export interface DB {
   package_variables: PackageVariables;
   packages: Packages;
   patch_catalog: PatchCatalog;
+  patch_components: PatchComponents;
+  patch_document_fixes: PatchDocumentFixes;
   patch_document_links: PatchDocumentLinks;
   patch_document_patches: PatchDocumentPatches;
   patch_documents: PatchDocuments;

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
+import { lockForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
+import { mergePatchDetails } from '../patches/catalog/merge-patches.ts'
+import { listPatchComponents, type ReportedComponent } from '../patches/components/component-keys.ts'
+import { type KeyedComponent, recordComponents, unknownComponents } from '../patches/components/record-components.ts'
 import type { PatchType } from '../patches/patch-types.ts'
 import { insertOrCancelFixWorkAfterScan } from './remediate.ts'
 
@@ -20,6 +24,8 @@ export type ReportedPatch = {
   releaseDate?: string | null
   sizeBytes?: number | null
   cves?: readonly string[] | null
+  /** The package of a distribution that the patch installs. Advisories about it describe the patch. */
+  component?: ReportedComponent | null
 }
 
 export type PatchScan = {
@@ -34,9 +40,20 @@ export type PatchScan = {
  * Writes only what has changed.
  */
 export async function storePatchScan(db: Database, computerId: number, scan: PatchScan): Promise<void> {
+  const patches = JSON.stringify(
+    scan.patches.map(({ component: _, cves, ...patch }) => ({ ...patch, cves: cves ?? [] })),
+  )
+  const components = scan.patches.flatMap(({ key, product, component }) =>
+    listPatchComponents(key, product, component).map((one) => ({ key, ...one })),
+  )
+  const hasUnknown = await hasUnknownPatches(db, patches, components)
+  // An import at the same time would not see the new components, nor the scan the new advisories.
+  if (hasUnknown) await lockForTransaction(db, 'patchCatalog')
   await upsertScan(db, computerId, scan)
-  const patches = JSON.stringify(scan.patches.map(({ cves, ...patch }) => ({ ...patch, cves: cves ?? [] })))
-  await insertUnknownPatches(db, patches)
+  if (hasUnknown) {
+    await insertUnknownPatches(db, patches)
+    await mergePatchDetails(db, await recordComponents(db, components))
+  }
   await replaceComputerPatches(db, computerId, patches)
   await insertOrCancelFixWorkAfterScan(db, computerId)
 }
@@ -66,11 +83,12 @@ const reportedPatches = (patches: string) => sql<ReportedPatch>`
     name text, "qNumber" text, "bulletinId" text, title text, url text, severity text, type text, "releaseDate" date,
     "sizeBytes" bigint, cves jsonb)`
 
-/**
- * Inserts the products, patches and links that do not exist yet, in the order of their names: a common order prevents
- * deadlocks between scans that report the same patches.
- */
-async function insertUnknownPatches(db: Database, patches: string): Promise<void> {
+/** Whether the scan reports a patch, product or component that is not known, or that replaces a lower version than known. */
+async function hasUnknownPatches(
+  db: Database,
+  patches: string,
+  components: readonly KeyedComponent[],
+): Promise<boolean> {
   const { rows } = await sql<{ is_unknown: boolean }>`
     select exists (
       select from ${reportedPatches(patches)} where not exists (
@@ -78,8 +96,15 @@ async function insertUnknownPatches(db: Database, patches: string): Promise<void
           join patch_links on patch_links.patch_id = patches.id
           join patch_products on patch_products.id = patch_links.product_id
         where lower(patches.key) = lower(reported.key) and lower(patch_products.name) = lower(reported.product))
-    ) as is_unknown`.execute(db)
-  if (!rows[0]?.is_unknown) return
+    ) or exists (${unknownComponents(components)}) as is_unknown`.execute(db)
+  return rows[0]?.is_unknown ?? false
+}
+
+/**
+ * Inserts the products, patches and links that do not exist yet, in the order of their names: a common order prevents
+ * deadlocks between scans that report the same patches.
+ */
+async function insertUnknownPatches(db: Database, patches: string): Promise<void> {
   await sql`
     insert into patch_products (name)
     select distinct on (lower(product)) product from ${reportedPatches(patches)}
@@ -87,10 +112,13 @@ async function insertUnknownPatches(db: Database, patches: string): Promise<void
     order by lower(product) on conflict do nothing`.execute(db)
   await sql`
     insert into patches (key, name, q_number, bulletin_id, bulletin_title, vendor_information_page, vendor_severity,
-      patch_type, release_date, size_bytes, cves, is_known_by_scan_only)
+      patch_type, release_date, size_bytes, cves, is_known_by_scan_only, scan_details)
     select distinct on (lower(key)) key, coalesce(name, key), "qNumber", "bulletinId", title, url, severity,
       coalesce(type, 'NonSecurityPatch'), "releaseDate", "sizeBytes",
-      array(select jsonb_array_elements_text(cves)), true
+      array(select jsonb_array_elements_text(cves)), true,
+      jsonb_strip_nulls(jsonb_build_object('qNumber', "qNumber", 'bulletinId', "bulletinId", 'bulletinTitle', title,
+        'vendorInformationPage', url, 'vendorSeverity', severity, 'releaseDate', "releaseDate",
+        'sizeBytes', "sizeBytes", 'cves', cves))
     from ${reportedPatches(patches)}
     where not exists (select from patches known where lower(known.key) = lower(reported.key))
     order by lower(key) on conflict do nothing`.execute(db)

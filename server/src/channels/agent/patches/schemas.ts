@@ -8,6 +8,26 @@ const optionalText = (maxLength: number, example: string, description: string) =
 const identity = (maxLength: number, example: string, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '[^\\s\\u0085]', examples: [example], description })
 
+const PatchComponent = closed(
+  {
+    name: identity(255, 'libssl3', 'Name of the package'),
+    version: identity(255, '3.0.16-1~deb12u1', 'Version of the package that the patch installs, with its epoch'),
+    installedVersion: optionalText(255, '3.0.15-1~deb12u1', 'The version that the patch replaces'),
+    sourceName: optionalText(255, 'openssl', 'Name of the source package from which the package is built'),
+    sourceVersion: optionalText(255, '3.0.16-1~deb12u1', 'Version of the source package'),
+    installedSourceVersion: optionalText(
+      255,
+      '3.0.15-1~deb12u1',
+      'Version of the source package that the patch replaces',
+    ),
+  },
+  {
+    title: 'PatchComponent',
+    description:
+      'The package of a distribution that the patch installs. Advisories about it or its source package describe the patch.',
+  },
+)
+
 const ScannedPatch = closed(
   {
     key: identity(255, 'openssl 3.0.16-1~deb12u1', 'Identifies the patch in all scans and catalogs'),
@@ -47,6 +67,7 @@ const ScannedPatch = closed(
         description: 'Vulnerabilities that the patch fixes',
       }),
     ),
+    component: Type.Optional(nullable(PatchComponent)),
   },
   { title: 'ScannedPatch' },
 )

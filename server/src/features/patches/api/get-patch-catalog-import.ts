@@ -4,8 +4,8 @@ import { closed, Uuid } from '../../../platform/schema.ts'
 import { patchImportNotFound } from './problems.ts'
 import { PatchCatalogImportStatus } from './schemas.ts'
 
-const count = (column: 'documents' | 'imported' | 'unchanged' | 'refused') =>
-  sql<number>`coalesce(${sql.ref(`patch_imports.${column}`)}, 0)`.as(column)
+const count = (column: 'documents' | 'imported' | 'without_fix' | 'unchanged' | 'refused') =>
+  sql<number>`coalesce(${sql.ref(`patch_imports.${column}`)}, 0)`
 
 export const getPatchCatalogImport = operation({
   id: 'getPatchCatalogImport',
@@ -28,10 +28,11 @@ export const getPatchCatalogImport = operation({
         sql<'Pending' | 'Running' | 'Success' | 'Failed'>`background_jobs.status`.as('status'),
         'background_jobs.message',
         'background_jobs.progress',
-        count('documents'),
-        count('imported'),
-        count('unchanged'),
-        count('refused'),
+        count('documents').as('documents'),
+        count('imported').as('imported'),
+        count('without_fix').as('withoutFix'),
+        count('unchanged').as('unchanged'),
+        count('refused').as('refused'),
         sql<{ file: string; reason: string }[]>`coalesce(patch_imports.faults, '[]')`.as('faults'),
         'background_jobs.requested_at as requestedAtUtc',
         'background_jobs.finished_at as finishedAtUtc',

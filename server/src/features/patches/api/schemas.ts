@@ -139,7 +139,8 @@ export const PatchCatalogImportStatus = closed(
       Type.Integer({ minimum: 0, maximum: 100, examples: [100], description: 'Percent; null until the import starts' }),
     ),
     documents: count('Number of documents read'),
-    imported: count('Number of documents that were new or newer than the imported revision'),
+    imported: count('Number of documents with fixes that were new or newer than the imported revision'),
+    withoutFix: count('Number of such documents that name no fix, as many VEX documents do. They are not patches.'),
     unchanged: count('Number of documents that were already imported in this or a newer revision'),
     refused: count('Number of documents that were refused'),
     faults: Type.Array(

@@ -1,35 +1,60 @@
-import type { Branch, Csaf } from './csaf-types.ts'
+import { toComponentKey, toPlatformOfProduct } from '../components/component-keys.ts'
+import { parsePackageUrl } from '../components/package-url.ts'
+import { findPlatformByCpe, findPlatformByName, findPlatformByPackage, type Platform } from '../components/platforms.ts'
+import { type ComponentType, toVersionKey } from '../components/version-keys.ts'
+import type { Branch, Csaf, FullProductName } from './csaf-types.ts'
 import { type DocumentProduct, toStorableText } from './patch-document.ts'
+import { parseRpmFileName } from './rpm-file-name.ts'
 
-type Product = { name: string; vendor?: string }
+type Product = { named: FullProductName; vendor?: string | undefined; ancestors?: readonly string[] }
+type Relationship = { component: string; platform: string }
+
+/** A package of a distribution in a version, by the keys that scans use as well. */
+export type CsafComponent = {
+  component: string
+  versionKey: string
+  /** Whether the advisory says for which release of the distribution it is. */
+  isOfRelease: boolean
+}
 
 const maxNameLength = 500
 const maxVendorLength = 255
+const maxComponentLength = 500
+
+/** Packages with symbols for debuggers. They are a third of the packages in RPM advisories and fix nothing. */
+const isForDebugging = (name: string) => /-(debuginfo|debugsource|dbgsym)(-|$)/.test(name)
 
 /** The product tree of an advisory: resolves product ids to products, and components to the product they belong to. */
 export class CsafProducts {
   readonly #products = new Map<string, Product>()
-  readonly #platforms = new Map<string, string>()
+  readonly #relationships = new Map<string, Relationship>()
   readonly #groups = new Map<string, string[]>()
+  readonly #distributions = new Map<string, Platform | undefined>()
+  readonly #versionKeys = new Map<string, string>()
 
   constructor(tree: Csaf['product_tree'] = {}) {
-    for (const { name, product_id } of tree.full_product_names ?? []) this.#products.set(product_id, { name })
+    for (const named of tree.full_product_names ?? []) this.#products.set(named.product_id, { named })
     this.#readBranches(tree.branches ?? [])
-    for (const { full_product_name, relates_to_product_reference } of tree.relationships ?? []) {
-      this.#products.set(full_product_name.product_id, { name: full_product_name.name })
-      this.#platforms.set(full_product_name.product_id, relates_to_product_reference)
+    for (const { full_product_name, product_reference, relates_to_product_reference } of tree.relationships ?? []) {
+      this.#products.set(full_product_name.product_id, { named: full_product_name })
+      this.#relationships.set(full_product_name.product_id, {
+        component: product_reference,
+        platform: relates_to_product_reference,
+      })
     }
     for (const { group_id, product_ids } of tree.product_groups ?? []) this.#groups.set(group_id, product_ids)
   }
 
   #readBranches(roots: readonly Branch[]): void {
-    const pending: { branch: Branch; vendor?: string }[] = roots.map((branch) => ({ branch }))
+    type Pending = { branch: Branch; vendor: string | undefined; ancestors: readonly string[] }
+    const pending: Pending[] = roots.map((branch) => ({ branch, vendor: undefined, ancestors: [] }))
     for (let next = pending.pop(); next; next = pending.pop()) {
-      const { branch } = next
+      const { branch, ancestors } = next
       const vendor = branch.category === 'vendor' ? branch.name : next.vendor
-      if (branch.product)
-        this.#products.set(branch.product.product_id, { name: branch.product.name, ...(vendor && { vendor }) })
-      for (const child of branch.branches ?? []) pending.push({ branch: child, ...(vendor && { vendor }) })
+      if (branch.product) this.#products.set(branch.product.product_id, { named: branch.product, vendor, ancestors })
+      if (!branch.branches) continue
+      const above = [branch.name, ...ancestors]
+      for (const child of branch.branches) pending.push({ branch: child, vendor, ancestors: above })
     }
   }
 
@@ -45,8 +70,8 @@ export class CsafProducts {
   listProducts(ids: Iterable<string>): DocumentProduct[] {
     const products = new Map<string, DocumentProduct>()
     for (const id of new Set(ids)) {
-      const product = this.#products.get(this.#platformOf(id))
-      const name = toStorableText(product?.name ?? '', maxNameLength)
+      const product = this.#products.get(this.#lastOf(id, 'platform'))
+      const name = toStorableText(product?.named.name ?? '', maxNameLength)
       if (!name) continue
       const known = products.get(name.toLowerCase()) ?? { name, linkItems: 0 }
       const vendor = toStorableText(product?.vendor ?? '', maxVendorLength)
@@ -55,15 +80,58 @@ export class CsafProducts {
     return [...products.values()]
   }
 
-  #platformOf(id: string): string {
-    const seen = new Set<string>()
+  /** The component with this id. Undefined if the advisory does not say which package in which version it is. */
+  findComponent(id: string): CsafComponent | undefined {
+    const product = this.#products.get(this.#lastOf(id, 'component'))
+    const [purl] = [this.#products.get(id), product].flatMap(
+      (one) => one?.named.product_identification_helper?.purl ?? [],
+    )
+    const url = purl === undefined ? undefined : parsePackageUrl(purl)
+    const found = purl === undefined ? parseRpmFileName(product?.named.name ?? '') : url
+    const versionKey = found && this.#toVersionKey(found.type, found.version)
+    if (!found || versionKey === undefined || isForDebugging(found.name)) return undefined
+    const platform =
+      this.#findDistribution(id) ??
+      product?.ancestors?.map(findPlatformByName).find((one) => one !== undefined) ??
+      (url && findPlatformByPackage(url.namespace, url.distro, url.version)) ??
+      this.#findNamedPlatform(id)
+    if (!platform) return undefined
+    const component = toStorableText(toComponentKey(found.type, platform.key, found.name), maxComponentLength)
+    return { component, versionKey, isOfRelease: platform.key !== platform.distribution }
+  }
+
+  /** Most components of an advisory have the same version. */
+  #toVersionKey(type: ComponentType, version: string): string | undefined {
+    const known = this.#versionKeys.get(version) ?? toVersionKey(type, version)
+    if (known !== undefined) this.#versionKeys.set(version, known)
+    return known
+  }
+
+  /** The release of a distribution that contains the component. */
+  #findDistribution(id: string): Platform | undefined {
+    const platformId = this.#lastOf(id, 'platform')
+    if (!this.#distributions.has(platformId)) {
+      const { name = '', product_identification_helper: { cpe = '' } = {} } =
+        this.#products.get(platformId)?.named ?? {}
+      this.#distributions.set(platformId, findPlatformByCpe(cpe) ?? findPlatformByName(name))
+    }
+    return this.#distributions.get(platformId)
+  }
+
+  /** Another product that contains the component. Scans refer to it by the same name. */
+  #findNamedPlatform(id: string): Platform | undefined {
+    const platformId = this.#lastOf(id, 'platform')
+    const name = platformId === id ? undefined : this.#products.get(platformId)?.named.name
+    return name === undefined ? undefined : toPlatformOfProduct(name)
+  }
+
+  /** Follows relationships to the innermost component, or to the outermost platform. */
+  #lastOf(id: string, end: keyof Relationship): string {
     let current = id
-    for (
-      let next = this.#platforms.get(current);
-      next !== undefined && !seen.has(next);
-      next = this.#platforms.get(current)
-    ) {
-      seen.add(next)
+    // A path that is longer than this is a circle.
+    for (let length = 0; length <= this.#relationships.size; length++) {
+      const next = this.#relationships.get(current)?.[end]
+      if (next === undefined) return current
       current = next
     }
     return current

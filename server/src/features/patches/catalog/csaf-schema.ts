@@ -5,12 +5,13 @@ import type { AnySchema } from 'ajv'
 
 type Schema = Record<string, unknown>
 
-const text: Schema = { type: 'string', minLength: 1 }
+const text: Schema = { type: 'string', isFilled: true }
 const uri: Schema = { type: 'string', format: 'uri' }
 const moment: Schema = { type: 'string', format: 'date-time' }
 const oneOf = (...names: string[]): Schema => ({ type: 'string', enum: names })
 const list = (items: Schema): Schema => ({ type: 'array', minItems: 1, items })
 const set = (items: Schema): Schema => ({ ...list(items), uniqueItems: true })
+const setOfTexts: Schema = { ...list(text), hasUniqueTexts: true }
 const object = (required: string[], properties: Record<string, Schema>): Schema => ({
   type: 'object',
   required,
@@ -21,8 +22,8 @@ const filled = (properties: Record<string, Schema>): Schema => ({ ...object([], 
 const version: Schema = { type: 'string', pattern: '^(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)([+-].+)?)?$' }
 // The standard requires a language tag by RFC 5646; this pattern is a simplification.
 const language: Schema = { type: 'string', pattern: '^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$' }
-const products = set(text)
-const groups = set(text)
+const products = setOfTexts
+const groups = setOfTexts
 const reference = object(['summary', 'url'], { category: oneOf('external', 'self'), summary: text, url: uri })
 const note = object(['category', 'text'], {
   category: oneOf('description', 'details', 'faq', 'general', 'legal_disclaimer', 'other', 'summary'),
@@ -35,7 +36,7 @@ const acknowledgment = filled({ names: list(text), organization: text, summary: 
 const tracking = object(
   ['current_release_date', 'id', 'initial_release_date', 'revision_history', 'status', 'version'],
   {
-    aliases: set(text),
+    aliases: setOfTexts,
     current_release_date: moment,
     id: { ...text, pattern: '^\\S(.*\\S)?$' },
     initial_release_date: moment,
@@ -74,6 +75,8 @@ const fullProductName = object(['name', 'product_id'], {
   name: text,
   product_id: text,
   product_identification_helper: filled({
+    cpe: text,
+    purl: text,
     hashes: list(
       object(['file_hashes', 'filename'], {
         file_hashes: list(
@@ -85,9 +88,9 @@ const fullProductName = object(['name', 'product_id'], {
         filename: text,
       }),
     ),
-    model_numbers: set(text),
+    model_numbers: setOfTexts,
     sbom_urls: list(uri),
-    serial_numbers: set(text),
+    serial_numbers: setOfTexts,
     skus: list(text),
     x_generic_uris: list(object(['namespace', 'uri'], { namespace: uri, uri })),
   }),

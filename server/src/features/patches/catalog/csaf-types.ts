@@ -16,12 +16,20 @@ export type Csaf = {
     branches?: Branch[]
     full_product_names?: FullProductName[]
     product_groups?: { group_id: string; product_ids: string[] }[]
-    relationships?: { full_product_name: FullProductName; relates_to_product_reference: string }[]
+    relationships?: {
+      full_product_name: FullProductName
+      product_reference: string
+      relates_to_product_reference: string
+    }[]
   }
   vulnerabilities?: Vulnerability[]
 }
 
-export type FullProductName = { name: string; product_id: string }
+export type FullProductName = {
+  name: string
+  product_id: string
+  product_identification_helper?: { cpe?: string; purl?: string }
+}
 
 export type Branch = { category: string; name: string; branches?: Branch[]; product?: FullProductName }
 

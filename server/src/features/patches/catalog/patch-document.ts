@@ -23,7 +23,27 @@ export type PatchDetails = {
 
 export type DocumentProduct = { name: string; vendor?: string; linkItems: number }
 
-export type DocumentPatch = { key: string; details: PatchDetails; products: DocumentProduct[] }
+/** The details of a patch that depend on which vulnerabilities it fixes. */
+export type FixDetails = Pick<PatchDetails, 'cves' | 'cvssScore' | 'vendorSeverity'>
+
+/** A version that fixes vulnerabilities, and the packages of distributions that have this version. */
+export type FixedVersion = {
+  versionKey: string
+  /** Whether later versions fix the vulnerabilities as well. */
+  includesLater: boolean
+  components: string[]
+  /** If the packages have not all vulnerabilities of the patch: the details of those they have. */
+  details?: FixDetails
+}
+
+export type DocumentPatch = {
+  key: string
+  /** The namespace of the publisher, if the key identifies the patch only among those of this publisher. */
+  publisher?: string
+  details: PatchDetails
+  products: DocumentProduct[]
+  fixes?: FixedVersion[]
+}
 
 /** The patches of an advisory or a catalog. */
 export type PatchDocument = {

@@ -1,4 +1,5 @@
 import { checkDocument } from './check-document.ts'
+import { type Fix, listFixedVersions, mergeFixes, readFix } from './csaf-fixes.ts'
 import { CsafProducts } from './csaf-products.ts'
 import { csafSchema } from './csaf-schema.ts'
 import type { Csaf, Remediation, Vulnerability } from './csaf-types.ts'
@@ -10,10 +11,8 @@ import {
   toStorableText,
 } from './patch-document.ts'
 
-/** The details of one patch, collected from several vulnerabilities. */
-type Draft = { ids: Set<string>; cves: Set<string>; scores: number[]; severities: string[]; url?: string }
-
-const severities = ['low', 'medium', 'moderate', 'high', 'important', 'critical']
+/** One patch, collected from several vulnerabilities. */
+type Draft = { ids: Set<string>; fixes: Fix[]; url?: string | undefined }
 
 /**
  * Validates and reads a CSAF 2.0 advisory. A fix with a knowledge base number is the patch of that number, in every
@@ -29,7 +28,7 @@ export function readCsaf(content: unknown): PatchDocument {
   for (const vulnerability of csaf.vulnerabilities ?? []) collectFixes(drafts, vulnerability, products)
   return {
     format: 'Csaf',
-    key: toStorableText(`${publisher.namespace} ${tracking.id}`, 1_000).toLowerCase(),
+    key: toStorableText(`${toPublisherKey(publisher)} ${tracking.id}`, 1_000).toLowerCase(),
     revisedAt: new Date(tracking.current_release_date),
     patches: [...drafts].flatMap(([qNumber, draft]) => buildPatch(csaf, qNumber, draft, products)),
   }
@@ -38,43 +37,17 @@ export function readCsaf(content: unknown): PatchDocument {
 function collectFixes(drafts: Map<string, Draft>, vulnerability: Vulnerability, products: CsafProducts): void {
   const fixed = vulnerability.product_status?.fixed ?? vulnerability.product_status?.first_fixed ?? []
   const fixes = (vulnerability.remediations ?? []).filter(({ category }) => category === 'vendor_fix')
-  for (const fix of fixes) {
-    const ids = products.listProductIds(fix)
-    addToDraft(
-      drafts,
-      findKnowledgeBaseNumber(fix) ?? '',
-      vulnerability,
-      ids.length > 0 ? ids : fixed,
-      products,
-      fix.url,
-    )
+  const byNumber = Map.groupBy(fixes, (fix) => findKnowledgeBaseNumber(fix) ?? '')
+  if (fixes.length === 0 && fixed.length > 0) byNumber.set('', [])
+  for (const [qNumber, ofNumber] of byNumber) {
+    const named = ofNumber.map((fix) => products.listProductIds(fix))
+    const ids = named.length > 0 ? named.flatMap((each) => (each.length > 0 ? each : fixed)) : fixed
+    const draft = drafts.get(qNumber) ?? { ids: new Set(), fixes: [], url: undefined }
+    drafts.set(qNumber, draft)
+    for (const id of ids) draft.ids.add(id)
+    draft.fixes.push(readFix(vulnerability, ids, products))
+    draft.url ??= ofNumber.find(({ url }) => url)?.url
   }
-  if (fixes.length === 0 && fixed.length > 0) addToDraft(drafts, '', vulnerability, fixed, products)
-}
-
-function addToDraft(
-  drafts: Map<string, Draft>,
-  qNumber: string,
-  vulnerability: Vulnerability,
-  ids: readonly string[],
-  products: CsafProducts,
-  url?: string,
-): void {
-  const draft = drafts.get(qNumber) ?? { ids: new Set(), cves: new Set(), scores: [], severities: [] }
-  drafts.set(qNumber, draft)
-  const fixedIds = new Set(ids)
-  for (const id of ids) draft.ids.add(id)
-  if (vulnerability.cve) draft.cves.add(vulnerability.cve)
-  for (const { products: scored, cvss_v3, cvss_v2 } of vulnerability.scores ?? []) {
-    const score = cvss_v3?.baseScore ?? cvss_v2?.baseScore
-    if (score !== undefined && scored.some((id) => fixedIds.has(id))) draft.scores.push(score)
-  }
-  for (const threat of vulnerability.threats ?? []) {
-    const threatened = products.listProductIds(threat)
-    if (threat.category === 'impact' && (threatened.length === 0 || threatened.some((id) => fixedIds.has(id))))
-      draft.severities.push(threat.details)
-  }
-  if (url && !draft.url) draft.url = url
 }
 
 const numberInText = /\bKB\s?(\d{6,8})\b/i
@@ -88,32 +61,33 @@ function findKnowledgeBaseNumber({ details, url = '' }: Remediation): string | u
 function buildPatch({ document }: Csaf, qNumber: string, draft: Draft, products: CsafProducts): DocumentPatch[] {
   const fixedProducts = products.listProducts(draft.ids)
   if (fixedProducts.length === 0) return []
-  const { tracking, title, references = [], aggregate_severity: aggregate } = document
+  const { tracking, publisher, title, references = [], aggregate_severity: aggregate } = document
   const self = references.find(({ category }) => category === 'self')?.url
   const page = (qNumber && draft.url) || self || draft.url
-  const severity = findWorstSeverity(draft.severities) ?? aggregate?.text
   const details: PatchDetails = {
     name: toStorableText(qNumber || title, 500),
     ...(qNumber && { qNumber }),
     bulletinId: toStorableText(tracking.id, 255),
     bulletinTitle: toStorableText(title, 1_000),
     ...(page && { vendorInformationPage: toStorableText(page, 2_048) }),
-    ...(severity && { vendorSeverity: toStorableText(severity, 255) }),
     patchType: 'SecurityPatch',
     releaseDate: toDay(tracking.initial_release_date),
     updateDate: toDay(tracking.current_release_date),
     bulletinReviseDate: toDay(tracking.current_release_date),
-    ...(draft.scores.length > 0 && { cvssScore: Math.max(...draft.scores) }),
-    cves: [...draft.cves],
+    ...mergeFixes(draft.fixes, aggregate?.text),
   }
-  return [{ key: toStorableText(qNumber || tracking.id, 255), details, products: fixedProducts }]
+  return [
+    {
+      key: toStorableText(qNumber || tracking.id, 255),
+      ...(!qNumber && { publisher: toPublisherKey(publisher) }),
+      details,
+      products: fixedProducts,
+      fixes: listFixedVersions(draft.fixes, products, aggregate?.text),
+    },
+  ]
 }
 
-/** The worst of the known severities, as the vendor writes it. */
-function findWorstSeverity(vendorSeverities: readonly string[]): string | undefined {
-  const known = vendorSeverities.filter((text) => severities.includes(text.toLowerCase()))
-  const rank = (text: string) => severities.indexOf(text.toLowerCase())
-  return known.toSorted((one, other) => rank(other) - rank(one))[0]
-}
+/** Identifies the publisher: the namespace is an address that belongs to it. */
+const toPublisherKey = ({ namespace }: Csaf['document']['publisher']) => toStorableText(namespace, 255).toLowerCase()
 
 const toDay = (moment: string) => new Date(moment).toISOString().slice(0, 10)

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { lockForTransaction } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
-import { mergePatches } from './merge-patches.ts'
+import { assignKeys } from './assign-keys.ts'
+import { mergePatchDetails, mergePatchLinks } from './merge-patches.ts'
 import type { DocumentProduct, PatchDetails, PatchDocument } from './patch-document.ts'
+import { insertDocumentFixes, listPatchesFixedBy } from './write-fixes.ts'
 
 export type HashedDocument = PatchDocument & { hash: Buffer }
 
@@ -15,10 +17,10 @@ export async function listKnownHashes(db: Database, hashes: readonly Buffer[]): 
 }
 
 /**
- * Writes the patches of the documents, in place of those of earlier revisions. Returns how many documents it wrote; it
+ * Writes the patches of the documents, in place of those of earlier revisions. Returns the documents it wrote; it
  * skips revisions that are older than the stored one. The number of statements does not depend on the number of documents.
  */
-export async function writeDocuments(db: Database, documents: readonly HashedDocument[]): Promise<number> {
+export async function writeDocuments(db: Database, documents: readonly HashedDocument[]): Promise<HashedDocument[]> {
   // One import at a time: the details of a patch are merged from all documents about it.
   await lockForTransaction(db, 'patchCatalog')
   const newest = new Map<string, HashedDocument>()
@@ -27,16 +29,33 @@ export async function writeDocuments(db: Database, documents: readonly HashedDoc
     if (!other || other.revisedAt <= document.revisedAt) newest.set(document.key, document)
   }
   const ids = await upsertDocuments(db, [...newest.values()])
-  if (ids.size === 0) return 0
+  if (ids.size === 0) return []
   const written = [...newest.values()].filter(({ key }) => ids.has(key))
-  const patches = JSON.stringify(
-    written.flatMap(({ key, patches }) => patches.map((patch) => ({ ...patch, document: ids.get(key) }))),
+  const keys = await assignKeys(
+    db,
+    written.flatMap(({ patches }) => patches),
   )
+  const described = written.flatMap(({ key, patches }) =>
+    patches.map((patch) => ({ ...patch, key: keys.get(patch) ?? patch.key, document: ids.get(key) ?? 0 })),
+  )
+  const patches = JSON.stringify(described.map(({ fixes: _, ...patch }) => patch))
   await insertUnknownPatches(db, patches)
-  const before = await deleteDocumentPatches(db, [...ids.values()])
+  const documentIds = [...ids.values()]
+  const fixedBefore = await listPatchesFixedBy(db, documentIds)
+  const before = await deleteDocumentPatches(db, documentIds)
   const after = await insertDocumentPatches(db, patches)
-  await mergePatches(db, [...new Set([...before, ...after])])
-  return written.length
+  await insertDocumentFixes(
+    db,
+    described.flatMap(({ document, key, fixes = [] }) => {
+      const patchId = after.get(key.toLowerCase()) ?? 0
+      return fixes.map((fix, number) => ({ ...fix, documentId: document, patchId, number }))
+    }),
+  )
+  const named = [...new Set([...before, ...after.values()])]
+  const fixed = await listPatchesFixedBy(db, documentIds)
+  await mergePatchDetails(db, [...new Set([...named, ...fixedBefore, ...fixed])])
+  await mergePatchLinks(db, named)
+  return written
 }
 
 async function upsertDocuments(db: Database, documents: readonly HashedDocument[]): Promise<Map<string, number>> {
@@ -52,11 +71,18 @@ async function upsertDocuments(db: Database, documents: readonly HashedDocument[
   return new Map(rows.map(({ id, key }) => [key, id]))
 }
 
-type DocumentPatchRow = { document: number; key: string; details: PatchDetails; products: DocumentProduct[] }
+type DocumentPatchRow = {
+  document: number
+  key: string
+  publisher: string | null
+  details: PatchDetails
+  products: DocumentProduct[]
+}
 
 /** A `from` item with the alias `patch`: the patches of documents, from JSON. */
 const documentPatches = (patches: string): RawBuilder<DocumentPatchRow> => sql<DocumentPatchRow>`
-  jsonb_to_recordset(${patches}::jsonb) as patch (document integer, key text, details jsonb, products jsonb)`
+  jsonb_to_recordset(${patches}::jsonb)
+    as patch (document integer, key text, publisher text, details jsonb, products jsonb)`
 
 /** A `from` item with the alias `product`: the products in a column of `documentPatches`. */
 const documentProducts = (products: 'patch.products'): RawBuilder<DocumentProduct> => sql<DocumentProduct>`
@@ -71,11 +97,15 @@ async function insertUnknownPatches(db: Database, patches: string): Promise<void
     where not exists (select from patch_products known where lower(known.name) = lower(product.name))
     order by lower(product.name), product.vendor on conflict do nothing`.execute(db)
   await sql`
-    insert into patches (key, name)
-    select distinct on (lower(patch.key)) patch.key, coalesce(patch.details ->> 'name', patch.key)
+    insert into patches (key, name, publisher)
+    select distinct on (lower(patch.key)) patch.key, coalesce(patch.details ->> 'name', patch.key), patch.publisher
     from ${documentPatches(patches)}
     where not exists (select from patches known where lower(known.key) = lower(patch.key))
     order by lower(patch.key) on conflict do nothing`.execute(db)
+  await sql`
+    update patches set publisher = patch.publisher from ${documentPatches(patches)}
+    where lower(patches.key) = lower(patch.key) and patches.publisher is null
+      and patch.publisher is not null`.execute(db)
 }
 
 /** Deletes the patches of the documents. Returns the ids of these patches. */
@@ -87,13 +117,16 @@ async function deleteDocumentPatches(db: Database, documentIds: readonly number[
   return rows.map(({ patch_id }) => patch_id)
 }
 
-/** Inserts the patches of documents and their products. Returns the ids of these patches. */
-async function insertDocumentPatches(db: Database, patches: string): Promise<number[]> {
-  const { rows } = await sql<{ patch_id: number }>`
-    insert into patch_document_patches (document_id, patch_id, details)
-    select distinct on (patch.document, patches.id) patch.document, patches.id, patch.details
-    from ${documentPatches(patches)} join patches on lower(patches.key) = lower(patch.key)
-    returning patch_id`.execute(db)
+/** Inserts the patches of documents and their products. Returns the ids of these patches by key, in lower case. */
+async function insertDocumentPatches(db: Database, patches: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ patch_id: number; key: string }>`
+    with inserted as (
+      insert into patch_document_patches (document_id, patch_id, details)
+      select distinct on (patch.document, patches.id) patch.document, patches.id, patch.details
+      from ${documentPatches(patches)} join patches on lower(patches.key) = lower(patch.key)
+      returning patch_id
+    )
+    select patch_id, patches.key from inserted join patches on patches.id = patch_id`.execute(db)
   await sql`
     insert into patch_document_links (document_id, patch_id, product_id, link_items)
     select patch.document, patches.id, products.id, max(coalesce(product."linkItems", 1))
@@ -101,5 +134,5 @@ async function insertDocumentPatches(db: Database, patches: string): Promise<num
       cross join ${documentProducts('patch.products')}
       join patch_products products on lower(products.name) = lower(product.name)
     group by patch.document, patches.id, products.id`.execute(db)
-  return rows.map(({ patch_id }) => patch_id)
+  return new Map(rows.map(({ patch_id, key }) => [key.toLowerCase(), patch_id]))
 }

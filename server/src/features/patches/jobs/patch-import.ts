@@ -26,26 +26,43 @@ export async function runPatchImport(attempt: JobAttempt): Promise<void> {
   })
   if (files.length === 0) throw new JobFailure('The path contains no JSON document.')
   const run = new ImportRun(attempt, format)
+  // The database writes a batch while this process reads the next one.
+  let writing: Promise<void> = Promise.resolve()
+  try {
+    for await (const { batch, share } of listBatches(files, run, attempt.signal)) {
+      const documents = await run.parse(batch)
+      await writing
+      writing = run.write(documents)
+      writing.catch(() => {})
+      attempt.progress(share)
+    }
+    await writing
+  } finally {
+    // No transaction of this attempt may outlive it.
+    await writing.catch(() => {})
+  }
+  await run.finish()
+}
+
+async function* listBatches(files: readonly CatalogFile[], run: ImportRun, signal: AbortSignal) {
   let batch: ReadFile[] = []
   let bytes = 0
   for (const [at, file] of files.entries()) {
-    attempt.signal.throwIfAborted()
+    signal.throwIfAborted()
     const read = await run.read(file)
     if (read) batch.push(read)
     bytes += read?.content.length ?? 0
     if (batch.length < maxBatchFiles && bytes < maxBatchBytes && at < files.length - 1) continue
-    await run.write(batch)
+    yield { batch, share: (at + 1) / files.length }
     batch = []
     bytes = 0
-    attempt.progress((at + 1) / files.length)
   }
-  await run.finish()
 }
 
 class ImportRun {
   readonly #attempt: JobAttempt
   readonly #format: PatchImportInput['format']
-  readonly #counts = { documents: 0, imported: 0, unchanged: 0, refused: 0 }
+  readonly #counts = { documents: 0, imported: 0, without_fix: 0, unchanged: 0, refused: 0 }
   readonly #faults: Fault[] = []
   #newest: { revisedAt: Date; version: string } | undefined
 
@@ -64,17 +81,24 @@ class ImportRun {
     }
   }
 
-  async write(batch: readonly ReadFile[]): Promise<void> {
+  /** Parses the documents that are not imported yet. */
+  async parse(batch: readonly ReadFile[]): Promise<HashedDocument[]> {
     const known = await listKnownHashes(
       this.#attempt.db,
       batch.map(({ hash }) => hash),
     )
-    const documents = batch.flatMap((read) => (known.has(read.hash.toString('hex')) ? [] : this.#parse(read)))
-    this.#counts.unchanged += batch.filter(({ hash }) => known.has(hash.toString('hex'))).length
+    const unknown = batch.filter(({ hash }) => !known.has(hash.toString('hex')))
+    this.#counts.unchanged += batch.length - unknown.length
+    return unknown.flatMap((read) => this.#parseDocument(read))
+  }
+
+  async write(documents: readonly HashedDocument[]): Promise<void> {
     await this.#attempt.db.transaction().execute(async (transaction) => {
-      const written = documents.length > 0 ? await writeDocuments(transaction, documents) : 0
-      this.#counts.imported += written
-      this.#counts.unchanged += documents.length - written
+      const written = documents.length > 0 ? await writeDocuments(transaction, documents) : []
+      const withoutFix = written.filter(({ format, patches }) => format === 'Csaf' && patches.length === 0).length
+      this.#counts.imported += written.length - withoutFix
+      this.#counts.without_fix += withoutFix
+      this.#counts.unchanged += documents.length - written.length
       const { id } = this.#attempt
       const row = { ...this.#counts, faults: JSON.stringify(this.#faults) }
       await transaction
@@ -85,7 +109,7 @@ class ImportRun {
     })
   }
 
-  #parse({ file, content, hash }: ReadFile): HashedDocument[] {
+  #parseDocument({ file, content, hash }: ReadFile): HashedDocument[] {
     try {
       const document = { ...readDocument(content, this.#format), hash }
       const { revisedAt, version = revisedAt.toISOString().slice(0, 10) } = document
@@ -105,7 +129,7 @@ class ImportRun {
   }
 
   async finish(): Promise<void> {
-    const { documents, imported, unchanged, refused } = this.#counts
+    const { documents, imported, without_fix: withoutFix, unchanged, refused } = this.#counts
     await this.#attempt.finish(async (db) => {
       const { revisedAt = null, version = null } = this.#newest ?? {}
       if (documents > refused)
@@ -114,7 +138,8 @@ class ImportRun {
           on conflict on constraint patch_catalog_pkey do update set imported_at = now(),
             version = case when excluded.released_at >= stored.released_at then excluded.version else stored.version end,
             released_at = greatest(stored.released_at, excluded.released_at)`.execute(db)
-      const message = `Read ${documents} documents: ${imported} imported, ${unchanged} unchanged, ${refused} refused.`
+      const unfixed = withoutFix > 0 ? `${withoutFix} without a fix, ` : ''
+      const message = `Read ${documents} documents: ${imported} imported, ${unfixed}${unchanged} unchanged, ${refused} refused.`
       return { status: documents > refused ? 'Success' : 'Failed', message }
     })
   }
