@@ -59,8 +59,8 @@ const filterText = (example: string, description: string) => Type.Optional(nulla
 
 /** Criteria that several searches for patches have in common. */
 export const patchCriteria = {
-  qNumber: filterText('KB5034441', 'The complete number'),
-  bulletinId: filterText('DSA-5532-1', 'The complete id'),
+  qNumber: filterText('KB5034441', 'Part of the number'),
+  bulletinId: filterText('DSA-5532-1', 'Part of the id'),
   vendorSeverity: filterText('Critical', 'Part of the severity'),
   productName: filterText('Debian', 'Part of the name of a product that the patch applies to'),
   servicePack: filterText('SP1', 'Part of the service pack'),

@@ -28,11 +28,11 @@ export const addPmGroupPatches = operation({
   returns: { ...created(PmGroupPatchesAdded), ...ok(PmGroupPatchesAdded) },
   problems: [pmGroupNotFound, patchNotFound, patchProductNotFound, productScopeRequired, categoryMismatch],
   async handle({ params: { id: pmGroupId }, body, db }) {
-    const { productId } = body
+    const { productId = null } = body
     const patchIds = [...new Set([...(body.patchIds ?? []), ...(body.patchId === undefined ? [] : [body.patchId])])]
-    if (patchIds.length === 0 && productId !== undefined) throw invalidPart('body', 'patchIds', 'is required')
+    if (patchIds.length === 0 && productId !== null) throw invalidPart('body', 'patchIds', 'is required')
     const { category } = await lockPmGroup(db, pmGroupId)
-    if (productId === undefined) {
+    if (productId === null) {
       await requirePatches(db, patchIds)
       throw productScopeRequired({ pmGroupId, patchIds, products: await listProductChoices(db, patchIds) })
     }
