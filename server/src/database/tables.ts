@@ -897,6 +897,7 @@ export interface Work {
   not_before: Generated<Timestamp>;
   optional_date: Timestamp | null;
   package_id: string | null;
+  patch_ids: number[] | null;
   postponements: Generated<number>;
   power_action: string | null;
   progress: number | null;

@@ -1,5 +1,6 @@
+import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../../features/agents/lock-agent.ts'
-import { beginWork } from '../../features/deployments/begin-work.ts'
+import { beginWork, recordPatchesOfWork } from '../../features/deployments/begin-work.ts'
 import { leaseSeconds } from '../../features/deployments/lease.ts'
 import { loadPackageContent } from '../../features/deployments/work-content.ts'
 import { loadWorkVariables } from '../../features/deployments/work-variables.ts'
@@ -107,8 +108,14 @@ export const startWork = operation({
       ...content,
       depots: beforeMaster.map((url) => ({ url })),
       depotsAfterServer: afterMaster.map((url) => ({ url })),
-      patches: begun.package_kind === 'PatchFix' ? await listPatchesToFix(db, clientId) : [],
+      patches: begun.package_kind === 'PatchFix' ? await beginPatches(db, clientId, workId) : [],
       ...(await loadWorkVariables(db, services.keys, clientId, secretNames)),
     }
   },
 })
+
+async function beginPatches(db: Database, clientId: number, workId: number) {
+  const patches = await listPatchesToFix(db, clientId)
+  await recordPatchesOfWork(db, workId, [...new Set(patches.map(({ patchId }) => patchId))])
+  return patches
+}
