@@ -535,6 +535,23 @@ export interface PatchCatalog {
   version: string | null;
 }
 
+export interface PatchContents {
+  interruptions: Generated<number>;
+  job_id: string | null;
+  sha256: Buffer;
+  size: number | null;
+  stored_at: Timestamp | null;
+}
+
+export interface PatchDocumentFiles {
+  document_id: number;
+  name: string;
+  patch_id: number;
+  product_id: number;
+  sha256: Buffer;
+  url: string;
+}
+
 export interface PatchDocumentLinks {
   document_id: number;
   link_items: number;
@@ -581,6 +598,14 @@ export interface Patches {
   vendor_information_page: string | null;
   vendor_severity: string | null;
   vrr_score: number | null;
+}
+
+export interface PatchFiles {
+  name: string;
+  patch_id: number;
+  product_id: number;
+  sha256: Buffer;
+  url: string;
 }
 
 export interface PatchImports {
@@ -968,9 +993,12 @@ export interface DB {
   package_variables: PackageVariables;
   packages: Packages;
   patch_catalog: PatchCatalog;
+  patch_contents: PatchContents;
+  patch_document_files: PatchDocumentFiles;
   patch_document_links: PatchDocumentLinks;
   patch_document_patches: PatchDocumentPatches;
   patch_documents: PatchDocuments;
+  patch_files: PatchFiles;
   patch_imports: PatchImports;
   patch_links: PatchLinks;
   patch_products: PatchProducts;

@@ -51,7 +51,7 @@ test('starting a fix package returns exactly the patches that are missing and re
 
   const { id: patchId, key } = patch
   expect(atFirst.body.patches).toEqual([
-    { patchId, productId: product.id, key, name: expect.any(String), product: product.name },
+    { patchId, productId: product.id, key, name: expect.any(String), product: product.name, files: [] },
   ])
   expect(afterwards.body.patches).toEqual([])
 })

@@ -21,7 +21,13 @@ export type Csaf = {
   vulnerabilities?: Vulnerability[]
 }
 
-export type FullProductName = { name: string; product_id: string }
+export type FullProductName = {
+  name: string
+  product_id: string
+  product_identification_helper?: {
+    hashes?: { filename: string; file_hashes: { algorithm: string; value: string }[] }[]
+  }
+}
 
 export type Branch = { category: string; name: string; branches?: Branch[]; product?: FullProductName }
 

@@ -23,7 +23,15 @@ export type PatchDetails = {
 
 export type DocumentProduct = { name: string; vendor?: string; linkItems: number }
 
-export type DocumentPatch = { key: string; details: PatchDetails; products: DocumentProduct[] }
+/** A file of a patch, for one of its products or for all. */
+export type DocumentFile = { url: string; name: string; sha256: string; product?: string }
+
+export type DocumentPatch = {
+  key: string
+  details: PatchDetails
+  products: DocumentProduct[]
+  files: DocumentFile[]
+}
 
 /** The patches of an advisory or a catalog. */
 export type PatchDocument = {

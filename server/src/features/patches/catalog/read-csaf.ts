@@ -1,4 +1,5 @@
 import { checkDocument } from './check-document.ts'
+import { listCsafFiles } from './csaf-files.ts'
 import { CsafProducts } from './csaf-products.ts'
 import { csafSchema } from './csaf-schema.ts'
 import type { Csaf, Remediation, Vulnerability } from './csaf-types.ts'
@@ -11,7 +12,7 @@ import {
 } from './patch-document.ts'
 
 /** The details of one patch, collected from several vulnerabilities. */
-type Draft = { ids: Set<string>; cves: Set<string>; scores: number[]; severities: string[]; url?: string }
+type Draft = { ids: Set<string>; cves: Set<string>; scores: number[]; severities: string[]; urls: Set<string> }
 
 const severities = ['low', 'medium', 'moderate', 'high', 'important', 'critical']
 
@@ -60,7 +61,7 @@ function addToDraft(
   products: CsafProducts,
   url?: string,
 ): void {
-  const draft = drafts.get(qNumber) ?? { ids: new Set(), cves: new Set(), scores: [], severities: [] }
+  const draft = drafts.get(qNumber) ?? { ids: new Set(), cves: new Set(), scores: [], severities: [], urls: new Set() }
   drafts.set(qNumber, draft)
   const fixedIds = new Set(ids)
   for (const id of ids) draft.ids.add(id)
@@ -74,7 +75,7 @@ function addToDraft(
     if (threat.category === 'impact' && (threatened.length === 0 || threatened.some((id) => fixedIds.has(id))))
       draft.severities.push(threat.details)
   }
-  if (url && !draft.url) draft.url = url
+  if (url) draft.urls.add(url)
 }
 
 const numberInText = /\bKB\s?(\d{6,8})\b/i
@@ -85,12 +86,18 @@ function findKnowledgeBaseNumber({ details, url = '' }: Remediation): string | u
   return digits && `KB${digits}`
 }
 
-function buildPatch({ document }: Csaf, qNumber: string, draft: Draft, products: CsafProducts): DocumentPatch[] {
+function buildPatch(
+  { document, product_tree }: Csaf,
+  qNumber: string,
+  draft: Draft,
+  products: CsafProducts,
+): DocumentPatch[] {
   const fixedProducts = products.listProducts(draft.ids)
   if (fixedProducts.length === 0) return []
   const { tracking, title, references = [], aggregate_severity: aggregate } = document
   const self = references.find(({ category }) => category === 'self')?.url
-  const page = (qNumber && draft.url) || self || draft.url
+  const [url] = draft.urls
+  const page = (qNumber && url) || self || url
   const severity = findWorstSeverity(draft.severities) ?? aggregate?.text
   const details: PatchDetails = {
     name: toStorableText(qNumber || title, 500),
@@ -106,7 +113,8 @@ function buildPatch({ document }: Csaf, qNumber: string, draft: Draft, products:
     ...(draft.scores.length > 0 && { cvssScore: Math.max(...draft.scores) }),
     cves: [...draft.cves],
   }
-  return [{ key: toStorableText(qNumber || tracking.id, 255), details, products: fixedProducts }]
+  const files = listCsafFiles(product_tree, products, draft)
+  return [{ key: toStorableText(qNumber || tracking.id, 255), details, products: fixedProducts, files }]
 }
 
 /** The worst of the known severities, as the vendor writes it. */

@@ -1,0 +1,230 @@
+import { expect, test } from 'vitest'
+import { getWorkFile } from '../../src/channels/agent/get-work-file.ts'
+import { addPmGroupPatches } from '../../src/features/patch-management/api/pm-groups/add-pm-group-patches.ts'
+import { downloadPatch } from '../../src/features/patches/api/download-patch.ts'
+import { getPatch } from '../../src/features/patches/api/get-patch.ts'
+import { listQueueEntries } from '../../src/features/service/api/queues/list-queue-entries.ts'
+import { sha256Of } from '../channels/agent/agent-world.ts'
+import { until } from '../database/embedded-postgres/muster.ts'
+import { buildAdvisory } from './csaf.ts'
+import { openDownloadWorld } from './download-world.ts'
+
+const world = await openDownloadWorld()
+const { agent, approve, as, fileWith, findPatch, given, importDocument, listFiles, patchWith, vendor } = world
+const { listIncomplete, readyPackage, work } = world
+
+/** A file that the vendor serves. */
+function servedFile(name: string, content = `content of ${name}`) {
+  return { url: vendor.serve(`/${name}`, content), sha256: sha256Of(content), content }
+}
+
+const listQueue = async () =>
+  (await as('computer.read').call(listQueueEntries, { query: { queue: 'patch-download' } })).body.items
+
+test('approving a patch downloads its file, and the queue shows the job while it runs', async () => {
+  const content = 'x'.repeat(100_000)
+  let continueTransfer = () => {}
+  const url = vendor.serve('/slow.msu', async (_request, response) => {
+    response.writeHead(200, { 'content-length': content.length }).write(content.slice(0, 60_000))
+    await new Promise<void>((resolve) => {
+      continueTransfer = resolve
+    })
+    response.end(content.slice(60_000))
+  })
+  const patch = await patchWith({ url, sha256: sha256Of(content) })
+  const before = await listFiles(patch.patchId)
+
+  await approve(patch)
+
+  const queued = await until(async () => (await listQueue()).find(({ status }) => status === 'Running'), 20_000)
+  await until(() => (vendor.requestsTo('/slow.msu') > 0 ? true : undefined))
+  continueTransfer()
+  const stored = await fileWith(patch.patchId, 'Stored')
+  expect(before).toMatchObject([{ status: 'NotRequested', name: 'slow.msu', sizeBytes: null }])
+  expect(queued).toMatchObject({ queue: 'patch-download', subject: 'slow.msu' })
+  expect(stored).toMatchObject({ sizeBytes: 100_000, storedUtc: expect.any(String) })
+  expect(await listQueue()).toEqual([])
+  const { body } = await as('pm.read').call(getPatch, { params: { patchId: patch.patchId } })
+  expect(body).toMatchObject({ fileCount: 1, storedFileCount: 1 })
+})
+
+test('an agent gets the stored files of the patches that it installs, and no others', async () => {
+  const [own, foreign] = [servedFile('own.deb'), servedFile('foreign.deb')]
+  const patch = await patchWith(own)
+  const other = await patchWith(foreign)
+  for (const { patchId } of [patch, other]) await as('pm.write').call(downloadPatch, { params: { patchId } })
+  for (const { patchId } of [patch, other]) await fileWith(patchId, 'Stored')
+  await approve(patch)
+  const computer = await agent()
+  const group = await given.group()
+  await given.member(group, computer)
+  await given.pmAssignment(await given.pmGroup({ patches: [{ id: patch.patchId, productId: patch.productId }] }), group)
+  await given.patchScan(computer, [{ key: patch.key, product: patch.productName, status: 'Missing' }])
+  const workId = await work(computer, await readyPackage({ kind: 'PatchFix', files: { 'fix.sh': 'true' } }))
+  await computer.contact()
+
+  const { body } = await computer.start(workId)
+
+  const path = `muster-patches/${patch.patchId}-${patch.productId}/${own.sha256.slice(0, 8)}/own.deb`
+  const fetchFile = (sha256: string) => computer.itself.call(getWorkFile, { params: { workId, sha256 } })
+  expect(body.patches).toMatchObject([{ patchId: patch.patchId, files: [path] }])
+  expect(body.files.map((file) => file.path)).toEqual(['fix.sh', path])
+  expect(body.files[1]).toMatchObject({ sha256: own.sha256, size: own.content.length })
+  expect((await fetchFile(own.sha256)).body).toBe(own.content)
+  expect(await fetchFile(foreign.sha256)).toMatchObject({ status: 404 })
+})
+
+test('a file that two patches share is downloaded once', async () => {
+  const file = servedFile('shared.msu')
+  const [one, other] = [await patchWith(file), await patchWith(file)]
+  const pmGroup = await given.pmGroup()
+
+  await as('pm.write').call(addPmGroupPatches, {
+    params: { id: pmGroup.id },
+    body: { patchIds: [one.patchId], productId: one.productId },
+  })
+  await approve(other)
+  await approve(other)
+
+  for (const { patchId } of [one, other]) await fileWith(patchId, 'Stored')
+  expect(vendor.requestsTo('/shared.msu')).toBe(1)
+})
+
+test('an imported revision of a catalog downloads the files of patches that are already approved', async () => {
+  const { url, sha256 } = servedFile('later.msu')
+  const patch = await patchWith()
+  await approve(patch)
+
+  await importDocument({
+    format: 'muster-patch-catalog/1',
+    name: patch.key,
+    version: '2',
+    releasedUtc: '2026-04-12T00:00:00Z',
+    patches: [
+      { key: patch.key, bulletinId: patch.key, products: [{ name: patch.productName }], files: [{ url, sha256 }] },
+    ],
+  })
+
+  expect(await fileWith(patch.patchId, 'Stored')).toMatchObject({ name: 'later.msu' })
+})
+
+test('an advisory names a file by the address of its fix and the hash of the product', async () => {
+  const file = servedFile('csaf-fix.rpm')
+  const advisory = buildAdvisory({ id: 'FILE-1', products: ['Example OS 13'], url: file.url })
+  const helper = { hashes: [{ filename: 'csaf-fix.rpm', file_hashes: [{ algorithm: 'sha256', value: file.sha256 }] }] }
+  const product = advisory.product_tree.branches[0]?.branches[0]?.product
+  await importDocument({
+    ...advisory,
+    product_tree: { full_product_names: [{ ...product, product_identification_helper: helper }] },
+  })
+  const patch = await findPatch('FILE-1')
+
+  await approve(patch)
+
+  expect(await fileWith(patch.patchId, 'Stored')).toMatchObject({ name: 'csaf-fix.rpm', sha256: file.sha256 })
+})
+
+test('a file with another hash than its document states is not stored', async () => {
+  const { url } = servedFile('forged.msu')
+  const patch = await patchWith({ url, sha256: sha256Of('the real one') })
+
+  await approve(patch)
+
+  const { message } = await fileWith(patch.patchId, 'Failed')
+  expect(message).toMatch(/has another SHA-256 than its document states/)
+  expect(await listIncomplete()).toEqual([])
+})
+
+test('nothing is sent to a host that the settings do not list, not even after a redirect', async () => {
+  const secret = servedFile('secret.msu')
+  const elsewhere = secret.url.replace('127.0.0.1', 'localhost')
+  const direct = await patchWith({ url: elsewhere, sha256: secret.sha256 })
+  const redirect = vendor.serve('/redirect.msu', (_request, response) =>
+    response.writeHead(302, { location: elsewhere }).end(),
+  )
+  const redirected = await patchWith({ url: redirect, sha256: sha256Of('redirected') })
+  await approve(direct)
+  await approve(redirected)
+
+  const refused = await as('pm.write').call(downloadPatch, { params: { patchId: direct.patchId } })
+  const failed = await fileWith(redirected.patchId, 'Failed')
+
+  expect(refused).toMatchObject({ status: 409, problem: 'DownloadNotAllowed' })
+  expect(await listFiles(direct.patchId)).toMatchObject([
+    { status: 'NotAllowed', message: expect.stringContaining('MUSTER_PATCH_HOSTS') },
+  ])
+  expect(failed.message).toMatch(/redirects elsewhere/)
+  expect(vendor.requestsTo('/secret.msu')).toBe(0)
+})
+
+test('a redirect to a listed host is followed, but not for ever', async () => {
+  const file = servedFile('target.msu')
+  const once = vendor.serve('/once.msu', (_request, response) =>
+    response.writeHead(301, { location: '/target.msu' }).end(),
+  )
+  const loop = vendor.serve('/loop.msu', (_request, response) =>
+    response.writeHead(307, { location: '/loop.msu' }).end(),
+  )
+  const [good, bad] = [
+    await patchWith({ url: once, sha256: file.sha256 }),
+    await patchWith({ url: loop, sha256: sha256Of('loop') }),
+  ]
+  await approve(good)
+  await approve(bad)
+
+  await fileWith(good.patchId, 'Stored')
+  expect((await fileWith(bad.patchId, 'Failed')).message).toMatch(/redirects too often/)
+})
+
+test('a host with a private address is refused unless it is listed as private', async () => {
+  const patch = await patchWith({ url: 'https://localhost:9/a.msu', sha256: sha256Of('private') })
+
+  await approve(patch)
+
+  expect((await fileWith(patch.patchId, 'Failed')).message).toMatch(/address in a private network/)
+})
+
+test('a file above the size limit is refused, whether or not the vendor states its size', async () => {
+  const large = Buffer.alloc(2 * 1_048_576)
+  const stated = vendor.serve('/stated.msu', (_request, response) => response.end(large))
+  const chunked = vendor.serve('/chunked.msu', (_request, response) => {
+    response.write(large)
+    response.end()
+  })
+  for (const url of [stated, chunked]) {
+    const patch = await patchWith({ url, sha256: sha256Of(url) })
+    await approve(patch)
+    expect((await fileWith(patch.patchId, 'Failed')).message).toMatch(/larger than the limit of 1048576 bytes/)
+  }
+  expect(await listIncomplete()).toEqual([])
+})
+
+test('a download that breaks off is repeated, and one that is refused can be requested again', async () => {
+  const content = 'in the end'
+  let attempts = 0
+  const flaky = vendor.serve('/flaky.msu', (_request, response) => {
+    attempts++
+    if (attempts > 1) return response.end(content)
+    response.writeHead(200, { 'content-length': content.length }).write('in')
+    return response.destroy()
+  })
+  const [broken, missing] = [
+    await patchWith({ url: flaky, sha256: sha256Of(content) }),
+    await patchWith({
+      url: vendor.serve('/missing.msu', (_request, response) => response.writeHead(404).end()),
+      sha256: sha256Of('found'),
+    }),
+  ]
+  await approve(broken)
+  await approve(missing)
+
+  await fileWith(broken.patchId, 'Stored')
+  const failed = await fileWith(missing.patchId, 'Failed')
+  vendor.serve('/missing.msu', 'found')
+  const again = await as('pm.write').call(downloadPatch, { params: { patchId: missing.patchId } })
+  await fileWith(missing.patchId, 'Stored')
+
+  expect(attempts).toBe(2)
+  expect(failed.message).toMatch(/answered 404/)
+  expect(again).toMatchObject({ status: 202, body: { trackingIds: [expect.any(String)] } })
+})
