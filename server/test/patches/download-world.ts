@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, readlink } from 'node:fs/promises'
 import { incomingFolderOf } from '../../src/features/packages/content/content-folder.ts'
 import { approvePatch } from '../../src/features/patch-management/api/approval/approve-patch.ts'
 import { getPatchCatalogImport } from '../../src/features/patches/api/get-patch-catalog-import.ts'
@@ -8,7 +8,7 @@ import { listPatchFiles } from '../../src/features/patches/api/list-patch-files.
 import { listPatchProducts } from '../../src/features/patches/api/list-patch-products.ts'
 import { listPatches } from '../../src/features/patches/api/list-patches.ts'
 import { parseDownloadHost } from '../../src/platform/download-hosts.ts'
-import { openAgentWorld } from '../channels/agent/agent-world.ts'
+import { openAgentWorld, sha256Of } from '../channels/agent/agent-world.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { withImports } from '../packages/package-world.ts'
 import { openVendorServer } from './vendor-server.ts'
@@ -55,6 +55,14 @@ export async function openDownloadWorld() {
   return {
     ...world,
     vendor,
+
+    /** A file that the vendor serves. */
+    servedFile: (name: string, content = `content of ${name}`) => ({
+      url: vendor.serve(`/${name}`, content),
+      sha256: sha256Of(content),
+      content,
+    }),
+
     importDocument,
     findPatch,
     listFiles,
@@ -80,6 +88,12 @@ export async function openDownloadWorld() {
     fileWith: (patchId: number, ...statuses: string[]) =>
       until(async () => (await listFiles(patchId)).find(({ status }) => statuses.includes(status)), 20_000),
 
-    listIncomplete: () => readdir(incomingFolderOf(store)).catch(() => []),
+    /** Incomplete files in the store, and files of the store that this process has open. */
+    async listLeftovers() {
+      const incomplete = await readdir(incomingFolderOf(store)).catch(() => [])
+      const descriptors = await readdir('/proc/self/fd')
+      const paths = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+      return [...incomplete, ...paths.filter((path) => path.startsWith(store))]
+    },
   }
 }

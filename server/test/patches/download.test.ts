@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest'
-import { getWorkFile } from '../../src/channels/agent/get-work-file.ts'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { contentFolderOf } from '../../src/features/packages/content/content-folder.ts'
 import { addPmGroupPatches } from '../../src/features/patch-management/api/pm-groups/add-pm-group-patches.ts'
 import { downloadPatch } from '../../src/features/patches/api/download-patch.ts'
 import { getPatch } from '../../src/features/patches/api/get-patch.ts'
+import { maintainDownloads } from '../../src/features/patches/jobs/maintain-downloads.ts'
 import { listQueueEntries } from '../../src/features/service/api/queues/list-queue-entries.ts'
 import { sha256Of } from '../channels/agent/agent-world.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
@@ -10,13 +14,8 @@ import { buildAdvisory } from './csaf.ts'
 import { openDownloadWorld } from './download-world.ts'
 
 const world = await openDownloadWorld()
-const { agent, approve, as, fileWith, findPatch, given, importDocument, listFiles, patchWith, vendor } = world
-const { listIncomplete, readyPackage, work } = world
-
-/** A file that the vendor serves. */
-function servedFile(name: string, content = `content of ${name}`) {
-  return { url: vendor.serve(`/${name}`, content), sha256: sha256Of(content), content }
-}
+const { approve, as, fileWith, findPatch, given, importDocument, listFiles, patchWith, servedFile } = world
+const { app, db, listLeftovers, store, vendor } = world
 
 const listQueue = async () =>
   (await as('computer.read').call(listQueueEntries, { query: { queue: 'patch-download' } })).body.items
@@ -46,32 +45,6 @@ test('approving a patch downloads its file, and the queue shows the job while it
   expect(await listQueue()).toEqual([])
   const { body } = await as('pm.read').call(getPatch, { params: { patchId: patch.patchId } })
   expect(body).toMatchObject({ fileCount: 1, storedFileCount: 1 })
-})
-
-test('an agent gets the stored files of the patches that it installs, and no others', async () => {
-  const [own, foreign] = [servedFile('own.deb'), servedFile('foreign.deb')]
-  const patch = await patchWith(own)
-  const other = await patchWith(foreign)
-  for (const { patchId } of [patch, other]) await as('pm.write').call(downloadPatch, { params: { patchId } })
-  for (const { patchId } of [patch, other]) await fileWith(patchId, 'Stored')
-  await approve(patch)
-  const computer = await agent()
-  const group = await given.group()
-  await given.member(group, computer)
-  await given.pmAssignment(await given.pmGroup({ patches: [{ id: patch.patchId, productId: patch.productId }] }), group)
-  await given.patchScan(computer, [{ key: patch.key, product: patch.productName, status: 'Missing' }])
-  const workId = await work(computer, await readyPackage({ kind: 'PatchFix', files: { 'fix.sh': 'true' } }))
-  await computer.contact()
-
-  const { body } = await computer.start(workId)
-
-  const path = `muster-patches/${patch.patchId}-${patch.productId}/${own.sha256.slice(0, 8)}/own.deb`
-  const fetchFile = (sha256: string) => computer.itself.call(getWorkFile, { params: { workId, sha256 } })
-  expect(body.patches).toMatchObject([{ patchId: patch.patchId, files: [path] }])
-  expect(body.files.map((file) => file.path)).toEqual(['fix.sh', path])
-  expect(body.files[1]).toMatchObject({ sha256: own.sha256, size: own.content.length })
-  expect((await fetchFile(own.sha256)).body).toBe(own.content)
-  expect(await fetchFile(foreign.sha256)).toMatchObject({ status: 404 })
 })
 
 test('a file that two patches share is downloaded once', async () => {
@@ -132,7 +105,7 @@ test('a file with another hash than its document states is not stored', async ()
 
   const { message } = await fileWith(patch.patchId, 'Failed')
   expect(message).toMatch(/has another SHA-256 than its document states/)
-  expect(await listIncomplete()).toEqual([])
+  expect(await listLeftovers()).toEqual([])
 })
 
 test('nothing is sent to a host that the settings do not list, not even after a redirect', async () => {
@@ -196,7 +169,7 @@ test('a file above the size limit is refused, whether or not the vendor states i
     await approve(patch)
     expect((await fileWith(patch.patchId, 'Failed')).message).toMatch(/larger than the limit of 1048576 bytes/)
   }
-  expect(await listIncomplete()).toEqual([])
+  expect(await listLeftovers()).toEqual([])
 })
 
 test('a download that breaks off is repeated, and one that is refused can be requested again', async () => {
@@ -227,4 +200,46 @@ test('a download that breaks off is repeated, and one that is refused can be req
   expect(attempts).toBe(2)
   expect(failed.message).toMatch(/answered 404/)
   expect(again).toMatchObject({ status: 202, body: { trackingIds: [expect.any(String)] } })
+})
+
+test('a download that failed is requested again a day later', async () => {
+  const url = vendor.serve('/tomorrow.msu', (_request, response) => response.writeHead(403).end())
+  const patch = await patchWith({ url, sha256: sha256Of('tomorrow') })
+  await approve(patch)
+  await fileWith(patch.patchId, 'Failed')
+  vendor.serve('/tomorrow.msu', 'tomorrow')
+
+  const early = await maintainDownloads(db, app.services.configuration)
+  await sql`update background_jobs set finished_at = finished_at - interval '25 hours' where status = 'Failed'`.execute(
+    db,
+  )
+  await maintainDownloads(db, app.services.configuration)
+
+  expect(early).toBe(0)
+  expect(await fileWith(patch.patchId, 'Stored')).toMatchObject({ message: expect.any(String) })
+})
+
+// Only root can mount a file system that is small enough to fill.
+test.runIf(process.getuid?.() === 0)('a download waits while the disk is full, and says so', async () => {
+  const run = promisify(execFile)
+  const folder = contentFolderOf(store)
+  await run('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder])
+  onTestFinished(async () => {
+    await run('umount', ['--lazy', folder])
+  })
+  const patch = await patchWith(servedFile('large.msu', 'y'.repeat(900_000)))
+
+  await approve(patch)
+  const waiting = await until(
+    async () => (await listFiles(patch.patchId)).find(({ message }) => message !== null),
+    20_000,
+  )
+  await run('mount', ['-o', 'remount,size=32m', folder])
+
+  expect(waiting).toMatchObject({
+    status: 'Pending',
+    message: 'The service ran out of disk space. The job is attempted again automatically.',
+  })
+  await fileWith(patch.patchId, 'Stored')
+  expect(await listLeftovers()).toEqual([])
 })
