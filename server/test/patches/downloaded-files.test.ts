@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { getWorkFile } from '../../src/channels/agent/get-work-file.ts'
 import { getWantedFile } from '../../src/channels/depot/get-wanted-file.ts'
@@ -92,4 +93,17 @@ test('the content of a patch is purged when no document names it any longer', as
 
   expect([whileNamed, await purge()]).toEqual([true, false])
   expect(await listFiles(patch.patchId)).toEqual([])
+})
+
+test('a file that has vanished from the package store is downloaded again', async () => {
+  const file = servedFile('vanished.msu')
+  const patch = await patchWith(file)
+  await approve(patch)
+  await fileWith(patch.patchId, 'Stored')
+
+  await rm(contentPathOf(store, file.sha256))
+  await maintainDownloads(db, app.services.configuration)
+
+  await fileWith(patch.patchId, 'Stored')
+  expect(existsSync(contentPathOf(store, file.sha256))).toBe(true)
 })
