@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readlink } from 'node:fs/promises'
+import { generate } from 'selfsigned'
 import { incomingFolderOf } from '../../src/features/packages/content/content-folder.ts'
 import { approvePatch } from '../../src/features/patch-management/api/approval/approve-patch.ts'
 import { getPatchCatalogImport } from '../../src/features/patches/api/get-patch-catalog-import.ts'
@@ -18,8 +19,14 @@ type CatalogFile = { url: string; sha256: string }
 /** The service with agents, a job runner and a vendor from which it may download patches. */
 export async function openDownloadWorld() {
   const vendor = await openVendorServer()
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
+  })
+  const secureVendor = await openVendorServer({ cert, key })
   const patchHosts = [
     parseDownloadHost('private', vendor.host, true),
+    parseDownloadHost('private', secureVendor.host, true),
     // A host that is meant to be public, and is not.
     parseDownloadHost('public', 'localhost:9', false),
   ]
@@ -55,6 +62,7 @@ export async function openDownloadWorld() {
   return {
     ...world,
     vendor,
+    secureVendor: { ...secureVendor, certificate: cert },
 
     /** A file that the vendor serves. */
     servedFile: (name: string, content = `content of ${name}`) => ({

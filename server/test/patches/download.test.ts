@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -15,7 +16,7 @@ import { openDownloadWorld } from './download-world.ts'
 
 const world = await openDownloadWorld()
 const { approve, as, fileWith, findPatch, given, importDocument, listFiles, patchWith, servedFile } = world
-const { app, db, listLeftovers, store, vendor } = world
+const { app, db, listLeftovers, secureVendor, store, vendor } = world
 
 const listQueue = async () =>
   (await as('computer.read').call(listQueueEntries, { query: { queue: 'patch-download' } })).body.items
@@ -172,7 +173,8 @@ test('a file above the size limit is refused, whether or not the vendor states i
   expect(await listLeftovers()).toEqual([])
 })
 
-test('a download that breaks off is repeated, and one that is refused can be requested again', async () => {
+// These two wait for the second attempt of a job at the same time.
+test.concurrent('a download that breaks off is repeated, and one that is refused can be requested again', async () => {
   const content = 'in the end'
   let attempts = 0
   const flaky = vendor.serve('/flaky.msu', (_request, response) => {
@@ -200,6 +202,24 @@ test('a download that breaks off is repeated, and one that is refused can be req
   expect(attempts).toBe(2)
   expect(failed.message).toMatch(/answered 404/)
   expect(again).toMatchObject({ status: 202, body: { trackingIds: [expect.any(String)] } })
+})
+
+test.concurrent('a vendor is believed only with a certificate that this machine trusts', async ({ onTestFinished }) => {
+  const url = secureVendor.serve('/secure.msu', 'securely')
+  const patch = await patchWith({ url, sha256: sha256Of('securely') })
+  await approve(patch)
+
+  const waiting = await until(
+    async () => (await listFiles(patch.patchId)).find(({ message }) => message !== null),
+    20_000,
+  )
+  const trusted = getCACertificates('default')
+  onTestFinished(() => setDefaultCACertificates(trusted))
+  setDefaultCACertificates([...trusted, secureVendor.certificate])
+
+  expect(waiting.message).toMatch(/certificate.* The job is attempted again automatically/)
+  await fileWith(patch.patchId, 'Stored')
+  expect(secureVendor.requestsTo('/secure.msu')).toBe(1)
 })
 
 test('a download that failed is requested again a day later', async () => {

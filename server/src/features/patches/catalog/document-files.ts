@@ -1,10 +1,16 @@
-import type { DocumentFile } from './patch-document.ts'
+import { type DocumentFile, toStorableText } from './patch-document.ts'
 
 const maxNameLength = 100
+const maxUrlLength = 2_048
 
 /** A file at an address. Its name is the last part of the address, as far as every file system accepts it. */
 export function toDocumentFile(url: string, sha256: string, product?: string): DocumentFile {
-  return { url, name: fileNameOf(url), sha256: sha256.toLowerCase(), ...(product !== undefined && { product }) }
+  return {
+    url: toStorableText(url, maxUrlLength),
+    name: fileNameOf(url),
+    sha256: sha256.toLowerCase(),
+    ...(product !== undefined && { product }),
+  }
 }
 
 /** The last part of the path of an address, decoded; undefined if there is none. */

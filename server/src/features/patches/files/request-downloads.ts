@@ -66,6 +66,7 @@ async function requestDownloads(
   const wanted = (await lockWanted(db, condition)).filter(({ urls }) =>
     urls.some((url) => findAddressFault(url, settings) === undefined),
   )
+  if (wanted.length === 0) return []
   const inputs = wanted.map(({ sha256, name }) => ({ subject: name, input: { sha256 } satisfies PatchDownloadInput }))
   const jobIds = await enqueueAll(db, 'patch-download', inputs)
   await sql`
