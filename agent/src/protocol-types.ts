@@ -1126,7 +1126,7 @@ export interface components {
              */
             leaseSeconds: number;
             commands: components["schemas"]["WorkCommands"];
-            /** @description All files of the package */
+            /** @description All files of the package, and the stored files of its patches */
             files: components["schemas"]["WorkFile"][];
             /** @description Depots that have the files, in the order in which to try them, before the service itself */
             depots: components["schemas"]["WorkDepot"][];
@@ -1560,6 +1560,8 @@ export interface components {
              * @example Debian GNU/Linux 12
              */
             product: string;
+            /** @description Paths of the files of the patch; `files` of the work contains them. Empty if none is stored. */
+            files: string[];
         };
         /**
          * WorkPostponable

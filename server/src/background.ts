@@ -6,6 +6,8 @@ import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
 import { runPackageHash } from './features/packages/jobs/package-hash.ts'
 import { runPackageImport } from './features/packages/jobs/package-import.ts'
 import { purgeUnreferencedContent } from './features/packages/jobs/purge-content.ts'
+import { maintainDownloads } from './features/patches/jobs/maintain-downloads.ts'
+import { runPatchDownload } from './features/patches/jobs/patch-download.ts'
 import { runPatchImport } from './features/patches/jobs/patch-import.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
@@ -19,6 +21,7 @@ export const jobHandlers: JobHandlers = {
   'package-import': runPackageImport,
   'package-hash': runPackageHash,
   'patch-import': runPatchImport,
+  'patch-download': runPatchDownload,
 }
 
 const hour = 3_600
@@ -38,6 +41,12 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       name: 'purge unreferenced package content',
       intervalSeconds: hour,
       run: (signal) => purgeUnreferencedContent(db, configuration.packageStore, signal),
+    },
+    {
+      name: 'request downloads of patches',
+      intervalSeconds: hour,
+      runsAtStart: true,
+      run: () => maintainDownloads(db, configuration),
     },
     {
       name: 'purge unreferenced software',

@@ -139,7 +139,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/deployments',
     'features/work-states',
   ],
-  'channels/depot': [...base, 'features/packages', 'features/depots', 'features/wake-on-lan'],
+  'channels/depot': [...base, 'features/packages', 'features/depots', 'features/patches', 'features/wake-on-lan'],
   'channels/pxe': [...base, 'features/packages', 'features/os-deployment'],
   web: [...base, 'features/principals'],
 }

@@ -5,7 +5,7 @@ import { noPatches, type PatchSource } from '../../src/patches/scan.ts'
 import { openWorld } from '../world.ts'
 
 const key = 'openssl 3.0.22-1~deb12u2'
-const patch = { patchId: 3, productId: 4, key, name: key, product: 'Debian GNU/Linux 12' }
+const patch = { patchId: 3, productId: 4, key, name: key, product: 'Debian GNU/Linux 12', files: [] }
 
 const once = (state: string, patches: PatchSource) =>
   run({ state, once: true, preOs: false, rebootCommand: 'true' }, noInventory, patches)
@@ -120,4 +120,20 @@ test('the commands of a fix package, and of no other, find the list of their pat
   expect(JSON.parse(server.resultOf(fix)?.output ?? '')).toEqual([patch])
   expect(server.resultOf(other)?.output).toBe('<>\n')
   expect(server.resultOf(again)?.output).toBe('from the package')
+})
+
+test('the commands of a fix package find the files of a patch where the list says', async () => {
+  const { server, state } = await openWorld()
+  const path = 'muster-patches/3-4/0a1b2c3d/openssl.deb'
+  const print = { shell: 'cat "$(dirname "$MUSTER_PATCHES")/$(grep -o muster-patches/[^\\"]*.deb "$MUSTER_PATCHES")"' }
+  const fix = server.give({
+    package: { kind: 'PatchFix' },
+    commands: { install: print },
+    files: { [path]: 'the new openssl' },
+    patches: [{ ...patch, files: [path] }],
+  })
+
+  await once(state, source)
+
+  expect(server.resultOf(fix)?.output).toBe('the new openssl')
 })

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Uses apt to install exactly the patches in the file MUSTER_PATCHES, whose keys have the form "package version". An
 # installed package that is not in the list is neither changed nor removed. New packages are installed only if a patch
-# depends on them. Exits with 1 if a patch could not be installed, and with 100 if the system needs a restart.
+# depends on them. A patch whose .deb file came with the work is installed from that file, all others from the
+# repositories of the computer. Exits with 1 if a patch could not be installed, and with 100 if the system needs a restart.
 set -eu
 export LC_ALL=C DEBIAN_FRONTEND=noninteractive
 # The system needs a restart if this file exists. MUSTER_REBOOT_SIGN names another file, for systems that use one.
@@ -15,6 +16,18 @@ trap 'rm -rf "$work"' EXIT
 
 grep -oE '"key":"([^"\\]|\\.)*"' "$MUSTER_PATCHES" | cut -d '"' -f 4 > "$work/keys" || true
 cut -d ' ' -f 1 "$work/keys" > "$work/released"
+
+# Lists the files that came with the work as lines "package:architecture=version path". Paths are relative to the folder
+# of the package, and contain no spaces.
+cd "$(dirname "$MUSTER_PATCHES")"
+find ./muster-patches -type f -name '*.deb' 2> /dev/null | while read -r file; do
+  dpkg-deb -W --showformat '${Package}:${Architecture}=${Version}' "$file" && echo " $file"
+done > "$work/files" || true
+
+# Prints the file for a target if there is one, otherwise the target itself.
+source_of() {
+  awk -v target="$1" '$1 == target { found = $2 } END { print found ? found : target }' "$work/files"
+}
 
 # Prints the installed architectures of a package that lack the version, in the form that apt expects.
 lacking() {
@@ -50,7 +63,8 @@ install() {
 
 while read -r name version; do
   is_name_and_version "$name $version" && lacking "$name" "$version"
-done < "$work/keys" > "$work/targets" || true
+done < "$work/keys" > "$work/lacking" || true
+while read -r target; do source_of "$target"; done < "$work/lacking" > "$work/targets"
 
 # Install all at once, because patches may depend on each other. If that fails, install them one by one: a patch that
 # cannot be installed must not stop the others.

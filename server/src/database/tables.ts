@@ -544,6 +544,23 @@ export interface PatchComponents {
   version_key: string;
 }
 
+export interface PatchContents {
+  interruptions: Generated<number>;
+  job_id: string | null;
+  sha256: Buffer;
+  size: number | null;
+  stored_at: Timestamp | null;
+}
+
+export interface PatchDocumentFiles {
+  document_id: number;
+  name: string;
+  patch_id: number;
+  product_id: number;
+  sha256: Buffer;
+  url: string;
+}
+
 export interface PatchDocumentFixes {
   components: string[];
   details: Json | null;
@@ -602,6 +619,14 @@ export interface Patches {
   vendor_information_page: string | null;
   vendor_severity: string | null;
   vrr_score: number | null;
+}
+
+export interface PatchFiles {
+  name: string;
+  patch_id: number;
+  product_id: number;
+  sha256: Buffer;
+  url: string;
 }
 
 export interface PatchImports {
@@ -920,6 +945,7 @@ export interface Work {
   not_before: Generated<Timestamp>;
   optional_date: Timestamp | null;
   package_id: string | null;
+  patch_ids: number[] | null;
   postponements: Generated<number>;
   power_action: string | null;
   progress: number | null;
@@ -991,10 +1017,13 @@ export interface DB {
   packages: Packages;
   patch_catalog: PatchCatalog;
   patch_components: PatchComponents;
+  patch_contents: PatchContents;
+  patch_document_files: PatchDocumentFiles;
   patch_document_fixes: PatchDocumentFixes;
   patch_document_links: PatchDocumentLinks;
   patch_document_patches: PatchDocumentPatches;
   patch_documents: PatchDocuments;
+  patch_files: PatchFiles;
   patch_imports: PatchImports;
   patch_links: PatchLinks;
   patch_products: PatchProducts;

@@ -27,6 +27,14 @@ export class JobFailure extends Error {
   override name = 'JobFailure'
 }
 
+/**
+ * Returns the job to its queue, with a message for users. It is attempted again after a delay that grows, and the attempt
+ * does not count: the handler decides when to end the job.
+ */
+export class JobInterruption extends Error {
+  override name = 'JobInterruption'
+}
+
 export type JobContext = { db: Database; configuration: Configuration; logger: FastifyBaseLogger }
 
 const maxAttempts = 3
@@ -79,7 +87,7 @@ async function recordFailedAttempt(context: JobContext, attempt: FailedAttempt, 
   const { db, logger } = context
   const { id, attemptId, attempts, signal } = attempt
   if (error instanceof AttemptLost) return
-  const reason = findTransientReason(error)
+  const reason = findTransientReason(error) ?? (error instanceof JobInterruption ? error.message : undefined)
   if (!reason && error instanceof JobFailure)
     return writeOutcome(() => endJob(db, id, attemptId, failedResult(error.message)), signal)
   const isInterrupted = signal.aborted || reason !== undefined

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
 import { type IdentityProvider, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
+import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
 
 export type Configuration = {
   mode: 'production' | 'development'
@@ -22,6 +23,9 @@ export type Configuration = {
     | undefined
   dataDirectory: string
   packageStore: string
+  /** The hosts from which files of patches may be downloaded. Without any, nothing is downloaded. */
+  patchHosts: readonly DownloadHost[]
+  maxPatchFileMegabytes: number
   /** With less room on a disk of the service, its health is degraded. */
   minFreeDiskMegabytes: number
   databaseUrl: string | undefined
@@ -69,6 +73,11 @@ export function readConfiguration(environment: Environment): Configuration {
     tls: readTls(text('TLS_CERT'), text('TLS_KEY'), text('TLS_CLIENT_CA'), integer('TLS_PORT', 5443, [0, 65_535])),
     dataDirectory,
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
+    patchHosts: [
+      ...list('PATCH_HOSTS').map((entry) => parseDownloadHost('MUSTER_PATCH_HOSTS', entry, false)),
+      ...list('PATCH_PRIVATE_HOSTS').map((entry) => parseDownloadHost('MUSTER_PATCH_PRIVATE_HOSTS', entry, true)),
+    ],
+    maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
     databaseUrl: parseDatabaseUrl(text('DATABASE_URL')),
     databaseConnections: integer('DATABASE_CONNECTIONS', defaultConnections, [minConnections, 1000]),

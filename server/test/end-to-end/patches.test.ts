@@ -1,6 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { until } from '../database/embedded-postgres/muster.ts'
+import { openVendorServer } from '../patches/vendor-server.ts'
 import { enrolAgent } from './agents.ts'
 import { assignTemplate, deploymentOf, waitFor } from './deployments.ts'
 import { type Json, type Muster, startMuster } from './muster.ts'
@@ -11,10 +14,13 @@ const catalogName = 'Hello, safely'
 
 describe.runIf(missingTools.length === 0)(`patches ${aptLabel}`, () => {
   test('an approved patch alone is installed where its PM group is assigned, and every operation shows it', async () => {
-    const muster = await startMuster()
-    const repository = await repositoryWithUpdates()
+    const vendor = await openVendorServer()
+    const muster = await startMuster({ env: { MUSTER_MODE: 'development', MUSTER_PATCH_PRIVATE_HOSTS: vendor.host } })
+    const { repository, securityFile } = await repositoryWithUpdates()
+    const update = await readFile(securityFile)
+    const url = vendor.serve('/updates/muster-hello_1.1_all.deb', (_request, response) => response.end(update))
     const product = await productName()
-    await importCatalog(muster, product)
+    await importCatalog(muster, product, { url, sha256: createHash('sha256').update(update).digest('hex') })
     const [fix, scan] = [await muster.importExample('patch-fix'), await muster.importExample('patch-scan')]
     const office = await computerIn(muster, 'office', repository, [fix, scan])
     const branch = await computerIn(muster, 'branch', repository, [fix, scan])
@@ -41,8 +47,11 @@ describe.runIf(missingTools.length === 0)(`patches ${aptLabel}`, () => {
       swept: [catalogName],
     })
 
-    // The patch is approved for its product and assigned to one computer. The next scan installs it there.
+    // The patch is approved for its product and assigned to one computer. The next scan installs it there. Its file comes
+    // from the vendor through the service: the repository lists it, but does not have it any longer.
+    await rm(securityFile)
     await muster.post(`/api/patches/${patch.patchId}/approval?productId=${patch.productId}`)
+    await waitFor(() => muster.get(`/api/patches/${patch.patchId}`), { fileCount: 1, storedFileCount: 1 })
     const { id: pmGroupId } = await muster.post('/api/pmgroup', { name: 'Servers, critical', category: 'Patch' })
     const listed = { patchIds: [patch.patchId], productId: patch.productId }
     await muster.post(`/api/pmgroup/${pmGroupId}/patches`, listed)
@@ -79,14 +88,14 @@ describe.runIf(missingTools.length === 0)(`patches ${aptLabel}`, () => {
 })
 
 /** A security update for one package, and an update of another kind for the other. */
-async function repositoryWithUpdates(): Promise<Repository> {
+async function repositoryWithUpdates() {
   const repository = await openRepository()
   await repository.offer('stable-security', [{ name: 'muster-hello', version: '1.1' }])
   await repository.offer('stable', [
     { name: 'muster-hello', version: '1.0' },
     { name: 'muster-extra', version: '2.1' },
   ])
-  return repository
+  return { repository, securityFile: join(repository.folder, 'pool/muster-hello_1.1_all.deb') }
 }
 
 /** The release of this machine, as the agent names it. */
@@ -97,7 +106,7 @@ async function productName(): Promise<string> {
   return name && version ? `${name} ${version}` : (field('PRETTY_NAME') ?? name ?? 'Linux')
 }
 
-async function importCatalog(muster: Muster, product: string): Promise<void> {
+async function importCatalog(muster: Muster, product: string, file: { url: string; sha256: string }): Promise<void> {
   const catalog = {
     format: 'muster-patch-catalog/1',
     name: 'End to end',
@@ -110,6 +119,7 @@ async function importCatalog(muster: Muster, product: string): Promise<void> {
         patchType: 'SecurityPatch',
         vrrScore: 8.5,
         products: [{ name: product }],
+        files: [file],
       },
     ],
   }

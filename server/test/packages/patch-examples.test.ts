@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../database/embedded-postgres/muster.ts'
 import {
@@ -27,8 +27,11 @@ async function computerWith(present: DebianPackage[], offered: DebianPackage[]) 
   return installation
 }
 
-async function fix({ environment }: Installation, ...keys: string[]) {
-  const list = join(await temporaryFolder(), 'patches.json')
+async function fix(installation: Installation, ...keys: string[]) {
+  return fixWith(installation, join(await temporaryFolder(), 'patches.json'), ...keys)
+}
+
+async function fixWith({ environment }: Installation, list: string, ...keys: string[]) {
   const patches = keys.map((key, at) => ({ patchId: at, productId: 1, key, name: `"key":"${key}"`, product: 'Debian' }))
   await writeFile(list, JSON.stringify(patches))
   return run('patch-fix/fix.sh', { ...environment, MUSTER_PATCHES: list })
@@ -82,6 +85,20 @@ describe.runIf(missingTools.length === 0)(`the example patch fix ${aptLabel}`, (
     expect(output).toContain('NOT installed: ADVISORY-7')
     expect(output).toContain('Not needed: three 2.0')
     expect(computer.installed()).toEqual({ one: '1.0', two: '2.0' })
+  })
+
+  test('the patch fix installs a patch from the file that came with the work, which no repository offers', async () => {
+    const computer = await computerWith([v1('one'), v1('two')], [v2('two')])
+    const list = join(await temporaryFolder(), 'patches.json')
+    const folder = join(dirname(list), 'muster-patches/0-1/0a1b2c3d')
+    await mkdir(folder, { recursive: true })
+    await copyFile(await (await openRepository()).build(v2('one')), join(folder, 'one_2.0_all.deb'))
+
+    const { status, output } = await fixWith(computer, list, 'one 2.0', 'two 2.0')
+
+    expect(output).toContain('Installed: one 2.0\nInstalled: two 2.0\n')
+    expect(status).toBe(0)
+    expect(computer.installed()).toEqual({ one: '2.0', two: '2.0' })
   })
 
   test('the patch fix asks for a restart only if the system needs one', async () => {

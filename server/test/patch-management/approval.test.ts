@@ -130,8 +130,8 @@ test('a search finds patches by each criterion and by all criteria together', as
   await given.patch({ key: 'KB777002', name: 'Cumulative 1000 update', patch_type: 'NonSecurityPatch' })
   const criteria = {
     patchName: '100% UP',
-    qNumber: 'kb777001',
-    bulletinId: 'ms31-001',
+    qNumber: 'b777001',
+    bulletinId: 'S31-00',
     bulletinTitle: 'CODE EXEC',
     vendorSeverity: 'crit',
     productName: 'office 2031',
@@ -157,7 +157,8 @@ test('a search finds patches by each criterion and by all criteria together', as
 test('a search does not find a patch that narrowly misses a criterion', async () => {
   const { id } = await given.patch({ key: 'KB888', release_date: '2031-02-03', cvss_score: 9.1, approved: false })
   const narrowMisses = [
-    { qNumber: 'KB88' },
+    { qNumber: 'KB8888' },
+    { qNumber: 'KB8_8' },
     { releasedAfter: '2031-02-04' },
     { minCvssScore: 9.2 },
     { minVrrScore: 0 },
@@ -184,6 +185,13 @@ test('the list of patches is filtered by name, number, bulletin and type', async
 
   for (const query of lists)
     expect((await as('pm.read').call(listPatches, { query })).body.items.map(({ patchId }) => patchId)).toEqual([id])
+})
+
+test('the list of patches compares numbers and bulletins as a whole', async () => {
+  const { key } = await given.patch({ bulletin_id: 'WHOLE-1' })
+
+  for (const query of [{ qNumber: key.slice(2) }, { bulletinId: 'WHOLE' }])
+    expect((await as('pm.read').call(listPatches, { query })).body.totalCount).toBe(0)
 })
 
 test('the list of patches refuses an unknown patch type', async () => {

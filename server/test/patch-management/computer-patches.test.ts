@@ -92,11 +92,12 @@ test('a search finds the patches of a computer by each criterion', async () => {
   await given.pmAssignment(await given.pmGroup({ patches: [wanted] }), group)
   const criteria = [
     { scanStatus: 'missing' },
+    { scanStatus: 'Miss' },
     { vendorSeverity: 'import' },
     { productName: wanted.product.name.slice(3).toUpperCase() },
     { servicePack: 'sp3' },
-    { qNumber: wanted.key.toLowerCase() },
-    { bulletinId: 'b-1' },
+    { qNumber: wanted.key.slice(3).toUpperCase() },
+    { bulletinId: '-1' },
     { patchType: 'SecurityTool' },
     { patchType: 4 },
     { isAssigned: true },
@@ -110,6 +111,7 @@ test('a search finds the patches of a computer by each criterion', async () => {
     expect({ body, found: await searchPatchIds(computer.id, body) }).toEqual({ body, found: [wanted.id] })
   expect(await searchPatchIds(computer.id, { isAssigned: false })).toEqual([other.id])
   expect(await searchPatchIds(computer.id, { scanStatus: 'gone' })).toEqual([])
+  expect(await searchPatchIds(computer.id, { scanStatus: 'S' })).toEqual([wanted.id, other.id])
   expect(await searchPatchIds(computer.id, { scanStatus: null, qNumber: '' })).toEqual([wanted.id, other.id])
 })
 

@@ -7,6 +7,16 @@ const onComputer: Scenario = async ({ given }) => ({ params: { id: (await given.
 
 const onPatch: Scenario = async ({ given }) => ({ params: { patchId: (await given.patch()).id } })
 
+/** A patch whose file is already in the package store. */
+const onStoredPatch: Scenario = async ({ db, given }) => {
+  const { id: patchId, productId: product_id } = await given.patch()
+  const sha256 = randomBytes(32)
+  await db.insertInto('patch_contents').values({ sha256, size: 1, stored_at: new Date() }).execute()
+  const file = { patch_id: patchId, product_id, sha256, name: 'a.msu', url: 'https://vendor.example.org/a.msu' }
+  await db.insertInto('patch_files').values(file).execute()
+  return { params: { patchId } }
+}
+
 const onPmGroup: Scenario = async ({ given }) => ({ params: { id: (await given.pmGroup()).id } })
 
 /** An emergency with one computer. */
@@ -26,6 +36,8 @@ export const patchesScenarios: Record<string, Scenario> = {
   }),
   getPatch: onPatch,
   listPatchProducts: onPatch,
+  listPatchFiles: onPatch,
+  downloadPatch: onStoredPatch,
   listPatchPmGroups: onPatch,
   approvePatch: async ({ given }) => {
     const { id, productId } = await given.patch()

@@ -27,7 +27,7 @@ export async function openImportWorld() {
     /** The patch of the bulletin with the link items of its products. */
     async findPatch(bulletinId: string) {
       const { body } = await as('pm.read').call(searchPatches, { body: { bulletinId } })
-      const [patch] = body.items
+      const patch = body.items.find((item) => item.bulletinId === bulletinId)
       if (!patch) return undefined
       const products = await as('pm.read').call(listPatchProducts, { params: { patchId: patch.patchId } })
       return {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readConfiguration } from '../../src/platform/configuration.ts'
 import { ConfigurationError } from '../../src/platform/configuration-error.ts'
+import { findDownloadHost } from '../../src/platform/download-hosts.ts'
 
 test('without any setting, the service listens on the loopback address only, on port 5057', () => {
   expect(readConfiguration({})).toMatchObject({
@@ -27,6 +28,21 @@ test('settings with several values are separated by commas', () => {
   expect(trustedProxies).toEqual(['10.0.0.1', 'fd00::/8'])
 })
 
+test('hosts for downloads are matched by name and port, and a wildcard stands for all hosts below a domain', () => {
+  const { patchHosts } = readConfiguration({
+    MUSTER_PATCH_HOSTS: 'Vendor.example.org, *.cdn.example.org',
+    MUSTER_PATCH_PRIVATE_HOSTS: 'mirror.example.org:8443',
+  })
+  const find = (url: string) => findDownloadHost(patchHosts, new URL(url))
+
+  expect(find('https://vendor.example.org/a')).toMatchObject({ isPrivate: false })
+  expect(find('https://eu.cdn.example.org/a')).toMatchObject({ isPrivate: false })
+  expect(find('https://mirror.example.org:8443/a')).toMatchObject({ isPrivate: true })
+  const others = ['https://vendor.example.org:444', 'https://cdn.example.org', 'https://evilcdn.example.org']
+  for (const url of [...others, 'https://vendor.example.org.evil.example', 'https://mirror.example.org'])
+    expect({ url, host: find(url) }).toEqual({ url, host: undefined })
+})
+
 describe('an invalid setting', () => {
   test.each([
     ['MUSTER_MODE', 'debug'],
@@ -40,6 +56,11 @@ describe('an invalid setting', () => {
     ['MUSTER_DATABASE_URL', 'mysql://localhost/muster'],
     ['MUSTER_TRUSTED_PROXIES', 'proxy.example.org'],
     ['MUSTER_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['MUSTER_PATCH_HOSTS', 'https://vendor.example.org'],
+    ['MUSTER_PATCH_HOSTS', 'vendor.example.org/patches'],
+    ['MUSTER_PATCH_HOSTS', '*.org'],
+    ['MUSTER_PATCH_PRIVATE_HOSTS', 'mirror.example.org:0'],
+    ['MUSTER_PATCH_SIZE_LIMIT', '0'],
     ['MUSTER_WAKE_ADDRESS', 'relay.example.org'],
     ['MUSTER_WAKE_PORT', '0'],
     ['MUSTER_BOOT_RATE_LIMIT', '-1'],

@@ -1,12 +1,14 @@
+import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../../features/agents/lock-agent.ts'
-import { beginWork } from '../../features/deployments/begin-work.ts'
+import { beginWork, recordPatchesOfWork } from '../../features/deployments/begin-work.ts'
 import { leaseSeconds } from '../../features/deployments/lease.ts'
 import type { WorkCollections as LoadedCollections } from '../../features/deployments/work-collections.ts'
 import { loadPackageContent } from '../../features/deployments/work-content.ts'
 import { loadWorkVariables } from '../../features/deployments/work-variables.ts'
 import { listDepotUrls } from '../../features/depots/depots-of-computer.ts'
 import { PackageCommand, PackageCommands } from '../../features/packages/manifest.ts'
-import { listPatchesToFix } from '../../features/patches/missing-patches.ts'
+import { listStoredFiles } from '../../features/patches/files/stored-patch-files.ts'
+import { listPatchesToFix, type PatchToFix } from '../../features/patches/missing-patches.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Id, sha256, Type, text } from '../../platform/schema.ts'
 import { workNotLeased } from './problems.ts'
@@ -40,6 +42,7 @@ const WorkDepot = closed(
   { title: 'WorkDepot' },
 )
 
+const noPatches = { patches: [], patchFiles: [] }
 const noDepots = { depots: [], depotsAfterServer: [] }
 const noVariables = { variables: {}, collections: {}, secrets: {} }
 
@@ -59,7 +62,7 @@ const StartedWork = closed(
         },
         { title: 'WorkFile' },
       ),
-      { description: 'All files of the package' },
+      { description: 'All files of the package, and the stored files of its patches' },
     ),
     depots: Type.Array(WorkDepot, {
       description: 'Depots that have the files, in the order in which to try them, before the service itself',
@@ -82,6 +85,9 @@ const StartedWork = closed(
           key: text(255, 'openssl 3.0.16-1~deb12u1', 'Identifies the patch in scans'),
           name: text(500, 'openssl 3.0.16-1~deb12u1', 'Name for people'),
           product: text(500, 'Debian GNU/Linux 12', 'The product version that the patch is for'),
+          files: Type.Array(text(1000, 'muster-patches/17-3/0a1b2c3d/openssl.deb'), {
+            description: 'Paths of the files of the patch; `files` of the work contains them. Empty if none is stored.',
+          }),
         },
         { title: 'WorkPatch' },
       ),
@@ -118,14 +124,30 @@ export const startWork = operation({
     if (begun.package_id === null)
       return { leaseSeconds, commands: {}, files: [], ...noDepots, ...noVariables, patches: [] }
     const { secretNames, ...content } = await loadPackageContent(db, begun.package_id)
+    const { patches, patchFiles } =
+      begun.package_kind === 'PatchFix' ? await beginPatches(db, clientId, workId) : noPatches
     const { beforeMaster, afterMaster } = await listDepotUrls(db, clientId)
     return {
       leaseSeconds,
-      ...content,
+      commands: content.commands,
+      files: [...content.files, ...patchFiles],
       depots: beforeMaster.map((url) => ({ url })),
       depotsAfterServer: afterMaster.map((url) => ({ url })),
-      patches: begun.package_kind === 'PatchFix' ? await listPatchesToFix(db, clientId) : [],
+      patches,
       ...(await loadWorkVariables(db, services.keys, clientId, secretNames)),
     }
   },
 })
+
+/** The patches that the work installs, and their files. */
+async function beginPatches(db: Database, clientId: number, workId: number) {
+  const patches = await listPatchesToFix(db, clientId)
+  await recordPatchesOfWork(db, workId, [...new Set(patches.map(({ patchId }) => patchId))])
+  const files = await listStoredFiles(db, patches)
+  const pathsOf = ({ patchId, productId }: PatchToFix) =>
+    files.filter((file) => file.patchId === patchId && file.productId === productId).map(({ path }) => path)
+  return {
+    patches: patches.map((patch) => ({ ...patch, files: pathsOf(patch) })),
+    patchFiles: files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
+  }
+}

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { isWantedByDepot } from '../../features/depots/wanted-packages.ts'
-import { openContent, packageFileMissing } from '../../features/packages/content/open-content.ts'
+import { openContent, openStoredContent, packageFileMissing } from '../../features/packages/content/open-content.ts'
 import { fileContent, fileType, operation } from '../../platform/operation.ts'
 import { closed, sha256 as sha256Of, Uuid } from '../../platform/schema.ts'
+import { patchFileSize } from './patch-files.ts'
 import { packageNotWanted } from './problems.ts'
 
 export const getWantedFile = operation({
@@ -18,18 +20,21 @@ export const getWantedFile = operation({
   answerType: fileType,
   problems: [packageNotWanted, packageFileMissing],
   async handle({ params: { id, sha256 }, db, machine, services }) {
-    const found = await db
-      .selectFrom('packages')
+    const { packageStore } = services.configuration
+    const wanted = db.selectFrom('packages').where('packages.id', '=', id).where(isWantedByDepot(machine.clientId))
+    const packageFile = await wanted
       .innerJoin('package_files', 'package_files.package_id', 'packages.id')
-      .select(['packages.folder', 'package_files.path', 'package_files.size'])
-      .where('packages.id', '=', id)
+      .select(['packages.folder', 'package_files.path', sql<number>`package_files.size`.as('size')])
       .where('package_files.sha256', '=', Buffer.from(sha256, 'hex'))
-      .where(isWantedByDepot(machine.clientId))
+      .where('packages.folder', 'is not', null)
+      .$narrowType<{ folder: string }>()
       .executeTakeFirst()
-    if (!found?.folder) throw packageNotWanted({ packageId: id, sha256 })
-    const { folder, path } = found
-    const size = Number(found.size)
-    const file = await openContent(services.configuration.packageStore, { folder, path, size, sha256 })
+    const patchFile = packageFile ? undefined : await wanted.select(patchFileSize(sha256).as('size')).executeTakeFirst()
+    const size = packageFile?.size ?? patchFile?.size
+    if (size == null) throw packageNotWanted({ packageId: id, sha256 })
+    const file = packageFile
+      ? await openContent(packageStore, { ...packageFile, sha256 })
+      : await openStoredContent(packageStore, { size, sha256 })
     if (!file) throw packageFileMissing({ packageId: id, sha256 })
     return { file, size, etag: `"${sha256}"` }
   },

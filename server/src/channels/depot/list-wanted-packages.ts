@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { isWantedByDepot } from '../../features/depots/wanted-packages.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, sha256, Type, text, Uuid } from '../../platform/schema.ts'
+import { depotContentHash } from './patch-files.ts'
 
 export const listWantedPackages = operation({
   id: 'listWantedPackages',
@@ -15,7 +15,7 @@ export const listWantedPackages = operation({
       closed({
         id: { ...Uuid, description: 'Id of the package' },
         name: text(255, 'Greeting', 'Name of the package'),
-        contentHash: sha256('Hash over all files of the package; it changes with their content'),
+        contentHash: sha256('Hash over all files for the depot; it changes with their content'),
       }),
     ),
   ),
@@ -23,7 +23,7 @@ export const listWantedPackages = operation({
     db
       .selectFrom('packages')
       .where(isWantedByDepot(machine.clientId))
-      .select(['packages.id', 'packages.name', sql<string>`encode(packages.content_hash, 'hex')`.as('contentHash')])
+      .select(['packages.id', 'packages.name', depotContentHash.as('contentHash')])
       .orderBy('packages.id')
       .execute(),
 })

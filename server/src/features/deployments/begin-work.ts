@@ -41,3 +41,8 @@ export async function beginWork(
   )
   return rows[0]
 }
+
+/** Records which patches the work of a fix package installs, for its events and its files. */
+export async function recordPatchesOfWork(db: Database, workId: number, patchIds: readonly number[]): Promise<void> {
+  await sql`update work set patch_ids = ${patchIds}::integer[] where id = ${workId}`.execute(db)
+}

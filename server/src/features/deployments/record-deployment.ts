@@ -97,14 +97,23 @@ export async function recordSetupError(
     .execute()
 }
 
-/** Adds the result of a work item to the history of its package. */
+/** Adds the result of a work item to the history of its package, for a fix package after that of each patch. */
 export async function recordReportEvent(
   db: Database,
-  { computer_id, package_id, kind }: WorkItem,
+  { computer_id, package_id, kind, patch_ids }: WorkItem,
   result: 'Success' | 'Failed',
   commandLine: string | null,
 ): Promise<void> {
   if (package_id === null) return
+  if (patch_ids !== null)
+    await insertDistributionEvents({
+      from: patchEventSource({ computer_id, package_id, patch_ids }, result),
+      result: sql.ref('patch_result'),
+      classification: 'Report',
+      installMode: kind,
+      info: commandLine,
+      kbNumber: sql.ref('kb_number'),
+    }).execute(db)
   await insertDistributionEvents({
     from: eventSource(computer_id, package_id),
     result,
@@ -112,4 +121,21 @@ export async function recordReportEvent(
     installMode: kind,
     info: commandLine,
   }).execute(db)
+}
+
+type PatchedItem = { computer_id: number; package_id: string; patch_ids: readonly number[] }
+
+/**
+ * One row for each patch of a fix. The agent scans before it reports, so a patch that is no longer missing was installed
+ * even if the fix as a whole failed.
+ */
+function patchEventSource({ computer_id, package_id, patch_ids }: PatchedItem, result: 'Success' | 'Failed') {
+  return sql`(
+    select ${computer_id}::integer as computer_id, ${package_id}::uuid as package_id,
+      coalesce(patches.q_number, patches.key) as kb_number,
+      case when exists (
+        select from computer_patches scanned
+        where scanned.computer_id = ${computer_id} and scanned.patch_id = patches.id and scanned.is_missing)
+        then ${sql.lit(result)} else 'Success' end as patch_result
+    from patches where patches.id = any(${patch_ids}::integer[]) order by patches.id) as subject`
 }

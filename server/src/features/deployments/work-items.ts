@@ -11,13 +11,15 @@ export type WorkItem = {
   attempt: number
   commands: number
   reinstall_group_id: string | null
+  /** The patches that a fix package was to install; null for other work and for work that was never started. */
+  patch_ids: number[] | null
   name: string | null
   package_name: string | null
   version: string | null
   content_hash: Buffer | null
 }
 
-const ownColumns = ['id', 'computer_id', 'package_id', 'kind', 'attempt', 'commands', 'reinstall_group_id']
+const ownColumns = ['id', 'computer_id', 'package_id', 'kind', 'attempt', 'commands', 'reinstall_group_id', 'patch_ids']
 
 /** Selects the columns of a `WorkItem`, given the aliases of the work and of its package. */
 export function workItemColumns(work: string, ofPackage: string): RawBuilder<WorkItem> {

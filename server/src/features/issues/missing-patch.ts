@@ -6,7 +6,7 @@ import { closed, Id, Int32, nullable, Type, text } from '../../platform/schema.t
 import { effectivePackages } from '../deployments/effective-packages.ts'
 import { effectivePmGroups, isAssignedPatch } from '../patches/effective-pm-groups.ts'
 import { type MissingPatch, missingPatches } from '../patches/missing-patches.ts'
-import { matchesPatchCriteria } from '../patches/patch-criteria.ts'
+import { hasPatchNumbers, matchesPatchCriteria } from '../patches/patch-criteria.ts'
 import { PatchTypeFilter, PatchTypeSchema } from '../patches/patch-type-schemas.ts'
 import { issue, type OccurrenceColumns } from './issue.ts'
 import { jsonList, textList } from './occurrence-aggregates.ts'
@@ -86,12 +86,13 @@ type MissingPatchOccurrence = MissingPatch &
 export const missingPatch = issue({
   name: 'missing-patch',
   thresholds,
-  occurrences({ patchType = defaultType, productName, minSeverity, minCvss, minVrr, assigned, ...exact }) {
-    const { qNumber = null, bulletinId = null, bulletinTitle = null } = exact
+  occurrences({ patchType = defaultType, productName, minSeverity, minCvss, minVrr, assigned, ...texts }) {
+    const { qNumber = null, bulletinId = null, bulletinTitle = null } = texts
     const scores = { minCvssScore: minCvss ?? null, minVrrScore: minVrr ?? null }
     const columns = { computer: 'missing.computer_id', patch: 'missing.patch_id', product: 'missing.product_id' }
     const conditions = [
-      matchesPatchCriteria({ patchType, qNumber, bulletinId, bulletinTitle, ...scores }),
+      matchesPatchCriteria({ patchType, bulletinTitle, ...scores }),
+      hasPatchNumbers({ qNumber, bulletinId }),
       ...(productName ? [sql<boolean>`product.name ilike ${containing(productName)}`] : []),
       ...(minSeverity ? [sql<boolean>`patches.severity_rank >= ${severityRank(minSeverity)}`] : []),
       ...(assigned === undefined ? [] : [sql<boolean>`${isAssignedPatch(columns)} = ${assigned}::boolean`]),

@@ -19,11 +19,20 @@ export function matchesPatchCriteria(criteria: PatchCriteria): RawBuilder<boolea
   return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 }
 
+/** Whether a row of the table `patches` has exactly this number and this bulletin, as the filters of lists require. */
+export function hasPatchNumbers({ qNumber, bulletinId }: Pick<PatchCriteria, 'qNumber' | 'bulletinId'>) {
+  const conditions = [
+    ...(qNumber ? [sql<boolean>`lower(patches.q_number) = lower(${qNumber})`] : []),
+    ...(bulletinId ? [sql<boolean>`lower(patches.bulletin_id) = lower(${bulletinId})`] : []),
+  ]
+  return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
+}
+
 function textConditions(criteria: PatchCriteria): RawBuilder<boolean>[] {
   const { qNumber, bulletinId, vendorSeverity, servicePack, patchName, bulletinTitle, cve } = criteria
   return [
-    ...(qNumber ? [sql<boolean>`lower(patches.q_number) = lower(${qNumber})`] : []),
-    ...(bulletinId ? [sql<boolean>`lower(patches.bulletin_id) = lower(${bulletinId})`] : []),
+    ...(qNumber ? [sql<boolean>`patches.q_number ilike ${containing(qNumber)}`] : []),
+    ...(bulletinId ? [sql<boolean>`patches.bulletin_id ilike ${containing(bulletinId)}`] : []),
     ...(vendorSeverity ? [sql<boolean>`patches.vendor_severity ilike ${containing(vendorSeverity)}`] : []),
     ...(servicePack ? [sql<boolean>`patches.service_pack ilike ${containing(servicePack)}`] : []),
     ...(patchName ? [sql<boolean>`patches.name ilike ${containing(patchName)}`] : []),

@@ -53,6 +53,20 @@ export function patchRows(db: Database) {
         .$asScalar()
         .$notNull()
         .as('approvedProductCount'),
+      selectFrom('patch_files')
+        .whereRef('patch_files.patch_id', '=', 'patches.id')
+        .select(sql<number>`count(*)::integer`.as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('fileCount'),
+      selectFrom('patch_files')
+        .innerJoin('patch_contents', 'patch_contents.sha256', 'patch_files.sha256')
+        .whereRef('patch_files.patch_id', '=', 'patches.id')
+        .where('patch_contents.stored_at', 'is not', null)
+        .select(sql<number>`count(*)::integer`.as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('storedFileCount'),
     ])
 }
 

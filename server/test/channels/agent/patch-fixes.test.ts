@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { listDistributionHistory } from '../../../src/features/deployments/api/history/list-distribution-history.ts'
 import { approvePatch } from '../../../src/features/patch-management/api/approval/approve-patch.ts'
 import { revokePatchApproval } from '../../../src/features/patch-management/api/approval/revoke-patch-approval.ts'
 import { openAgentWorld } from './agent-world.ts'
@@ -50,9 +51,41 @@ test('starting a fix package returns exactly the patches that are missing and re
 
   const { id: patchId, key } = patch
   expect(atFirst.body.patches).toEqual([
-    { patchId, productId: product.id, key, name: expect.any(String), product: product.name },
+    { patchId, productId: product.id, key, name: expect.any(String), product: product.name, files: [] },
   ])
   expect(afterwards.body.patches).toEqual([])
+})
+
+test('the history has one event with the number of each patch that a fix installed or could not install', async () => {
+  const computer = await agent()
+  const group = await given.group()
+  await given.member(group, computer)
+  const product = await given.product()
+  const [installed, refused] = [
+    await given.patch({ q_number: 'KB5034441', products: [product], approved: true }),
+    await given.patch({ key: 'openssl 3.0.16', q_number: null, products: [product], approved: true }),
+  ]
+  await given.pmAssignment(await given.pmGroup({ patches: [installed, refused] }), group)
+  const reported = (patch: { key: string }, status: 'Missing' | 'Installed') => ({
+    key: patch.key,
+    product: product.name,
+    status,
+  })
+  await given.patchScan(computer, [reported(installed, 'Missing'), reported(refused, 'Missing')])
+  const workId = await work(computer, await readyPackage({ kind: 'PatchFix' }))
+  await computer.contact()
+  await computer.start(workId)
+
+  await given.patchScan(computer, [reported(installed, 'Installed'), reported(refused, 'Missing')])
+  await computer.report(workId, { status: 'Failed', exitCode: 1, commandLine: 'sh fix.sh' })
+
+  const { body } = await as('computer.read').call(listDistributionHistory, { params: { id: computer.id } })
+  expect(body.items.map(({ result, kbNumber, info }) => ({ result, kbNumber, info }))).toEqual([
+    { result: 'Failed', kbNumber: null, info: 'sh fix.sh' },
+    { result: 'Failed', kbNumber: 'openssl 3.0.16', info: 'sh fix.sh' },
+    { result: 'Success', kbNumber: 'KB5034441', info: 'sh fix.sh' },
+    { result: 'Running', kbNumber: null, info: null },
+  ])
 })
 
 test('a fix package is not handed out again after its lease when its patches are no longer released', async () => {

@@ -11,11 +11,20 @@ const readOnly = 0o444
  */
 export async function copyAndHash(source: FileHandle, target: string, onRead: OnRead): Promise<HashedContent> {
   if (await cloneFile(source, target)) return hashClone(target, onRead)
+  return writeAndHash(readChunks(source), target, onRead)
+}
+
+/** Writes chunks to a new file and flushes that to disk. */
+export async function writeAndHash(
+  chunks: AsyncIterable<Uint8Array>,
+  target: string,
+  onRead: OnRead,
+): Promise<HashedContent> {
   const copy = await open(target, 'wx', readOnly)
   try {
     const hash = createHash('sha256')
     let size = 0
-    for await (const chunk of readChunks(source)) {
+    for await (const chunk of chunks) {
       hash.update(chunk)
       await copy.writeFile(chunk)
       size += chunk.length

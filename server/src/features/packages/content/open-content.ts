@@ -1,6 +1,7 @@
 import { constants, type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { problem } from '../../../platform/problem.ts'
+import type { HashedContent } from '../hash-files.ts'
 import { contentPathOf } from './content-folder.ts'
 import { openPackageFile } from './open-package-file.ts'
 import { hasContent, storeContent } from './store-content.ts'
@@ -24,7 +25,11 @@ export async function openContent(store: string, file: PackageFile): Promise<Fil
   return (await ensureContent(store, file)) ? openStoredContent(store, file) : undefined
 }
 
-async function openStoredContent(store: string, { sha256, size }: PackageFile): Promise<FileHandle | undefined> {
+/** Opens content that does not belong to a folder. Undefined if it is not stored. */
+export async function openStoredContent(
+  store: string,
+  { sha256, size }: HashedContent,
+): Promise<FileHandle | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW
   const file = await open(contentPathOf(store, sha256), flags).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { HashedContent, OnRead } from '../hash-files.ts'
 import { PackageFault } from '../package-fault.ts'
 import { contentFolderOf, contentPathOf, incomingFolderOf } from './content-folder.ts'
-import { copyAndHash } from './copy-and-hash.ts'
+import { copyAndHash, writeAndHash } from './copy-and-hash.ts'
 
 /**
  * Copies an open file into the content folder, under the hash of the copy, and returns that hash. With `expectedHash`,
@@ -16,10 +16,27 @@ export async function storeContent(
   source: FileHandle,
   { expectedHash, onRead = () => {} }: { expectedHash?: string; onRead?: OnRead } = {},
 ): Promise<HashedContent> {
+  return storeIncoming(store, expectedHash, (incoming) => copyAndHash(source, incoming, onRead))
+}
+
+/** Writes a stream into the content folder, like `storeContent` does with a file. Other content is not stored. */
+export async function receiveContent(
+  store: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { expectedHash, onRead }: { expectedHash: string; onRead: OnRead },
+): Promise<HashedContent> {
+  return storeIncoming(store, expectedHash, (incoming) => writeAndHash(chunks, incoming, onRead))
+}
+
+async function storeIncoming(
+  store: string,
+  expectedHash: string | undefined,
+  write: (incoming: string) => Promise<HashedContent>,
+): Promise<HashedContent> {
   const incoming = join(incomingFolderOf(store), randomUUID())
   try {
     await makeContentFolder(incomingFolderOf(store))
-    const copied = await copyAndHash(source, incoming, onRead)
+    const copied = await write(incoming)
     if (expectedHash === undefined || copied.sha256 === expectedHash) await placeContent(store, incoming, copied)
     return copied
   } catch (error) {
@@ -43,15 +60,20 @@ async function makeContentFolder(folder: string): Promise<void> {
 
 /** Whether the content exists and is complete. */
 export async function hasContent(store: string, { sha256, size }: HashedContent): Promise<boolean> {
-  const found = await stat(contentPathOf(store, sha256)).catch(() => undefined)
-  return found?.isFile() === true && found.size === size
+  return (await findContentSize(store, sha256)) === size
 }
 
-/** Throws if content is missing, so that the import is attempted again. */
+/** The size of the content with this hash; undefined if it is not stored. */
+export async function findContentSize(store: string, sha256: string): Promise<number | undefined> {
+  const found = await stat(contentPathOf(store, sha256)).catch(() => undefined)
+  return found?.isFile() ? found.size : undefined
+}
+
+/** Throws if content is missing, so that the job is attempted again. */
 export async function requireContents(store: string, contents: readonly HashedContent[]): Promise<void> {
   for (const content of contents)
     if (!(await hasContent(store, content)))
-      throw new Error(`The copy ${content.sha256} was deleted during the import.`)
+      throw new Error(`The copy ${content.sha256} was deleted before it was in use.`)
 }
 
 /** Flushes the names of the contents to disk. The contents themselves are flushed when they are stored. */

@@ -8,7 +8,7 @@ import { contentFolderOf, contentPathOf, incomingFolderOf, isContentHash } from 
 /** Younger content may belong to an import that is still running, on any node. */
 const minAgeMs = 24 * 3_600_000
 
-/** Deletes the content that no package refers to, and incomplete copies. Returns the number of deleted files. */
+/** Deletes the content that no package and no patch refers to, and incomplete copies. Returns the number of deleted files. */
 export async function purgeUnreferencedContent(db: Database, store: string, signal: AbortSignal): Promise<number> {
   let purged = await deleteOldFiles(
     (await listNames(incomingFolderOf(store))).map((name) => join(incomingFolderOf(store), name)),
@@ -27,7 +27,8 @@ async function purgeUnreferenced(db: Database, store: string, hashes: readonly s
     await lockForTransaction(transaction, 'packageContent')
     const { rows } = await sql<{ sha256: string }>`
       select sha256 from unnest(${hashes}::text[]) as stored (sha256)
-      where not exists (select from package_files file where file.sha256 = decode(stored.sha256, 'hex'))`.execute(
+      where not exists (select from package_files file where file.sha256 = decode(stored.sha256, 'hex'))
+        and not exists (select from patch_contents content where content.sha256 = decode(stored.sha256, 'hex'))`.execute(
       transaction,
     )
     return deleteOldFiles(rows.map(({ sha256 }) => contentPathOf(store, sha256)))

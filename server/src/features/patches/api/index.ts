@@ -1,7 +1,9 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
+import { downloadPatch } from './download-patch.ts'
 import { getPatch } from './get-patch.ts'
 import { getPatchCatalogImport } from './get-patch-catalog-import.ts'
 import { importPatchCatalog } from './import-patch-catalog.ts'
+import { listPatchFiles } from './list-patch-files.ts'
 import { listPatchProducts } from './list-patch-products.ts'
 import { listPatches } from './list-patches.ts'
 import { searchPatches } from './search-patches.ts'
@@ -13,4 +15,6 @@ export const patchesApi: readonly AnyOperation[] = [
   getPatchCatalogImport,
   getPatch,
   listPatchProducts,
+  listPatchFiles,
+  downloadPatch,
 ]

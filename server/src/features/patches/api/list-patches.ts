@@ -1,7 +1,7 @@
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, Type, text } from '../../../platform/schema.ts'
-import { matchesPatchCriteria } from '../patch-criteria.ts'
+import { hasPatchNumbers, matchesPatchCriteria } from '../patch-criteria.ts'
 import { patchRows } from '../patch-rows.ts'
 import { PatchTypeFilter } from '../patch-type-schemas.ts'
 import { Patch } from './schemas.ts'
@@ -21,7 +21,12 @@ export const listPatches = operation({
   returns: ok(pagedResultOf(Patch)),
   handle(call) {
     const { query, db } = call
-    const matching = db.selectFrom('patches').select('patches.id as patchId').where(matchesPatchCriteria(query))
+    const { patchName = null, patchType = null } = query
+    const matching = db
+      .selectFrom('patches')
+      .select('patches.id as patchId')
+      .where(matchesPatchCriteria({ patchName, patchType }))
+      .where(hasPatchNumbers(query))
     return pageOf(call, patchRows(db), { columns: ['patchId'] }, { query: matching, once: false })
   },
 })

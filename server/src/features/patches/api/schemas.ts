@@ -1,4 +1,5 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
+import { closed, enumOf, Id, Instant, Int32, nullable, sha256, Type, text, Uuid } from '../../../platform/schema.ts'
+import { downloadStatuses } from '../files/patch-file-rows.ts'
 import { PatchTypeFilter, PatchTypeSchema, patchTypeNumbers } from '../patch-type-schemas.ts'
 import { patchTypeNames } from '../patch-types.ts'
 
@@ -51,6 +52,8 @@ export const Patch = closed(
     servicePack: nullable(text(255, 'SP1', 'The service pack that the patch is or requires')),
     productCount: count('Number of product versions that the patch applies to'),
     approvedProductCount: count('Number of product versions that the patch is approved for'),
+    fileCount: count('Number of files that catalogs and advisories name. Not part of the original contract.'),
+    storedFileCount: count('Number of these files in the package store. Not part of the original contract.'),
   },
   { title: 'Patch' },
 )
@@ -59,8 +62,8 @@ const filterText = (example: string, description: string) => Type.Optional(nulla
 
 /** Criteria that several searches for patches have in common. */
 export const patchCriteria = {
-  qNumber: filterText('KB5034441', 'The complete number'),
-  bulletinId: filterText('DSA-5532-1', 'The complete id'),
+  qNumber: filterText('KB5034441', 'Part of the number'),
+  bulletinId: filterText('DSA-5532-1', 'Part of the id'),
   vendorSeverity: filterText('Critical', 'Part of the severity'),
   productName: filterText('Debian', 'Part of the name of a product that the patch applies to'),
   servicePack: filterText('SP1', 'Part of the service pack'),
@@ -98,6 +101,49 @@ export const PatchProduct = closed(
     approvedUtc: nullable(Instant),
   },
   { title: 'PatchProduct' },
+)
+
+export const PatchFile = closed(
+  {
+    patchId: Id,
+    productId: Id,
+    productName: Type.String({ examples: ['Debian GNU/Linux 12'] }),
+    name: Type.String({
+      examples: ['openssl_3.0.16-1~deb12u1_amd64.deb'],
+      description: 'Name of the file on computers',
+    }),
+    url: Type.String({ examples: ['https://download.vendor.example.org/openssl_3.0.16-1~deb12u1_amd64.deb'] }),
+    sha256: sha256('Hash of the file, from the catalog or the advisory'),
+    sizeBytes: nullable(
+      Type.Integer({ minimum: 0, format: 'int64', examples: [2_048_000], description: 'Null until it is stored' }),
+    ),
+    status: enumOf(downloadStatuses, {
+      title: 'PatchFileStatus',
+      description:
+        'NotRequested: the patch is neither approved nor in a patch management group. NotAllowed: the settings do not ' +
+        'list the host. Stored: computers get the file.',
+    }),
+    message: nullable(text(1_000, 'download.vendor.example.org answered 404.', 'Why the file is not stored')),
+    progress: nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        examples: [40],
+        description: 'Percent; null until the download starts',
+      }),
+    ),
+    storedUtc: nullable(Instant),
+  },
+  { title: 'PatchFile' },
+)
+
+export const PatchDownloads = closed(
+  {
+    trackingIds: Type.Array(Uuid, {
+      description: 'The jobs that were enqueued, as listQueueEntries shows them; empty if nothing is left to download',
+    }),
+  },
+  { title: 'PatchDownloads' },
 )
 
 export const PatchApproval = closed(

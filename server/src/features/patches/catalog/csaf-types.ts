@@ -28,7 +28,11 @@ export type Csaf = {
 export type FullProductName = {
   name: string
   product_id: string
-  product_identification_helper?: { cpe?: string; purl?: string }
+  product_identification_helper?: {
+    cpe?: string
+    purl?: string
+    hashes?: { filename: string; file_hashes: { algorithm: string; value: string }[] }[]
+  }
 }
 
 export type Branch = { category: string; name: string; branches?: Branch[]; product?: FullProductName }

@@ -23,6 +23,9 @@ export type PatchDetails = {
 
 export type DocumentProduct = { name: string; vendor?: string; linkItems: number }
 
+/** A file of a patch, for one of its products or for all. */
+export type DocumentFile = { url: string; name: string; sha256: string; product?: string }
+
 /** The details of a patch that depend on which vulnerabilities it fixes. */
 export type FixDetails = Pick<PatchDetails, 'cves' | 'cvssScore' | 'vendorSeverity'>
 
@@ -43,6 +46,7 @@ export type DocumentPatch = {
   details: PatchDetails
   products: DocumentProduct[]
   fixes?: FixedVersion[]
+  files: DocumentFile[]
 }
 
 /** The patches of an advisory or a catalog. */

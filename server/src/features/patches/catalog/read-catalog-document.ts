@@ -1,6 +1,7 @@
 import { closed, enumOf, type Static, Type, text } from '../../../platform/schema.ts'
 import { patchTypeNames } from '../patch-types.ts'
 import { checkDocument } from './check-document.ts'
+import { toDocumentFile } from './document-files.ts'
 import { DocumentFault, type PatchDetails, type PatchDocument, toStorableText } from './patch-document.ts'
 
 export const catalogFormat = 'muster-patch-catalog/1'
@@ -26,6 +27,26 @@ const Product = closed(
     ),
   },
   { title: 'PatchCatalogProduct' },
+)
+
+const File = closed(
+  {
+    url: Type.String({
+      maxLength: 2_048,
+      pattern: '^https?://',
+      examples: ['https://download.vendor.example.org/KB5034441-x64.msu'],
+      description: 'Where the service downloads the file, if the host is listed in its settings',
+    }),
+    sha256: Type.String({
+      pattern: '^[0-9a-fA-F]{64}$',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+      description: 'Hash of the file. A file with another hash is refused.',
+    }),
+    product: optional(
+      identity(500, 'Example Office 2026', 'The product that the file is for; without it, all products of the patch'),
+    ),
+  },
+  { title: 'PatchCatalogFile' },
 )
 
 const CatalogPatch = closed(
@@ -56,6 +77,9 @@ const CatalogPatch = closed(
       }),
     ),
     products: Type.Array(Product, { minItems: 1, maxItems: 10_000 }),
+    files: optional(
+      Type.Array(File, { maxItems: 1_000, description: 'Files that computers get together with the fix package' }),
+    ),
   },
   { title: 'PatchCatalogPatch' },
 )
@@ -85,7 +109,7 @@ export function readCatalogDocument(content: unknown): PatchDocument {
     key: toStorableText(catalog.name, 255).toLowerCase(),
     revisedAt: new Date(catalog.releasedUtc),
     version: toStorableText(catalog.version, 255),
-    patches: catalog.patches.map(({ key, products, ...details }) => {
+    patches: catalog.patches.map(({ key, products, files = [], ...details }) => {
       requireUnique(products.map(({ name }) => name))
       return {
         key: toStorableText(key, 255),
@@ -95,6 +119,9 @@ export function readCatalogDocument(content: unknown): PatchDocument {
           ...(vendor && { vendor: toStorableText(vendor, 255) }),
           linkItems,
         })),
+        files: files.map(({ url, sha256, product }) =>
+          toDocumentFile(url, sha256, product && toStorableText(product, 500)),
+        ),
       }
     }),
   }

@@ -1,4 +1,5 @@
 import { checkDocument } from './check-document.ts'
+import { listCsafFiles } from './csaf-files.ts'
 import { type Fix, listFixedVersions, mergeFixes, readFix } from './csaf-fixes.ts'
 import { CsafProducts } from './csaf-products.ts'
 import { csafSchema } from './csaf-schema.ts'
@@ -12,7 +13,7 @@ import {
 } from './patch-document.ts'
 
 /** One patch, collected from several vulnerabilities. */
-type Draft = { ids: Set<string>; fixes: Fix[]; url?: string | undefined }
+type Draft = { ids: Set<string>; fixes: Fix[]; urls: Set<string> }
 
 /**
  * Validates and reads a CSAF 2.0 advisory. A fix with a knowledge base number is the patch of that number, in every
@@ -42,11 +43,11 @@ function collectFixes(drafts: Map<string, Draft>, vulnerability: Vulnerability, 
   for (const [qNumber, ofNumber] of byNumber) {
     const named = ofNumber.map((fix) => products.listProductIds(fix))
     const ids = named.length > 0 ? named.flatMap((each) => (each.length > 0 ? each : fixed)) : fixed
-    const draft = drafts.get(qNumber) ?? { ids: new Set(), fixes: [], url: undefined }
+    const draft = drafts.get(qNumber) ?? { ids: new Set(), fixes: [], urls: new Set() }
     drafts.set(qNumber, draft)
     for (const id of ids) draft.ids.add(id)
     draft.fixes.push(readFix(vulnerability, ids, products))
-    draft.url ??= ofNumber.find(({ url }) => url)?.url
+    for (const { url } of ofNumber) if (url) draft.urls.add(url)
   }
 }
 
@@ -58,12 +59,18 @@ function findKnowledgeBaseNumber({ details, url = '' }: Remediation): string | u
   return digits && `KB${digits}`
 }
 
-function buildPatch({ document }: Csaf, qNumber: string, draft: Draft, products: CsafProducts): DocumentPatch[] {
+function buildPatch(
+  { document, product_tree }: Csaf,
+  qNumber: string,
+  draft: Draft,
+  products: CsafProducts,
+): DocumentPatch[] {
   const fixedProducts = products.listProducts(draft.ids)
   if (fixedProducts.length === 0) return []
   const { tracking, publisher, title, references = [], aggregate_severity: aggregate } = document
   const self = references.find(({ category }) => category === 'self')?.url
-  const page = (qNumber && draft.url) || self || draft.url
+  const [url] = draft.urls
+  const page = (qNumber && url) || self || url
   const details: PatchDetails = {
     name: toStorableText(qNumber || title, 500),
     ...(qNumber && { qNumber }),
@@ -83,6 +90,7 @@ function buildPatch({ document }: Csaf, qNumber: string, draft: Draft, products:
       details,
       products: fixedProducts,
       fixes: listFixedVersions(draft.fixes, products, aggregate?.text),
+      files: listCsafFiles(product_tree, products, draft),
     },
   ]
 }

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { lockForTransaction } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
+import { mergeFiles } from '../files/merge-files.ts'
 import { assignKeys } from './assign-keys.ts'
 import { mergePatchDetails, mergePatchLinks } from './merge-patches.ts'
-import type { DocumentProduct, PatchDetails, PatchDocument } from './patch-document.ts'
+import type { DocumentFile, DocumentProduct, PatchDetails, PatchDocument } from './patch-document.ts'
 import { insertDocumentFixes, listPatchesFixedBy } from './write-fixes.ts'
 
 export type HashedDocument = PatchDocument & { hash: Buffer }
@@ -55,6 +56,7 @@ export async function writeDocuments(db: Database, documents: readonly HashedDoc
   const fixed = await listPatchesFixedBy(db, documentIds)
   await mergePatchDetails(db, [...new Set([...named, ...fixedBefore, ...fixed])])
   await mergePatchLinks(db, named)
+  await mergeFiles(db, named)
   return written
 }
 
@@ -77,12 +79,13 @@ type DocumentPatchRow = {
   publisher: string | null
   details: PatchDetails
   products: DocumentProduct[]
+  files: DocumentFile[]
 }
 
 /** A `from` item with the alias `patch`: the patches of documents, from JSON. */
 const documentPatches = (patches: string): RawBuilder<DocumentPatchRow> => sql<DocumentPatchRow>`
   jsonb_to_recordset(${patches}::jsonb)
-    as patch (document integer, key text, publisher text, details jsonb, products jsonb)`
+    as patch (document integer, key text, publisher text, details jsonb, products jsonb, files jsonb)`
 
 /** A `from` item with the alias `product`: the products in a column of `documentPatches`. */
 const documentProducts = (products: 'patch.products'): RawBuilder<DocumentProduct> => sql<DocumentProduct>`
@@ -134,5 +137,20 @@ async function insertDocumentPatches(db: Database, patches: string): Promise<Map
       cross join ${documentProducts('patch.products')}
       join patch_products products on lower(products.name) = lower(product.name)
     group by patch.document, patches.id, products.id`.execute(db)
+  await insertDocumentFiles(db, patches)
   return new Map(rows.map(({ patch_id, key }) => [key.toLowerCase(), patch_id]))
+}
+
+/** Inserts the files of patches, each for the products that it is for. */
+async function insertDocumentFiles(db: Database, patches: string): Promise<void> {
+  await sql`
+    insert into patch_document_files (document_id, patch_id, product_id, sha256, name, url)
+    select distinct on (link.document_id, link.patch_id, link.product_id, file.sha256)
+      link.document_id, link.patch_id, link.product_id, decode(file.sha256, 'hex'), file.name, file.url
+    from ${documentPatches(patches)} join patches on lower(patches.key) = lower(patch.key)
+      cross join jsonb_to_recordset(patch.files) as file (url text, name text, sha256 text, product text)
+      join patch_document_links link on link.document_id = patch.document and link.patch_id = patches.id
+      join patch_products products on products.id = link.product_id
+    where file.product is null or lower(file.product) = lower(products.name)
+    order by link.document_id, link.patch_id, link.product_id, file.sha256, file.url`.execute(db)
 }

@@ -4,6 +4,7 @@ import { type CatalogFile, listCatalogFiles, readCatalogFile } from '../catalog/
 import { DocumentFault } from '../catalog/patch-document.ts'
 import { readDocument } from '../catalog/read-document.ts'
 import { type HashedDocument, listKnownHashes, writeDocuments } from '../catalog/write-documents.ts'
+import { requestAllDownloadsInUse } from '../files/request-downloads.ts'
 
 export type PatchImportInput = { path: string; format: 'Csaf' | 'Muster' | null }
 
@@ -138,6 +139,7 @@ class ImportRun {
           on conflict on constraint patch_catalog_pkey do update set imported_at = now(),
             version = case when excluded.released_at >= stored.released_at then excluded.version else stored.version end,
             released_at = greatest(stored.released_at, excluded.released_at)`.execute(db)
+      await requestAllDownloadsInUse(db, this.#attempt.configuration)
       const unfixed = withoutFix > 0 ? `${withoutFix} without a fix, ` : ''
       const message = `Read ${documents} documents: ${imported} imported, ${unfixed}${unchanged} unchanged, ${refused} refused.`
       return { status: documents > refused ? 'Success' : 'Failed', message }

@@ -67,7 +67,7 @@ export const ComputerDistributionEvent = closed(
     result: nullable(line('Success', 'Pending, Running, Success, Failed or Cancelled')),
     classification: nullable(line('Report', 'Activation, Request, Report, Cancellation or Dependency')),
     logDateUtc: nullable(Instant),
-    kbNumber: nullable(line('KB5034441')),
+    kbNumber: nullable(line('KB5034441', 'For the result of a patch: its number, or its key if it has no number')),
     installMode: nullable(line('Install')),
     info: nullable(line('sh install.sh', 'The command line that the agent ran')),
   },

@@ -1,5 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { PatchApproval, PatchPath, ProductScope } from '../../../patches/api/schemas.ts'
+import { requestDownloadsInUse } from '../../../patches/files/request-downloads.ts'
 import { listProductChoices, lockPatchLinks, requirePatch } from '../../../patches/patch-rows.ts'
 import { patchNotFound, patchProductNotFound, productScopeRequired } from '../../../patches/problems.ts'
 
@@ -10,13 +11,14 @@ export const approvePatch = operation({
   description:
     'Releases the patch to computers whose patch management groups contain it for this product version. The approval ' +
     'itself creates no work: the next patch scan that finds the patch missing makes the fix package of the computer due. ' +
-    'Approving again has no effect. Without `productId`, the answer is 400 and lists the product versions of the patch.',
+    'Its files are downloaded, if documents name any and the settings allow their hosts. Approving again has no effect. ' +
+    'Without `productId`, the answer is 400 and lists the product versions of the patch.',
   role: 'pm.approve',
   params: PatchPath,
   query: ProductScope,
   returns: ok(PatchApproval),
   problems: [patchNotFound, patchProductNotFound, productScopeRequired],
-  async handle({ params: { patchId }, query: { productId }, db }) {
+  async handle({ params: { patchId }, query: { productId }, db, services }) {
     if (productId === undefined) {
       await requirePatch(db, patchId)
       throw productScopeRequired({ patchId, products: await listProductChoices(db, [patchId]) })
@@ -29,6 +31,7 @@ export const approvePatch = operation({
         .where('patch_id', '=', patchId)
         .where('product_id', '=', productId)
         .execute()
+    await requestDownloadsInUse(db, services.configuration, [patchId])
     return { patchId, productId, patchCount: 1, linkItemsTotal: link?.link_items ?? 0 }
   },
 })

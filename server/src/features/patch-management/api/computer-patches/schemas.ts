@@ -30,7 +30,7 @@ export const PatchDetail = closed(
 export const PatchDetailFilter = closed(
   {
     ...patchCriteria,
-    scanStatus: Type.Optional(nullable(text(255, 'Missing', 'Missing or Installed'))),
+    scanStatus: Type.Optional(nullable(text(255, 'Missing', 'Part of the status, which is Missing or Installed'))),
     isAssigned: Type.Optional(
       nullable(
         Type.Boolean({

@@ -8,7 +8,7 @@ import { computerNotFound, requireComputer } from '../../../computers/computers.
 import { isAssignedPatch } from '../../../patches/effective-pm-groups.ts'
 import { matchesPatchCriteria } from '../../../patches/patch-criteria.ts'
 import { patchColumns } from '../../../patches/patch-rows.ts'
-import { hasScanStatus, scanStatus } from '../../scan-status.ts'
+import { hasScanStatusContaining, scanStatus } from '../../scan-status.ts'
 import { PatchDetail, type PatchDetailCriteria, PatchDetailFilter } from './schemas.ts'
 
 export const searchComputerPatches = operation({
@@ -52,7 +52,7 @@ function computerPatchRows(db: Database, computerId: number, criteria: PatchDeta
     .innerJoin('patches', 'patches.id', 'computer_patches.patch_id')
     .where('computer_patches.computer_id', '=', computerId)
     .where(matchesPatchCriteria(patchCriteria))
-  if (status) rows = rows.where(hasScanStatus('computer_patches.is_missing', status))
+  if (status) rows = rows.where(hasScanStatusContaining('computer_patches.is_missing', status))
   if (productName)
     rows = rows.where('computer_patches.product_id', 'in', ({ selectFrom }) =>
       selectFrom('patch_products').select('id').where('name', 'ilike', containing(productName)),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
+import { requestDownloadsInUse } from '../../../patches/files/request-downloads.ts'
 import { listProductChoices, lockPatchLinks, requirePatches } from '../../../patches/patch-rows.ts'
 import {
   patchNotFound,
@@ -19,7 +20,7 @@ export const addPmGroupPatches = operation({
   summary: 'Add patches to a patch management group',
   description:
     'Adds the patches for one product version. Computers get them after the next patch scan that finds them missing, if ' +
-    'they are approved. Answers 201 if at least one patch is new to the group and 200 if the group contained all of them. ' +
+    'they are approved. Files of the patches are downloaded like after an approval. Answers 201 if at least one patch is new to the group and 200 if the group contained all of them. ' +
     'Without `productId`, the answer is 400 and lists the product versions of the patches. Service packs and other patches ' +
     'cannot share a group: a mismatch with the category answers 409. In case of a problem, no patch is added.',
   role: 'pm.write',
@@ -27,12 +28,12 @@ export const addPmGroupPatches = operation({
   body: AddPmGroupPatchesRequest,
   returns: { ...created(PmGroupPatchesAdded), ...ok(PmGroupPatchesAdded) },
   problems: [pmGroupNotFound, patchNotFound, patchProductNotFound, productScopeRequired, categoryMismatch],
-  async handle({ params: { id: pmGroupId }, body, db }) {
-    const { productId } = body
+  async handle({ params: { id: pmGroupId }, body, db, services }) {
+    const { productId = null } = body
     const patchIds = [...new Set([...(body.patchIds ?? []), ...(body.patchId === undefined ? [] : [body.patchId])])]
-    if (patchIds.length === 0 && productId !== undefined) throw invalidPart('body', 'patchIds', 'is required')
+    if (patchIds.length === 0 && productId !== null) throw invalidPart('body', 'patchIds', 'is required')
     const { category } = await lockPmGroup(db, pmGroupId)
-    if (productId === undefined) {
+    if (productId === null) {
       await requirePatches(db, patchIds)
       throw productScopeRequired({ pmGroupId, patchIds, products: await listProductChoices(db, patchIds) })
     }
@@ -43,6 +44,7 @@ export const addPmGroupPatches = operation({
       select ${pmGroupId}, unnest(${patchIds}::integer[]), ${productId} on conflict do nothing returning patch_id`.execute(
       db,
     )
+    await requestDownloadsInUse(db, services.configuration, patchIds)
     return new Answer(rows.length > 0 ? 201 : 200, {
       pmGroupId,
       productId,

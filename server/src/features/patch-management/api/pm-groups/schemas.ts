@@ -108,11 +108,13 @@ export const AddPmGroupPatchesRequest = closed(
       examples: [17],
       description: 'Id of a single patch, instead of or in addition to patchIds',
     }),
-    productId: Type.Optional({
-      ...Int32,
-      examples: [3],
-      description: 'Required. Id of the product version for which the patches are added.',
-    }),
+    productId: Type.Optional(
+      nullable({
+        ...Int32,
+        examples: [3],
+        description: 'Required. Id of the product version for which the patches are added. Null counts as missing.',
+      }),
+    ),
   },
   { title: 'AddPmGroupPatchesRequest' },
 )

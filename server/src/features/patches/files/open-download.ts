@@ -1,0 +1,97 @@
+import { lookup as resolveName } from 'node:dns'
+import { get as getByHttp, type IncomingMessage } from 'node:http'
+import { get as getByHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { type AllowedAddress, type DownloadSettings, requireAllowedAddress } from './allowed-address.ts'
+import { DownloadInterrupted, DownloadRefused } from './download-errors.ts'
+import { isPublicAddress } from './public-addresses.ts'
+
+/** A connection on which nothing happens for this long is closed. */
+const stallTimeoutMs = 60_000
+const maxRedirects = 5
+
+/** Requests an address and follows redirects, each to an allowed address. The caller reads or destroys the response. */
+export async function openDownload(
+  address: string,
+  settings: DownloadSettings,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  let target = requireAllowedAddress(address, settings)
+  for (let redirects = 0; ; redirects++) {
+    const response = await request(target, signal)
+    const { statusCode = 0, headers } = response
+    if (statusCode === 200) return response
+    response.destroy()
+    if (statusCode < 300 || statusCode > 399 || headers.location === undefined) throw statusFault(target, statusCode)
+    if (redirects === maxRedirects) throw new DownloadRefused(`${target.url.host} redirects too often.`)
+    target = redirectTarget(target, headers.location, settings)
+  }
+}
+
+function redirectTarget({ url }: AllowedAddress, location: string, settings: DownloadSettings): AllowedAddress {
+  const next = URL.parse(location, url.href)
+  if (!next) throw new DownloadRefused(`${url.host} redirects to an invalid address.`)
+  try {
+    return requireAllowedAddress(next, settings)
+  } catch (error) {
+    throw error instanceof DownloadRefused
+      ? new DownloadRefused(`${url.host} redirects elsewhere. ${error.message}`)
+      : error
+  }
+}
+
+function statusFault({ url }: AllowedAddress, status: number): Error {
+  const message = `${url.host} answered ${status}.`
+  const mayPass = status >= 500 || [408, 425, 429].includes(status)
+  return mayPass ? new DownloadInterrupted(message) : new DownloadRefused(message)
+}
+
+async function request({ url, host: { isPrivate } }: AllowedAddress, signal: AbortSignal): Promise<IncomingMessage> {
+  const literal = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(literal) && !isPrivate) requirePublic(url.hostname, [literal])
+  const get = url.protocol === 'https:' ? getByHttps : getByHttp
+  const options = {
+    // A connection of its own, so that the check of its address counts and nothing stays open.
+    agent: false,
+    signal,
+    timeout: stallTimeoutMs,
+    headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Muster' },
+    ...(!isPrivate && { lookup: lookupPublic }),
+  }
+  return new Promise((resolve, reject) => {
+    const sent = get(url, options, resolve)
+    sent.on('timeout', () => sent.destroy(new DownloadInterrupted(`${url.host} sent nothing for a minute.`)))
+    sent.on('error', (error) => reject(toDownloadError(url.host, error)))
+  })
+}
+
+/** Resolves a name to the addresses that are then connected to: there is no second look-up that could answer otherwise. */
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  resolveName(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, '')
+    try {
+      requirePublic(
+        hostname,
+        addresses.map(({ address }) => address),
+      )
+    } catch (refused) {
+      return callback(refused as Error, '')
+    }
+    const [first] = addresses
+    if (options.all || !first) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  })
+}
+
+function requirePublic(hostname: string, addresses: readonly string[]): void {
+  if (addresses.every(isPublicAddress)) return
+  throw new DownloadRefused(
+    `${hostname} has an address in a private network. If that is intended, list it in MUSTER_PATCH_PRIVATE_HOSTS.`,
+  )
+}
+
+/** Errors of the network may pass. The cause stays visible, because a shortage of this machine is not a fault of the network. */
+export function toDownloadError(host: string, error: Error): Error {
+  if (error instanceof DownloadRefused || error instanceof DownloadInterrupted) return error
+  return new DownloadInterrupted(`The connection to ${host} failed: ${error.message}.`, { cause: error })
+}
