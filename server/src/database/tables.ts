@@ -299,6 +299,7 @@ export interface FleetStatistics {
   calculated_at: Timestamp;
   counts: Json;
   id: Generated<boolean>;
+  next_count_at: Generated<Timestamp>;
 }
 
 export interface FusionDevices {
