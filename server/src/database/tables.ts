@@ -116,6 +116,12 @@ export interface BiosRecords {
   version: string | null;
 }
 
+export interface ComputerChanges {
+  changed_at: Generated<Timestamp>;
+  computer_id: number;
+  id: Generated<number>;
+}
+
 export interface ComputerContacts {
   computer_id: number;
   last_seen_at: Timestamp;
@@ -921,6 +927,7 @@ export interface DB {
   background_jobs: BackgroundJobs;
   batteries: Batteries;
   bios_records: BiosRecords;
+  computer_changes: ComputerChanges;
   computer_contacts: ComputerContacts;
   computer_patches: ComputerPatches;
   computer_services: ComputerServices;
