@@ -1,33 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
-import { agentStaleAfter, minHoursUntilStale } from './agent-schedule.ts'
+import { minStaleAfter } from './agent-schedule.ts'
 
 export const agentStatuses = ['Reporting', 'Stale', 'Silent', 'Unknown'] as const
 
 export type AgentStatus = (typeof agentStatuses)[number]
 
-/**
- * The status of an agent. The columns have the last contact, which may be null, and the id of the computer. Silent begins
- * after 7 days, but not before twice the time after which the agent is stale.
- */
-export function agentStatusBy(columns: { lastSeenAt: string; computerId: string }): RawBuilder<AgentStatus> {
-  const lastSeen = sql.ref(columns.lastSeenAt)
-  // The schedule is resolved only for agents that could be stale, and once for each: hence the subquery with an offset.
+/** Columns of a contact and of its slow schedule. Both may be null: no contact yet, no slow schedule. */
+type ContactColumns = { lastSeenAt: string; staleAfter: string }
+
+/** The status of an agent. Silent begins after 7 days, but not before twice the time after which the agent is stale. */
+export function agentStatusBy({ lastSeenAt, staleAfter }: ContactColumns): RawBuilder<AgentStatus> {
+  const lastSeen = sql.ref(lastSeenAt)
   return sql<AgentStatus>`case
     when ${lastSeen} is null then 'Unknown'
-    when ${lastSeen} > now() - make_interval(hours => ${sql.lit(minHoursUntilStale)}) then 'Reporting'
-    else (
-      select case
-        when ${lastSeen} > now() - schedule.stale_after then 'Reporting'
-        when ${lastSeen} > now() - greatest(interval '7 days', 2 * schedule.stale_after) then 'Stale'
-        else 'Silent' end
-      from (select ${agentStaleAfter(columns.computerId)} as stale_after offset 0) as schedule
-    ) end`
+    when ${lastSeen} > now() - coalesce(${sql.ref(staleAfter)}, ${minStaleAfter}) then 'Reporting'
+    when ${lastSeen} > now() - greatest(interval '7 days', 2 * ${sql.ref(staleAfter)}) then 'Stale'
+    else 'Silent' end`
 }
 
 /** Whether an agent has missed its schedule: its status is Stale or Silent. */
-export function isAgentLate(columns: { lastSeenAt: string; computerId: string }): RawBuilder<boolean> {
-  const lastSeen = sql.ref(columns.lastSeenAt)
-  // The first condition follows from the second. It is written down because the index can answer it.
-  return sql<boolean>`(${lastSeen} <= now() - make_interval(hours => ${sql.lit(minHoursUntilStale)})
-    and ${lastSeen} <= now() - ${agentStaleAfter(columns.computerId)})`
+export function isAgentLate({ lastSeenAt, staleAfter }: ContactColumns): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(lastSeenAt)} <= now() - coalesce(${sql.ref(staleAfter)}, ${minStaleAfter})`
 }

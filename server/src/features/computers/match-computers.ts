@@ -8,6 +8,7 @@ import { computerIdsModifiedAfter } from './computer-changes.ts'
 import { isPxeActive } from './computer-rows.ts'
 import { emptyUuid } from './computer-uuid.ts'
 import { computerIdsWithOu } from './organizational-unit.ts'
+import { computerIdsByNameMatch } from './reported-name.ts'
 
 type Matches = SelectQueryBuilder<DB, 'computers', { id: number }>
 
@@ -71,6 +72,8 @@ function whereHardware(matches: Matches, criteria: ComputerCriteria): Matches {
   if (typeof pxeSupport === 'boolean') matches = matches.where('computers.pxe_support', '=', pxeSupport)
   if (typeof criteria.isPxeActive === 'boolean')
     matches = matches.where(criteria.isPxeActive ? isPxeActive : sql<boolean>`not ${isPxeActive}`)
+  if (typeof criteria.nameMatches === 'boolean')
+    matches = matches.where('computers.id', 'in', computerIdsByNameMatch(criteria.nameMatches))
   return matches
 }
 

@@ -21,9 +21,12 @@ export function healthStatusBy(
     else 'Healthy' end`
 }
 
-/** The agent status and the health of one computer, which is a row of `computers`, joined with its `contact`. */
+/**
+ * The agent status and the health of one computer, which is a row of `computers` joined with its `contact` and its slow
+ * `schedule`.
+ */
 export function healthOfComputer() {
-  const agentStatus = agentStatusBy({ lastSeenAt: 'contact.last_seen_at', computerId: 'computers.id' })
+  const agentStatus = agentStatusBy({ lastSeenAt: 'contact.last_seen_at', staleAfter: 'schedule.stale_after' })
   const findings = issues.map((issue: Issue) => hasIssue(issue, {}, 'computers.id'))
   return { agentStatus, healthStatus: healthStatusBy(agentStatus, sql<boolean>`(${sql.join(findings, sql` or `)})`) }
 }

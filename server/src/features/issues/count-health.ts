@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { slowSchedules } from '../agents/agent-schedule.ts'
 import { type AgentStatus, agentStatusBy } from '../agents/agent-status.ts'
 import { type HealthStatus, healthStatusBy } from './computer-health.ts'
 import { affectedComputers, type Issue } from './issue.ts'
@@ -21,7 +22,7 @@ export async function countHealth(db: Database): Promise<HealthCounts> {
     (issue, position) => sql`
       select ${sql.lit(position)} as issue, computer_id from (${affectedComputers(issue as Issue, {})}) as affected`,
   )
-  const agentStatus = agentStatusBy({ lastSeenAt: 'contact.last_seen_at', computerId: 'computers.id' })
+  const agentStatus = agentStatusBy({ lastSeenAt: 'contact.last_seen_at', staleAfter: 'schedule.stale_after' })
   const { rows } = await sql<{ counts: Record<number, number> | null; statuses: HealthCounts['statuses'] | null }>`
     with affected as materialized (${sql.join(affected, sql` union all `)}),
       affected_computers as (select distinct computer_id from affected),
@@ -29,6 +30,7 @@ export async function countHealth(db: Database): Promise<HealthCounts> {
         select ${agentStatus} as agent, affected_computers.computer_id is not null as has_issue, count(*) as count
         from computers
           left join computer_contacts contact on contact.computer_id = computers.id
+          left join (${slowSchedules()}) as schedule on schedule.computer_id = computers.id
           left join affected_computers on affected_computers.computer_id = computers.id
         group by 1, 2
       )

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { ago, hoursSince } from '../../database/sql-time.ts'
 import { Int32, Type } from '../../platform/schema.ts'
+import { slowSchedules } from '../agents/agent-schedule.ts'
 import { isAgentLate } from '../agents/agent-status.ts'
 import { issue } from './issue.ts'
 import { onlyValue } from './occurrence-aggregates.ts'
-
-const contact = { lastSeenAt: 'contact.last_seen_at', computerId: 'contact.computer_id' }
 
 type StaleAgent = { computer_id: number; hours_stale: number }
 
@@ -28,11 +27,19 @@ export const staleAgent = issue({
       description: 'Report only agents whose last contact was at most this many hours ago. No limit by default.',
     }),
   },
-  occurrences: ({ minHoursStale, maxHoursStale }) => sql<StaleAgent>`
-    select contact.computer_id, ${hoursSince('contact.last_seen_at')} as hours_stale
-    from computer_contacts contact
-    where ${minHoursStale === undefined ? isAgentLate(contact) : sql`contact.last_seen_at <= ${ago({ hours: minHoursStale })}`}
-      ${maxHoursStale === undefined ? sql`` : sql`and contact.last_seen_at >= ${ago({ hours: maxHoursStale })}`}`,
+  occurrences({ minHoursStale, maxHoursStale }) {
+    const conditions = [
+      minHoursStale === undefined
+        ? isAgentLate({ lastSeenAt: 'contact.last_seen_at', staleAfter: 'schedule.stale_after' })
+        : sql`contact.last_seen_at <= ${ago({ hours: minHoursStale })}`,
+      ...(maxHoursStale === undefined ? [] : [sql`contact.last_seen_at >= ${ago({ hours: maxHoursStale })}`]),
+    ]
+    return sql<StaleAgent>`
+      select contact.computer_id, ${hoursSince('contact.last_seen_at')} as hours_stale
+      from computer_contacts contact
+        left join (${slowSchedules()}) as schedule on schedule.computer_id = contact.computer_id
+      where ${sql.join(conditions, sql` and `)}`
+  },
   properties: { staleAgentHours: Type.Number({ examples: [49.5], description: 'Hours since the last contact' }) },
   values: (column) => ({ staleAgentHours: onlyValue(column.hours_stale) }),
   detail: (column) => sql<string>`'Silent for ' || ${onlyValue(column.hours_stale)} || ' hours'`,

@@ -36,7 +36,7 @@ export const Computer = closed(
     serialNumber: nullable(text(255, 'PF3K9XYZ')),
     lastModified: nullable({
       ...Instant,
-      description: 'Creation or last change of any property but `lastSeenUtc` and `inventoryDate`, whoever changed it',
+      description: 'Creation or last change of any property but `lastSeenUtc` and `inventoryDate`',
     }),
     inventoryDate: nullable({ ...Instant, description: 'Last inventory' }),
     inventoryId: nullable(text(255, 'INV-0017')),
@@ -169,6 +169,14 @@ export const ComputerSearchFilter = closed(
     neverInventoried: optional(timeCriteria.neverInventoried),
     pxeSupport: optional(pxeSupport),
     isPxeActive: optional(Type.Boolean({ examples: [false] })),
+    nameMatches: optional(
+      Type.Boolean({
+        examples: [false],
+        description:
+          'Beyond the contract: false for computers that report another name or domain than those under which Muster ' +
+          'manages them, true for computers that report the same. Computers that report none match neither.',
+      }),
+    ),
   },
   {
     title: 'ComputerSearchFilter',

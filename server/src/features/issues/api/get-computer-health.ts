@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { ok, operation } from '../../../platform/operation.ts'
+import { type SlowSchedule, slowSchedules } from '../../agents/agent-schedule.ts'
 import { ComputerPath } from '../../computers/api/schemas.ts'
 import { uuidOrEmpty } from '../../computers/computer-uuid.ts'
 import { computerNotFound } from '../../computers/computers.ts'
@@ -29,6 +30,7 @@ const computerHealth = preparedStatement((db, id: number) => {
   return db
     .selectFrom('computers')
     .leftJoin('computer_contacts as contact', 'contact.computer_id', 'computers.id')
+    .leftJoin(sql<SlowSchedule>`(${slowSchedules()})`.as('schedule'), 'schedule.computer_id', 'computers.id')
     .leftJoin('agents', 'agents.computer_id', 'computers.id')
     .where('computers.id', '=', id)
     .select([
