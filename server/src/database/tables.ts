@@ -396,7 +396,6 @@ export interface Groups {
   parent_id: string | null;
   path: Generated<string>;
   tree: string;
-  user_count: Generated<number>;
 }
 
 export interface GroupSoftwareClasses {
