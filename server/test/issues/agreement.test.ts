@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { getComputer } from '../../src/features/computers/api/get-computer.ts'
+import { listComputers } from '../../src/features/computers/api/list-computers.ts'
 import { getComputerHealth } from '../../src/features/issues/api/get-computer-health.ts'
 import { getComputerIssues } from '../../src/features/issues/api/get-computer-issues.ts'
 import { getFleetStatistics } from '../../src/features/issues/api/get-fleet-statistics.ts'
@@ -96,7 +98,7 @@ const sweepOf = (name: string) => issuesApi.find(({ path }) => path === `/api/co
 
 const ids = (items: readonly Item[]) => items.map(({ id }) => id)
 
-test('the sweeps, the overview, the issues and the health of one computer, and the statistics agree with each other and with a simple model', async () => {
+test('the list, the sweeps, the overview, the issues and the health of one computer, and the statistics agree with each other and with a simple model', async () => {
   const fleets = fc.array(computer, { minLength: 1, maxLength: 6, size: 'max' })
 
   await fc.assert(
@@ -125,6 +127,7 @@ test('the sweeps, the overview, the issues and the health of one computer, and t
       }
       const sweeps = new Map<string, number[]>()
       for (const { name } of issues) sweeps.set(name, ids(await listItems(sweepOf(name), {})))
+      const listed = await listItems(listComputers, {})
       for (const { id, one } of all) {
         const { body } = await reader.call(getComputerIssues, { params: { id } })
         expect(body.activeIssues).toEqual([...expectedIssues(one).keys()])
@@ -132,6 +135,10 @@ test('the sweeps, the overview, the issues and the health of one computer, and t
         expect(filledSections(body)).toEqual(body.activeIssues)
         const { body: health } = await reader.call(getComputerHealth, { params: { id } })
         expect(health.healthStatus).toBe(expectedHealth(one))
+        const { body: detail } = await reader.call(getComputer, { params: { id } })
+        expect(listed.find((item) => item.id === id)).toEqual(detail)
+        expect(body).toMatchObject(identityOf(detail))
+        for (const item of overview.filter((item) => item.id === id)) expect(item).toMatchObject(identityOf(detail))
       }
       await refreshFleetStatistics(world.db)
       const { counts } = (await reader.call(getFleetStatistics)).body
@@ -147,6 +154,12 @@ test('the sweeps, the overview, the issues and the health of one computer, and t
     { numRuns: 10 },
   )
 })
+
+/** The properties that every answer about a computer has in common. */
+function identityOf(computer: Record<string, unknown>) {
+  const { id, hostname, domain, macAddress, uuid, lastSeenUtc, serialNumber } = computer
+  return { id, hostname, domain, macAddress, uuid, lastSeenUtc, serialNumber }
+}
 
 const countsOf = (values: readonly string[]) =>
   Object.fromEntries(Object.entries(Object.groupBy(values, (value) => value)).map(([key, of]) => [key, of?.length]))
