@@ -1,5 +1,6 @@
 import { purgeUnboundDevices } from './channels/fusion/devices/purge-unbound-devices.ts'
 import { purgeUnreferencedParts } from './channels/fusion/jobs/file-parts.ts'
+import { purgeComputerChanges } from './features/computers/computer-changes.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
@@ -35,6 +36,7 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       intervalSeconds: hour,
       run: (signal) => purgeTasks(db, configuration.taskRetentionDays, signal),
     },
+    { name: 'purge superseded changes of computers', intervalSeconds: hour, run: () => purgeComputerChanges(db) },
     { name: 'purge agents without a computer', intervalSeconds: hour, run: () => purgeUnboundDevices(db) },
     { name: 'purge unreferenced file parts', intervalSeconds: hour, run: () => purgeUnreferencedParts(db) },
     {

@@ -8,8 +8,11 @@ export type Edid = {
   week: number
   widthCm: number
   heightCm: number
-  pixels: { width: number; height: number } | null
+  preferred: Timing | null
 }
+
+/** A size in pixels and a refresh rate in Hz. */
+type Timing = { width: number; height: number; refreshRate: number | null }
 
 const header = Buffer.from([0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00])
 const blockLength = 128
@@ -30,7 +33,7 @@ export function parseEdid(bytes: Buffer): Edid | undefined {
     week: week <= 54 ? week : 0,
     widthCm: block.readUInt8(21),
     heightCm: block.readUInt8(22),
-    pixels: preferredSize(block),
+    preferred: preferredTiming(block),
   }
 }
 
@@ -48,10 +51,17 @@ function descriptorText(block: Buffer, tag: number): string | null {
   return text.trim() || null
 }
 
-/** A descriptor is a timing unless its pixel clock is 0. */
-function preferredSize(block: Buffer): Edid['pixels'] {
-  if (block.readUInt16LE(54) === 0) return null
-  const width = block.readUInt8(56) | ((block.readUInt8(58) & 0xf0) << 4)
-  const height = block.readUInt8(59) | ((block.readUInt8(61) & 0xf0) << 4)
-  return width > 0 && height > 0 ? { width, height } : null
+/** A descriptor is a timing unless its pixel clock is 0. The upper bits of two numbers share a byte. */
+function preferredTiming(block: Buffer): Timing | null {
+  const clock = block.readUInt16LE(54) * 10_000
+  if (clock === 0) return null
+  const [width, blankColumns] = twoNumbers(block, 56)
+  const [height, blankRows] = twoNumbers(block, 59)
+  if (width === 0 || height === 0) return null
+  return { width, height, refreshRate: clock / ((width + blankColumns) * (height + blankRows)) }
+}
+
+function twoNumbers(block: Buffer, at: number): [number, number] {
+  const upper = block.readUInt8(at + 2)
+  return [block.readUInt8(at) | ((upper & 0xf0) << 4), block.readUInt8(at + 1) | ((upper & 0x0f) << 8)]
 }

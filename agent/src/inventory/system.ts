@@ -1,7 +1,7 @@
 import { machine } from 'node:os'
 import { biosDate, collectBios } from './bios.ts'
 import { defaultRoutes } from './default-route.ts'
-import { currentMode } from './display-connectors.ts'
+import { displayMode, formatSize } from './display-connectors.ts'
 import { collectProcessors } from './processors.ts'
 import type { SystemAccess } from './system-access.ts'
 import { cleanText, fieldsOf, whole } from './texts.ts'
@@ -11,6 +11,7 @@ import { virtualMachineType } from './virtual-machine.ts'
 export async function collectSystem(system: SystemAccess) {
   const [processor, ...others] = (await collectProcessors(system)).items
   const { item: bios } = await collectBios(system)
+  const mode = await displayMode(system)
   const item = {
     fqdn: await fullName(system),
     ...(await operatingSystem(system)),
@@ -26,7 +27,7 @@ export async function collectSystem(system: SystemAccess) {
     ipAddress: await mainAddress(system),
     timeZone: await timeZone(system),
     displayAdapter: (await collectVideoControllers(system)).items[0]?.name ?? null,
-    screenResolution: await currentMode(system),
+    screenResolution: mode ? formatSize(mode) : null,
     vmType: await virtualMachineType(system),
     tempDirSizeMb: await tempSizeMb(system),
   }

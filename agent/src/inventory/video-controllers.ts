@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { currentMode } from './display-connectors.ts'
+import { displayMode, formatSize } from './display-connectors.ts'
 import { openPciNames, pciId } from './pci-names.ts'
 import type { SystemAccess } from './system-access.ts'
 import { cleanText } from './texts.ts'
@@ -17,13 +17,14 @@ export async function collectVideoControllers(system: SystemAccess) {
       const deviceId = (await pciId(system, `${folder}/device`)) ?? ''
       const driver = await system.target(`${folder}/driver`)
       const model = names.device(vendorId, deviceId)
+      const mode = await displayMode(system, folder)
       return {
         name: cleanText([names.vendor(vendorId), model ?? `${vendorId}:${deviceId}`].filter(Boolean).join(' ')),
         adapterCompatibility: names.vendor(vendorId),
         adapterRam: cleanText(await system.text(`${folder}/mem_info_vram_total`), 50),
         videoProcessor: model ?? (driver ? cleanText(basename(driver)) : null),
-        videoModeDescription: await currentMode(system, folder),
-        currentRefreshRate: null,
+        videoModeDescription: mode ? formatSize(mode) : null,
+        currentRefreshRate: mode?.refreshRate ? String(Math.round(mode.refreshRate * 100) / 100) : null,
       }
     }),
   )

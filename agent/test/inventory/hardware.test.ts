@@ -191,9 +191,39 @@ describe('graphics', () => {
         adapterRam: '1073741824',
         videoProcessor: 'Graphics 620',
         videoModeDescription: '2560 x 1440',
-        currentRefreshRate: null,
+        currentRefreshRate: '59.95',
       },
     ])
+  })
+
+  test('the mode that the kernel has set takes precedence over the preferred one', async () => {
+    const state = `plane[31]: plane 1A
+	crtc=pipe A
+crtc[51]: pipe A
+	enable=1
+	mode: "1920x1080": 60 148500 1920 2008 2052 2200 1080 1084 1089 1125 0x48 0x5
+crtc[72]: pipe B
+	mode: "800x600": 56 36000 800 824 896 1024 600 601 603 625 0x40 0x5
+connector[95]: HDMI-A-1
+	crtc=pipe B
+connector[103]: eDP-1
+	crtc=pipe A
+`
+    const { items } = await collectVideoControllers(
+      await computer({ files: { ...files, '/sys/kernel/debug/dri/0/state': state } }),
+    )
+
+    expect(items).toMatchObject([{ videoModeDescription: '1920 x 1080', currentRefreshRate: '60' }])
+  })
+
+  test.each([
+    ['the monitor prefers another size', { [`${card}/drm/card0/card0-eDP-1/modes`]: '1920x1080\n' }],
+    ['the EDID cannot be read', { [`${card}/drm/card0/card0-eDP-1/edid`]: '' }],
+    ['the kernel has switched the monitor off', { [`${card}/drm/card0/card0-eDP-1/modes`]: '' }],
+  ])('the refresh rate is unknown if %s', async (_, changes) => {
+    const { items } = await collectVideoControllers(await computer({ files: { ...files, ...changes } }))
+
+    expect(items).toMatchObject([{ currentRefreshRate: null }])
   })
 
   test('monitors are described by their EDID', async () => {

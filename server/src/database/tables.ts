@@ -116,6 +116,12 @@ export interface BiosRecords {
   version: string | null;
 }
 
+export interface ComputerChanges {
+  changed_at: Generated<Timestamp>;
+  computer_id: number;
+  id: Generated<number>;
+}
+
 export interface ComputerContacts {
   computer_id: number;
   last_seen_at: Timestamp;
@@ -300,6 +306,7 @@ export interface FleetStatistics {
   calculated_at: Timestamp;
   counts: Json;
   id: Generated<boolean>;
+  next_count_at: Generated<Timestamp>;
 }
 
 export interface FusionDevices {
@@ -390,7 +397,6 @@ export interface Groups {
   parent_id: string | null;
   path: Generated<string>;
   tree: string;
-  user_count: Generated<number>;
 }
 
 export interface GroupSoftwareClasses {
@@ -969,6 +975,7 @@ export interface DB {
   background_jobs: BackgroundJobs;
   batteries: Batteries;
   bios_records: BiosRecords;
+  computer_changes: ComputerChanges;
   computer_contacts: ComputerContacts;
   computer_patches: ComputerPatches;
   computer_services: ComputerServices;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { getComputerHealth } from '../../src/features/agents/api/get-computer-health.ts'
 import { getRebootStatus } from '../../src/features/agents/api/get-reboot-status.ts'
 import { getUemAgent } from '../../src/features/agents/api/get-uem-agent.ts'
 import { formatIsoDuration } from '../../src/features/agents/iso-duration.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { rebootComputer } from '../../src/features/deployments/api/requests/reboot-computer.ts'
 import { setDistributionOptions } from '../../src/features/distribution/api/set-distribution-options.ts'
+import { getComputerHealth } from '../../src/features/issues/api/get-computer-health.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { deploymentsIn } from '../deployments/deployment-world.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -19,59 +19,8 @@ type Computer = { id: number }
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
-const healthOf = async ({ id }: Computer) => (await reader.call(getComputerHealth, { params: { id } })).body
 const rebootOf = async ({ id }: Computer) => (await reader.call(getRebootStatus, { params: { id } })).body
 const agentOf = async ({ id }: Computer) => (await reader.call(getUemAgent, { params: { id } })).body
-
-describe('health', () => {
-  test.each([
-    ['never', undefined, 'Unknown', 'Unreachable', false],
-    ['just now', 0, 'Reporting', 'Healthy', null],
-    ['almost a day ago', 23.9, 'Reporting', 'Healthy', null],
-    ['more than a day ago', 24.1, 'Stale', 'Warning', null],
-    ['almost a week ago', 167.9, 'Stale', 'Warning', null],
-    ['more than a week ago', 168.1, 'Silent', 'Unreachable', null],
-  ])(
-    'the health of a computer that was seen %s follows from that time',
-    async (_, hours, agentStatus, healthStatus, agentInstalled) => {
-      const computer = await given.computer(hours === undefined ? {} : { lastSeen: hoursAgo(hours) })
-
-      expect(await healthOf(computer)).toMatchObject({ agentStatus, healthStatus, agentInstalled })
-    },
-  )
-
-  test('health reports an enrolled agent as installed even before its first contact, and the data of the computer', async () => {
-    const computer = await given.computer({
-      uuid: null,
-      os_name: 'Ubuntu',
-      os_edition: 'Server',
-      ip_address: '192.0.2.1',
-      reported_ip_address: '192.0.2.2',
-      manufacturer: 'Contoso',
-      model: 'Desk',
-      architecture: 'AMD64',
-    })
-    await world.agent(computer)
-
-    expect(await healthOf(computer)).toEqual({
-      clientId: computer.id,
-      hostname: computer.name,
-      domain: computer.domain,
-      macAddress: expect.any(String),
-      uuid: '00000000-0000-0000-0000-000000000000',
-      lastSeenUtc: null,
-      agentStatus: 'Unknown',
-      healthStatus: 'Unreachable',
-      operatingSystem: 'Ubuntu Server',
-      ipAddress: '192.0.2.2',
-      manufacturer: 'Contoso',
-      model: 'Desk',
-      architecture: 'AMD64',
-      inventoryDate: null,
-      agentInstalled: true,
-    })
-  })
-})
 
 describe('reboot status', () => {
   test('the reboot status has the uptime at the last contact', async () => {

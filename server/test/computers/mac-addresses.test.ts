@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
 import { putInventory } from '../../src/channels/agent/inventory/put-inventory.ts'
 import { migrationsFolder } from '../../src/database/migrate.ts'
-import { getComputerHealth } from '../../src/features/agents/api/get-computer-health.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
 import { updateComputer } from '../../src/features/computers/api/update-computer.ts'
 import { ensureMasterServer } from '../../src/features/depots/master-server.ts'
 import { listNetworkAdapters } from '../../src/features/inventory/api/list-network-adapters.ts'
+import { getComputerHealth } from '../../src/features/issues/api/get-computer-health.ts'
 import { enrolment, openAgentWorld } from '../channels/agent/agent-world.ts'
 
 const { as, db, given, agent, enrolmentToken, withToken } = await openAgentWorld()

@@ -30,6 +30,14 @@ export function deploymentsIn(db: Database, given: Given) {
       return { group, computer }
     },
 
+    /** A computer in a group of its own whose agent template has these settings. */
+    async scheduled(settings: object) {
+      const [group, computer] = [await given.group(), await given.computer()]
+      await given.member(group, computer)
+      await given.assignment(group, await given.agentTemplate({ settings }), 'agentTemplate')
+      return { group, computer }
+    },
+
     /** A work item, by default Due and of a task of its own. */
     async work(computer: Computer, one: Package | null, columns: Partial<Insertable<Work>> = {}) {
       const { state = 'Due', kind = 'Install', task_id = (await task()).id } = columns

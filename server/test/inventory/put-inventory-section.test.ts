@@ -252,12 +252,12 @@ describe('the serial number of the BIOS', () => {
     expect(await serialOf(computer)).toBe('scanned')
   })
 
-  test('a scan that cannot read the serial number keeps it', async () => {
+  test('a scan that finds no serial number removes the one that a person entered', async () => {
     const computer = await given.computer()
     await enter(computer.id, 'by hand')
 
     await report(computer, 'bios', exampleContent('bios', { serialNumber: null }))
 
-    expect(await serialOf(computer)).toBe('by hand')
+    expect(await serialOf(computer)).toBeNull()
   })
 })

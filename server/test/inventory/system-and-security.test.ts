@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
+import { searchComputers } from '../../src/features/computers/api/search-computers.ts'
 import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
 import { getSecurityPosture } from '../../src/features/inventory/api/get-security-posture.ts'
 import { getSystemInfo } from '../../src/features/inventory/api/get-system-info.ts'
@@ -24,7 +25,7 @@ describe('the system', () => {
       ...exampleContent('computerSystem'),
       ...{ clientId: computer.id, name: computer.name, domain: computer.domain, isDomain: true, inventoryId: 'INV-1' },
       ...{ lastSeenUtc: seen.toISOString(), inventoryDate: expect.any(String) },
-      management: { role: 'Client', agentInstalled: false, agentVersion: null },
+      management: { role: 'Client', agentInstalled: false, agentVersion: null, nameMatches: false },
     })
   })
 
@@ -58,7 +59,58 @@ describe('the system', () => {
 
     const { body } = await reader.call(getSystemInfo, { params: { id: computer.id } })
 
-    expect(body.management).toEqual({ role: 'DepotServer', agentInstalled: true, agentVersion: '0.1.0' })
+    expect(body.management).toEqual({
+      role: 'DepotServer',
+      agentInstalled: true,
+      agentVersion: '0.1.0',
+      nameMatches: null,
+    })
+  })
+
+  test.each([
+    ['the same name in another case', 'PC-7.Corp.Example.org', true],
+    ['the same name without a domain', 'pc-7', true],
+    ['another name', 'pc-8.corp.example.org', false],
+    ['another domain', 'pc-7.lab.example.org', false],
+    ['no name', null, null],
+  ])(
+    'a computer that reports %s keeps its name, and the difference can be seen and found',
+    async (_, fqdn, matches) => {
+      await db.deleteFrom('computers').where('name', '=', 'pc-7').execute()
+      const computer = await given.computer({ name: 'pc-7', domain: 'corp.example.org' })
+      await report(computer, 'system', exampleContent('system', { fqdn }))
+
+      const { body } = await reader.call(getSystemInfo, { params: { id: computer.id } })
+      const search = async (nameMatches: boolean) => {
+        const found = await reader.call(searchComputers, { body: { hostname: 'pc-7', nameMatches } })
+        return found.body.totalCount === 1
+      }
+
+      expect(body).toMatchObject({
+        name: 'pc-7',
+        domain: 'corp.example.org',
+        fqdn,
+        management: { nameMatches: matches },
+      })
+      expect([await search(true), await search(false)]).toEqual([matches === true, matches === false])
+    },
+  )
+
+  test.each([
+    ['a workgroup is not compared with the domain', 'pc-9', 'WORKGROUP', 'pc-9.corp.example.org'],
+    [
+      'a name of old protocols may be cut off',
+      'LONGNAMEOFACOMP',
+      'corp.example.org',
+      'longnameofacomputer.corp.example.org',
+    ],
+  ])('%s', async (_, name, domain, fqdn) => {
+    const computer = await given.computer({ name, domain })
+    await report(computer, 'system', exampleContent('system', { fqdn }))
+
+    const { body } = await reader.call(getSystemInfo, { params: { id: computer.id } })
+
+    expect(body.management.nameMatches).toBe(true)
   })
 
   test('system info and security posture of an unknown computer are not found', async () => {

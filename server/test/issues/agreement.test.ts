@@ -1,18 +1,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { getComputer } from '../../src/features/computers/api/get-computer.ts'
+import { listComputers } from '../../src/features/computers/api/list-computers.ts'
+import { getComputerHealth } from '../../src/features/issues/api/get-computer-health.ts'
 import { getComputerIssues } from '../../src/features/issues/api/get-computer-issues.ts'
+import { getFleetStatistics } from '../../src/features/issues/api/get-fleet-statistics.ts'
 import { issuesApi } from '../../src/features/issues/api/index.ts'
 import { listIssueOverview } from '../../src/features/issues/api/list-issue-overview.ts'
+import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
 import { issues } from '../../src/features/issues/issues.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import {
+  expectedHealth,
   expectedIssues,
   type PlannedComputer,
   type PlannedFilter,
   type PlannedThresholds,
   passes,
 } from './fleet-model.ts'
-import { openFleetMaker, openIssuesWorld } from './issues-world.ts'
+import { openFleetMaker, openIssuesWorld, slowIntervals } from './issues-world.ts'
 
 const world = await openIssuesWorld()
 const reader = world.as('computer.read')
@@ -26,7 +32,8 @@ const computer: fc.Arbitrary<PlannedComputer> = fc.record({
   domain: fc.constantFrom('corp.example.org', 'Lab.example.org'),
   isWindows: fc.boolean(),
   isMember: fc.boolean(),
-  seenHours: orNull(oneOf(0, 11, 23, 25, 47, 49, 700, 730)),
+  seenHours: orNull(oneOf(0, 11, 23, 25, 47, 49, 71, 73, 167, 169, 251, 253, 503, 505, 700, 730)),
+  intervalHours: oneOf(1, 1, ...slowIntervals),
   inventoryDays: orNull(oneOf(0, 13.9, 14.1, 100)),
   disks: fc.array(
     fc.record({
@@ -91,7 +98,7 @@ const sweepOf = (name: string) => issuesApi.find(({ path }) => path === `/api/co
 
 const ids = (items: readonly Item[]) => items.map(({ id }) => id)
 
-test('the sweeps, the overview and the issues of one computer agree with each other and with a simple model', async () => {
+test('the list, the sweeps, the overview, the issues and the health of one computer, and the statistics agree with each other and with a simple model', async () => {
   const fleets = fc.array(computer, { minLength: 1, maxLength: 6, size: 'max' })
 
   await fc.assert(
@@ -120,16 +127,42 @@ test('the sweeps, the overview and the issues of one computer agree with each ot
       }
       const sweeps = new Map<string, number[]>()
       for (const { name } of issues) sweeps.set(name, ids(await listItems(sweepOf(name), {})))
+      const listed = await listItems(listComputers, {})
       for (const { id, one } of all) {
         const { body } = await reader.call(getComputerIssues, { params: { id } })
         expect(body.activeIssues).toEqual([...expectedIssues(one).keys()])
         expect(body.activeIssues).toEqual([...sweeps].filter(([, found]) => found.includes(id)).map(([name]) => name))
         expect(filledSections(body)).toEqual(body.activeIssues)
+        const { body: health } = await reader.call(getComputerHealth, { params: { id } })
+        expect(health.healthStatus).toBe(expectedHealth(one))
+        const { body: detail } = await reader.call(getComputer, { params: { id } })
+        expect(listed.find((item) => item.id === id)).toEqual(detail)
+        expect(body).toMatchObject(identityOf(detail))
+        for (const item of overview.filter((item) => item.id === id)) expect(item).toMatchObject(identityOf(detail))
       }
+      await refreshFleetStatistics(world.db)
+      const { counts } = (await reader.call(getFleetStatistics)).body
+      expect(counts?.computers).toBe(all.length)
+      expect(counts?.issues).toEqual([...sweeps].map(([issue, found]) => ({ issue, count: found.length })))
+      expect(counts?.health).toEqual({
+        Healthy: 0,
+        Warning: 0,
+        Unreachable: 0,
+        ...countsOf(planned.map(expectedHealth)),
+      })
     }),
     { numRuns: 10 },
   )
 })
+
+/** The properties that every answer about a computer has in common. */
+function identityOf(computer: Record<string, unknown>) {
+  const { id, hostname, domain, macAddress, uuid, lastSeenUtc, serialNumber } = computer
+  return { id, hostname, domain, macAddress, uuid, lastSeenUtc, serialNumber }
+}
+
+const countsOf = (values: readonly string[]) =>
+  Object.fromEntries(Object.entries(Object.groupBy(values, (value) => value)).map(([key, of]) => [key, of?.length]))
 
 /** The issues whose sections are neither null nor false. */
 function filledSections(body: Record<string, unknown>): string[] {

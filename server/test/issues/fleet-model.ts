@@ -1,3 +1,4 @@
+import type { HealthStatus } from '../../src/features/issues/computer-health.ts'
 import type { IssueName } from '../../src/features/issues/issues.ts'
 
 const hour = 3_600_000
@@ -22,6 +23,8 @@ export type PlannedComputer = {
   isWindows: boolean
   isMember: boolean
   seenHours: number | null
+  /** The contact interval of the agent template, in hours. */
+  intervalHours: number
   inventoryDays: number | null
   disks: readonly PlannedDisk[]
   batteries: readonly PlannedBattery[]
@@ -56,6 +59,8 @@ const percentFree = ({ total, free }: PlannedDisk) => (total && free !== null ? 
 const health = ({ designed, full }: PlannedBattery) =>
   designed && full ? Math.round((1_000 * full) / designed) / 10 : null
 
+const staleAfter = ({ intervalHours }: PlannedComputer) => Math.max(24, 1.5 * intervalHours)
+
 /** The number of occurrences of each issue, by rules that are as simple as possible. */
 const rules: Record<IssueName, Rule> = {
   'low-disk': ({ disks }, { minFreeGb, minFreePercent = minFreeGb === undefined ? 10 : undefined }) =>
@@ -72,8 +77,8 @@ const rules: Record<IssueName, Rule> = {
   'pending-reboot': ({ agent }) => Number(agent?.reboot ?? false),
   'failed-deployment': ({ deployments }) => count(deployments, ({ state }) => state === 'Failed'),
   'missing-patch': ({ missing }) => count(missing, isSecurityPatch),
-  'stale-agent': ({ seenHours }, { minHoursStale = 24, maxHoursStale = Number.POSITIVE_INFINITY }) =>
-    Number(seenHours !== null && seenHours >= minHoursStale && seenHours <= maxHoursStale),
+  'stale-agent': (computer, { minHoursStale = staleAfter(computer), maxHoursStale = Number.POSITIVE_INFINITY }) =>
+    Number(computer.seenHours !== null && computer.seenHours >= minHoursStale && computer.seenHours <= maxHoursStale),
   'stale-inventory': ({ inventoryDays }) => Number(inventoryDays === null || inventoryDays >= 14),
   'stale-deployment': ({ seenHours, deployments }, { minHoursPending = 24, maxDaysPending = 30 }) =>
     count(
@@ -94,6 +99,12 @@ const rules: Record<IssueName, Rule> = {
 export function expectedIssues(computer: PlannedComputer, thresholds: PlannedThresholds = {}) {
   const counts = Object.entries(rules).map(([name, rule]): [string, number] => [name, rule(computer, thresholds)])
   return new Map(counts.filter(([, occurrences]) => occurrences > 0))
+}
+
+export function expectedHealth(computer: PlannedComputer): HealthStatus {
+  const { seenHours } = computer
+  if (seenHours === null || seenHours >= Math.max(7 * 24, 2 * staleAfter(computer))) return 'Unreachable'
+  return expectedIssues(computer).size > 0 ? 'Warning' : 'Healthy'
 }
 
 export function passes(computer: PlannedComputer, { domain, isMember, lastSeenWithinDays: days }: PlannedFilter) {

@@ -13,6 +13,9 @@ type Computer = { id: number }
 
 const patchCount = 6
 
+/** Contact intervals of templates, in hours, that make agents stale later than after a day. */
+export const slowIntervals = [48, 168] as const
+
 /** The service, with helpers that give computers drives, batteries, agents and deployments. */
 export async function openIssuesWorld() {
   const world = await openWorld()
@@ -48,6 +51,13 @@ export async function openFleetMaker(world: IssuesWorld) {
   const { db, given } = world
   const group = await given.group()
   const packages = [await given.package(), await given.package(), await given.package()]
+  const slowGroups = new Map<number, { id: string }>()
+  for (const hours of slowIntervals) {
+    const slow = await given.group({ tree: 'AssignmentGroups' })
+    const template = await given.agentTemplate({ settings: { contactIntervalMinutes: hours * 60 } })
+    await given.assignment(slow, template, 'agentTemplate')
+    slowGroups.set(hours, slow)
+  }
   const product = await given.product()
   const catalog: { key: string }[] = []
   for (let position = 0; position < patchCount; position++)
@@ -93,6 +103,8 @@ export async function openFleetMaker(world: IssuesWorld) {
           ...(one.inventoryDays !== null && { inventory_at: since(one.inventoryDays * 24) }),
         })
         if (one.isMember) await given.member(group, computer)
+        const slowGroup = slowGroups.get(one.intervalHours)
+        if (slowGroup) await given.member(slowGroup, computer)
         if (one.agent) await agent(computer, one.agent)
         for (const [position, { total, free, type, state }] of one.disks.entries())
           await world.disk(computer, { position, total, free, type, state })

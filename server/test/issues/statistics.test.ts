@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { getFleetStatistics } from '../../src/features/issues/api/get-fleet-statistics.ts'
@@ -87,10 +88,23 @@ test('fleet statistics count computers by the release date of their oldest missi
   })
 })
 
+test('fleet statistics of a small fleet show a new computer within seconds', async () => {
+  await refreshFleetStatistics(db)
+  const counted = async () => (await reader.call(getFleetStatistics)).body.counts?.computers ?? 0
+  const before = await counted()
+  await given.computer()
+  await sql`update fleet_statistics set calculated_at = calculated_at - interval '6 seconds',
+    next_count_at = next_count_at - interval '6 seconds'`.execute(db)
+
+  await refreshStatistics(db).run(new AbortController().signal)
+
+  expect(await counted()).toBe(before + 1)
+})
+
 test('fleet statistics are not counted again while they are recent, and the periodic task counts if there are none', async () => {
   await refreshFleetStatistics(db)
 
-  const hasCounted = await refreshFleetStatistics(db, 60)
+  const hasCounted = await refreshFleetStatistics(db, { onlyIfDue: true })
   await db.deleteFrom('fleet_statistics').execute()
   const scheduler = startScheduler([refreshStatistics(db)], pino({ level: 'silent' }))
   await expect.poll(async () => (await reader.call(getFleetStatistics)).body.counts).not.toBeNull()

@@ -112,7 +112,6 @@ export function givenIn(db: Database, { services }: App) {
       name?: string
       kind?: 'Ordinary' | 'Reinstall' | 'EOL' | 'Restore'
       description?: string
-      user_count?: number
     } = {}) {
       const parentGroup = parent ?? (await this.root(tree))
       return db

@@ -1,21 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
+import { minStaleAfter } from './agent-schedule.ts'
 
-/** The health of a computer, derived from the status of its agent. */
-export const healthOfAgentStatus = {
-  Reporting: 'Healthy',
-  Stale: 'Warning',
-  Silent: 'Unreachable',
-  Unknown: 'Unreachable',
-} as const
+export const agentStatuses = ['Reporting', 'Stale', 'Silent', 'Unknown'] as const
 
-export type AgentStatus = keyof typeof healthOfAgentStatus
+export type AgentStatus = (typeof agentStatuses)[number]
 
-/** The status of an agent by the column of its last contact, which may be null. */
-export function agentStatusBy(lastSeenAt: string): RawBuilder<AgentStatus> {
+/** Columns of a contact and of its slow schedule. Both may be null: no contact yet, no slow schedule. */
+type ContactColumns = { lastSeenAt: string; staleAfter: string }
+
+/** The status of an agent. Silent begins after 7 days, but not before twice the time after which the agent is stale. */
+export function agentStatusBy({ lastSeenAt, staleAfter }: ContactColumns): RawBuilder<AgentStatus> {
   const lastSeen = sql.ref(lastSeenAt)
   return sql<AgentStatus>`case
     when ${lastSeen} is null then 'Unknown'
-    when ${lastSeen} >= now() - interval '24 hours' then 'Reporting'
-    when ${lastSeen} >= now() - interval '7 days' then 'Stale'
+    when ${lastSeen} > now() - coalesce(${sql.ref(staleAfter)}, ${minStaleAfter}) then 'Reporting'
+    when ${lastSeen} > now() - greatest(interval '7 days', 2 * ${sql.ref(staleAfter)}) then 'Stale'
     else 'Silent' end`
+}
+
+/** Whether an agent has missed its schedule: its status is Stale or Silent. */
+export function isAgentLate({ lastSeenAt, staleAfter }: ContactColumns): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(lastSeenAt)} <= now() - coalesce(${sql.ref(staleAfter)}, ${minStaleAfter})`
 }

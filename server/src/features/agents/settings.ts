@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 const defaultContactMinutes = 60
 const minContactMinutes = 0.01
-const maxContactMinutes = 10_080
+export const maxContactMinutes = 10_080
 
 /**
  * The hash by which an agent reports the settings it runs with. The text of jsonb is canonical: it does not depend on how

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
 import { effectiveVariables } from '../variable-resolution/effective-variables.ts'
+import { lastModified } from './computer-changes.ts'
 import { uuidOrEmpty } from './computer-uuid.ts'
 import { computerNotFound } from './computers.ts'
 import { ouVariableId } from './organizational-unit.ts'
@@ -26,7 +27,7 @@ export function computerRows(db: Database) {
       uuidOrEmpty('computers.uuid').as('uuid'),
       'computer_contacts.last_seen_at as lastSeenUtc',
       'bios_records.serial_number as serialNumber',
-      'computers.modified_at as lastModified',
+      lastModified.as('lastModified'),
       'computers.inventory_at as inventoryDate',
       'computers.inventory_id as inventoryId',
       sql<string | null>`(select ou.value from (${effectiveOu}) as ou)`.as('ou'),

@@ -4,9 +4,11 @@ import type { DB } from '../../database/tables.ts'
 import { containing } from '../../platform/like-pattern.ts'
 import type { Matching } from '../../platform/paging.ts'
 import type { ComputerCriteria } from './api/schemas.ts'
+import { computerIdsModifiedAfter } from './computer-changes.ts'
 import { isPxeActive } from './computer-rows.ts'
 import { emptyUuid } from './computer-uuid.ts'
 import { computerIdsWithOu } from './organizational-unit.ts'
+import { computerIdsByNameMatch } from './reported-name.ts'
 
 type Matches = SelectQueryBuilder<DB, 'computers', { id: number }>
 
@@ -70,6 +72,8 @@ function whereHardware(matches: Matches, criteria: ComputerCriteria): Matches {
   if (typeof pxeSupport === 'boolean') matches = matches.where('computers.pxe_support', '=', pxeSupport)
   if (typeof criteria.isPxeActive === 'boolean')
     matches = matches.where(criteria.isPxeActive ? isPxeActive : sql<boolean>`not ${isPxeActive}`)
+  if (typeof criteria.nameMatches === 'boolean')
+    matches = matches.where('computers.id', 'in', computerIdsByNameMatch(criteria.nameMatches))
   return matches
 }
 
@@ -79,7 +83,7 @@ function whereTimes(matches: Matches, criteria: ComputerCriteria): Matches {
     matches = matches.where('computers.id', 'in', ({ selectFrom }) =>
       selectFrom('computer_contacts').select('computer_id').where('last_seen_at', '>=', lastSeenAfter),
     )
-  if (modifiedAfter) matches = matches.where('computers.modified_at', '>=', modifiedAfter)
+  if (modifiedAfter) matches = matches.where('computers.id', 'in', computerIdsModifiedAfter(modifiedAfter))
   if (inventoryAfter) matches = matches.where('computers.inventory_at', '>=', inventoryAfter)
   // The API shows milliseconds, the database stores microseconds: a time shown as equal to the bound must match.
   if (inventoryBefore)

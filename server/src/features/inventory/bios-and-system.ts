@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { computerNotFound } from '../computers/computers.ts'
+import { nameMatches } from '../computers/reported-name.ts'
 
 /** The firmware of a computer. Every property is null until an inventory has reported it. */
 export async function requireBios(db: Database, computerId: number) {
@@ -69,11 +70,12 @@ export async function requireSystemInfo(db: Database, computerId: number) {
       sql<'Client' | 'DepotServer' | 'MasterServer'>`computers.role`.as('role'),
       sql<boolean>`agents.computer_id is not null`.as('agentInstalled'),
       'agents.version as agentVersion',
+      nameMatches(sql.ref('system.fqdn')).as('nameMatches'),
       ...systemColumns,
     ])
     .where('computers.id', '=', computerId)
     .executeTakeFirst()
   if (!found) throw computerNotFound({ clientId: computerId })
-  const { role, agentInstalled, agentVersion, ...info } = found
-  return { ...info, management: { role, agentInstalled, agentVersion } }
+  const { role, agentInstalled, agentVersion, nameMatches: isNameReported, ...info } = found
+  return { ...info, management: { role, agentInstalled, agentVersion, nameMatches: isNameReported } }
 }

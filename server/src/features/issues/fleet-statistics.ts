@@ -1,12 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import { advisoryLocks } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
-import { type AgentStatus, agentStatusBy, healthOfAgentStatus } from '../agents/agent-status.ts'
+import { type AgentStatus, agentStatuses } from '../agents/agent-status.ts'
 import { missingPatches } from '../patches/missing-patches.ts'
-import { affectedComputers, type Issue } from './issue.ts'
-import { type IssueName, issues } from './issues.ts'
+import { type HealthStatus, healthStatuses } from './computer-health.ts'
+import { countHealth } from './count-health.ts'
+import type { IssueName } from './issues.ts'
 
 const maxOperatingSystems = 50
+
+/** A small fleet is counted this often. */
+const minPauseSeconds = 5
+/** A larger fleet is counted once a minute or more often, for 1 % of the time; a huge one less often, for 5 %. */
+const pauseSecondsAfter = (seconds: number) => Math.max(minPauseSeconds, Math.min(60, seconds * 100), seconds * 20)
 
 /** Ages of the oldest missing security patch of a computer, counted from its release. */
 export const patchAges = [
@@ -24,7 +30,7 @@ export type DeploymentStatus = 'Pending' | 'Success' | 'Failed'
 
 export type FleetCounts = {
   computers: number
-  health: Record<'Healthy' | 'Warning' | 'Unreachable', number>
+  health: Record<HealthStatus, number>
   agentStatus: Record<AgentStatus, number>
   operatingSystems: { operatingSystem: string | null; count: number }[]
   issues: { issue: IssueName; count: number }[]
@@ -33,50 +39,58 @@ export type FleetCounts = {
 }
 
 /**
- * Counts the fleet and stores the counts, unless another node is counting or the stored counts are younger than
- * `maxAgeSeconds`. Returns whether it counted.
+ * Counts the fleet and stores the counts, unless another node is counting or, with `onlyIfDue`, the next count is not due
+ * yet. Returns whether it counted.
  */
-export async function refreshFleetStatistics(db: Database, maxAgeSeconds = 0, signal?: AbortSignal): Promise<boolean> {
+export async function refreshFleetStatistics(
+  db: Database,
+  { onlyIfDue = false, signal }: { onlyIfDue?: boolean; signal?: AbortSignal } = {},
+): Promise<boolean> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (transaction) => {
-      const { rows } = await sql<{ isDue: boolean }>`
+      const { rows } = await sql<{ mayCount: boolean }>`
         select pg_try_advisory_xact_lock(${advisoryLocks.fleetStatistics}) and not exists (
-          select from fleet_statistics where calculated_at > now() - make_interval(secs => ${maxAgeSeconds})
-        ) as "isDue", set_config('statement_timeout', '15min', true), set_config('jit', 'off', true)`.execute(
+          select from fleet_statistics where ${onlyIfDue} and next_count_at > now()
+        ) as "mayCount", set_config('statement_timeout', '15min', true), set_config('jit', 'off', true)`.execute(
         transaction,
       )
-      if (!rows[0]?.isDue) return false
+      if (!rows[0]?.mayCount) return false
+      const start = performance.now()
       const counts = await countFleet(transaction, signal)
+      const pause = pauseSecondsAfter((performance.now() - start) / 1_000)
       await sql`
-        insert into fleet_statistics (calculated_at, counts) values (now(), ${JSON.stringify(counts)})
-        on conflict on constraint fleet_statistics_pkey
-          do update set calculated_at = excluded.calculated_at, counts = excluded.counts`.execute(transaction)
+        insert into fleet_statistics (calculated_at, counts, next_count_at)
+        values (now(), ${JSON.stringify(counts)}, clock_timestamp() + make_interval(secs => ${pause}))
+        on conflict on constraint fleet_statistics_pkey do update
+          set calculated_at = excluded.calculated_at, counts = excluded.counts, next_count_at = excluded.next_count_at
+        `.execute(transaction)
       return true
     })
 }
 
 async function countFleet(db: Database, signal?: AbortSignal): Promise<FleetCounts> {
-  const agentStatus = await countBy(db, ['Reporting', 'Stale', 'Silent', 'Unknown'], computersByAgentStatus)
-  const health = { Healthy: 0, Warning: 0, Unreachable: 0 }
-  for (const [status, count] of Object.entries(agentStatus)) health[healthOfAgentStatus[status as AgentStatus]] += count
+  const { issues, statuses } = await countHealth(db)
+  signal?.throwIfAborted()
   return {
-    computers: Object.values(agentStatus).reduce((sum, count) => sum + count, 0),
-    health,
-    agentStatus,
+    computers: sumOf(statuses),
+    health: countsOf(healthStatuses, (status) => statuses.filter(({ health }) => health === status)),
+    agentStatus: countsOf(agentStatuses, (status) => statuses.filter(({ agent }) => agent === status)),
     operatingSystems: await countOperatingSystems(db),
-    issues: await countIssues(db, signal),
+    issues,
     deploymentStatus: await countBy(db, ['Pending', 'Success', 'Failed'], deploymentsByStatus),
     patchAge: await countBy(db, patchAges, computersByPatchAge),
   }
 }
 
-type KeyCount<K extends string> = { key: K; count: number }
+const sumOf = (rows: readonly { count: number }[]) => rows.reduce((sum, { count }) => sum + count, 0)
 
-const computersByAgentStatus = sql<KeyCount<AgentStatus>>`
-  select ${agentStatusBy('contact.last_seen_at')} as key, count(*) as count
-  from computers left join computer_contacts contact on contact.computer_id = computers.id group by 1`
+function countsOf<K extends string>(keys: readonly K[], rowsOf: (key: K) => { count: number }[]) {
+  return Object.fromEntries(keys.map((key) => [key, sumOf(rowsOf(key))])) as Record<K, number>
+}
+
+type KeyCount<K extends string> = { key: K; count: number }
 
 const deploymentsByStatus = sql<
   KeyCount<DeploymentStatus>
@@ -108,8 +122,7 @@ async function countBy<const K extends string>(
   query: RawBuilder<KeyCount<K>>,
 ): Promise<Record<K, number>> {
   const { rows } = await query.execute(db)
-  const counts = new Map(rows.map(({ key, count }) => [key, count]))
-  return Object.fromEntries(keys.map((key) => [key, counts.get(key) ?? 0])) as Record<K, number>
+  return countsOf(keys, (key) => rows.filter((row) => row.key === key))
 }
 
 async function countOperatingSystems(db: Database): Promise<FleetCounts['operatingSystems']> {
@@ -117,15 +130,4 @@ async function countOperatingSystems(db: Database): Promise<FleetCounts['operati
     select nullif(concat_ws(' ', os_name, os_edition), '') as "operatingSystem", count(*) as count
     from computers group by 1 order by 2 desc, 1 limit ${maxOperatingSystems}`.execute(db)
   return rows
-}
-
-async function countIssues(db: Database, signal?: AbortSignal): Promise<FleetCounts['issues']> {
-  const counts: FleetCounts['issues'] = []
-  for (const issue of issues) {
-    signal?.throwIfAborted()
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from (${affectedComputers(issue as Issue, {})}) as affected`.execute(db)
-    counts.push({ issue: issue.name, count: rows[0]?.count ?? 0 })
-  }
-  return counts
 }

@@ -52,6 +52,18 @@ export function affectedComputers<T extends TProperties>(
     group by occurrence.computer_id ${minCount > 1 ? sql`having count(*) >= ${minCount}` : sql``}`
 }
 
+/** Whether the computer has the issue. `computerId` is the column of the surrounding query that has its id. */
+export function hasIssue<T extends TProperties>(
+  { occurrences, minOccurrences }: Issue<string, T>,
+  thresholds: Thresholds<T>,
+  computerId: string,
+): RawBuilder<boolean> {
+  const minCount = minOccurrences?.(thresholds) ?? 1
+  return sql<boolean>`exists (
+    select from (${occurrences(thresholds)}) as occurrence where occurrence.computer_id = ${sql.ref(computerId)}
+    ${minCount > 1 ? sql`having count(*) >= ${minCount}` : sql``})`
+}
+
 /** An issue found on a computer. Includes the properties of the issue on request. */
 export type IssueFinding = { issue: string; count: number; detail: string } & Record<string, unknown>
 

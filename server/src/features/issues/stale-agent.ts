@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { ago, hoursSince } from '../../database/sql-time.ts'
 import { Int32, Type } from '../../platform/schema.ts'
+import { slowSchedules } from '../agents/agent-schedule.ts'
+import { isAgentLate } from '../agents/agent-status.ts'
 import { issue } from './issue.ts'
 import { onlyValue } from './occurrence-aggregates.ts'
-
-const defaultHours = 24
 
 type StaleAgent = { computer_id: number; hours_stale: number }
 
@@ -15,9 +15,10 @@ export const staleAgent = issue({
     minHoursStale: Type.Optional({
       ...Int32,
       minimum: 0,
-      default: defaultHours,
-      examples: [defaultHours],
-      description: 'Report agents whose last contact was at least this many hours ago.',
+      examples: [48],
+      description:
+        'Report agents whose last contact was at least this many hours ago. By default, the limit follows the schedule ' +
+        'of each agent: one and a half contact intervals of its template, but at least 24 hours.',
     }),
     maxHoursStale: Type.Optional({
       ...Int32,
@@ -26,11 +27,19 @@ export const staleAgent = issue({
       description: 'Report only agents whose last contact was at most this many hours ago. No limit by default.',
     }),
   },
-  occurrences: ({ minHoursStale = defaultHours, maxHoursStale }) => sql<StaleAgent>`
-    select contact.computer_id, ${hoursSince('contact.last_seen_at')} as hours_stale
-    from computer_contacts contact
-    where contact.last_seen_at <= ${ago({ hours: minHoursStale })}
-      ${maxHoursStale === undefined ? sql`` : sql`and contact.last_seen_at >= ${ago({ hours: maxHoursStale })}`}`,
+  occurrences({ minHoursStale, maxHoursStale }) {
+    const conditions = [
+      minHoursStale === undefined
+        ? isAgentLate({ lastSeenAt: 'contact.last_seen_at', staleAfter: 'schedule.stale_after' })
+        : sql`contact.last_seen_at <= ${ago({ hours: minHoursStale })}`,
+      ...(maxHoursStale === undefined ? [] : [sql`contact.last_seen_at >= ${ago({ hours: maxHoursStale })}`]),
+    ]
+    return sql<StaleAgent>`
+      select contact.computer_id, ${hoursSince('contact.last_seen_at')} as hours_stale
+      from computer_contacts contact
+        left join (${slowSchedules()}) as schedule on schedule.computer_id = contact.computer_id
+      where ${sql.join(conditions, sql` and `)}`
+  },
   properties: { staleAgentHours: Type.Number({ examples: [49.5], description: 'Hours since the last contact' }) },
   values: (column) => ({ staleAgentHours: onlyValue(column.hours_stale) }),
   detail: (column) => sql<string>`'Silent for ' || ${onlyValue(column.hours_stale)} || ' hours'`,

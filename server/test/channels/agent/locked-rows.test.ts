@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { getComputerHealth } from '../../../src/features/agents/api/get-computer-health.ts'
 import { deleteComputer } from '../../../src/features/computers/api/delete-computer.ts'
+import { getComputerHealth } from '../../../src/features/issues/api/get-computer-health.ts'
 import type { AgentWorld } from './agent-world.ts'
 import { openAgentWorld } from './agent-world.ts'
 

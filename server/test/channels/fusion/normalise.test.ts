@@ -98,6 +98,26 @@ test('a Windows report keeps its edition, its build, its drives and its firewall
   expect(monitors).toMatchObject([{ manufacturingYear: 2023, manufacturingWeek: 17 }])
 })
 
+test('a graphics card has the refresh rate of the monitor that prefers its resolution', () => {
+  const edid = Buffer.alloc(128)
+  edid.set([0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00])
+  // 2560 x 1440 with a pixel clock of 241.5 MHz, 160 blank columns and 41 blank lines.
+  edid.set([0x56, 0x5e, 0x00, 0xa0, 0xa0, 0xa0, 0x29, 0x50], 54)
+  const { videoControllers } = sectionsOf({
+    hardware: { name: 'PC7' },
+    videos: [
+      { name: 'Graphics 620', resolution: '2560x1440' },
+      { name: 'Other', resolution: '1920x1080' },
+    ],
+    monitors: [{ caption: 'Old' }, { caption: 'Contoso 24', base64: edid.toString('base64') }],
+  })
+
+  expect(videoControllers).toMatchObject([
+    { videoModeDescription: '2560 x 1440', currentRefreshRate: '59.95' },
+    { videoModeDescription: '1920 x 1080', currentRefreshRate: null },
+  ])
+})
+
 test('a macOS report has the battery capacity in another unit and no design capacity', () => {
   const { system, batteries } = sectionsOf({
     hardware: { name: 'mac' },

@@ -20,6 +20,9 @@ export function loggedOnUserOf({ seed }: FleetPlan, machine: Machine, epoch: num
 
 const netBiosName = ({ domain }: Machine) => domain.split('.')[0]?.toUpperCase() ?? 'CORP'
 
+/** One of 200 computers was renamed after it was enrolled. */
+const reportedNameOf = ({ name, number }: Machine) => (isAmong(number, 0.005, 15) ? `${name}-new` : name)
+
 const platformNames = { windows: 'Windows', linux: 'Linux', macos: 'macOS' } as const
 
 export function systemOf({ plan, machine, epoch }: Moment): SystemReport {
@@ -28,7 +31,7 @@ export function systemOf({ plan, machine, epoch }: Moment): SystemReport {
   const user = loggedOnUserOf(plan, machine, epoch)
   const isWindows = machine.platform === 'windows'
   return {
-    fqdn: `${machine.name}.${machine.domain}`,
+    fqdn: `${reportedNameOf(machine)}.${machine.domain}`,
     operatingSystem: system.caption,
     osName: system.name,
     osEdition: system.edition,

@@ -1,3 +1,4 @@
+import { findRefreshRate } from './monitors.ts'
 import { type Entry, entriesOf, entryOf, joinTexts, toBoolean, toNumber, toText, toWholeNumber } from './values.ts'
 
 export function toBatteries(content: Entry) {
@@ -45,13 +46,14 @@ export function toPrinters(content: Entry) {
 export function toVideoControllers(content: Entry) {
   return entriesOf(content.videos).map((video) => {
     const megabytes = toNumber(video.memory)
+    const resolution = formatResolution(video)
     return {
       name: toText(video.name),
       adapterCompatibility: toText(video.manufacturer),
       adapterRam: megabytes === null || megabytes < 0 ? null : String(Math.round(megabytes * 1024 ** 2)),
       videoProcessor: toText(video.chipset),
-      videoModeDescription: formatResolution(video),
-      currentRefreshRate: null,
+      videoModeDescription: resolution,
+      currentRefreshRate: findRefreshRate(content, resolution),
     }
   })
 }

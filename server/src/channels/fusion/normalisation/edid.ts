@@ -7,8 +7,11 @@ export type Edid = {
   week: number | null
   widthCm: number
   heightCm: number
-  pixels: { width: number; height: number } | null
+  preferred: Timing | null
 }
+
+/** A size in pixels and a refresh rate in Hz. */
+type Timing = { width: number; height: number; refreshRate: number }
 
 const header = Buffer.from([0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00])
 const blockLength = 128
@@ -26,7 +29,7 @@ export function parseEdid(bytes: Buffer): Edid | undefined {
     week: week > 0 && week <= 54 ? week : null,
     widthCm: block.readUInt8(21),
     heightCm: block.readUInt8(22),
-    pixels: findPreferredSize(block),
+    preferred: findPreferredTiming(block),
   }
 }
 
@@ -46,9 +49,16 @@ function findName(block: Buffer): string | null {
 }
 
 /** The first descriptor is the preferred timing, unless its pixel clock is 0. */
-function findPreferredSize(block: Buffer): Edid['pixels'] {
-  if (block.readUInt16LE(54) === 0) return null
-  const width = block.readUInt8(56) | ((block.readUInt8(58) & 0xf0) << 4)
-  const height = block.readUInt8(59) | ((block.readUInt8(61) & 0xf0) << 4)
-  return width > 0 && height > 0 ? { width, height } : null
+function findPreferredTiming(block: Buffer): Timing | null {
+  const clockHz = block.readUInt16LE(54) * 10_000
+  const [width, horizontalBlank] = readLengths(block, 56)
+  const [height, verticalBlank] = readLengths(block, 59)
+  if (clockHz === 0 || width === 0 || height === 0) return null
+  return { width, height, refreshRate: clockHz / ((width + horizontalBlank) * (height + verticalBlank)) }
+}
+
+/** The visible and the blank length of a line or a frame: eight bits each, then four more of each in one byte. */
+function readLengths(block: Buffer, offset: number): [number, number] {
+  const high = block.readUInt8(offset + 2)
+  return [block.readUInt8(offset) | ((high & 0xf0) << 4), block.readUInt8(offset + 1) | ((high & 0x0f) << 8)]
 }

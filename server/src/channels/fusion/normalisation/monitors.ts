@@ -3,7 +3,7 @@ import { type Entry, entriesOf, toText, toWholeNumber } from './values.ts'
 
 export function toMonitors(content: Entry) {
   return entriesOf(content.monitors).map((monitor) => {
-    const edid = parseEdid(Buffer.from(toText(monitor.base64, 10_000) ?? '', 'base64'))
+    const edid = edidOf(monitor)
     const [, week, year] = /^(\d{1,2})\/(\d{4})$/.exec(toText(monitor.description, 20) ?? '') ?? []
     const name = toText(monitor.caption) ?? edid?.name ?? null
     return {
@@ -14,14 +14,28 @@ export function toMonitors(content: Entry) {
       serialNumber: toText(monitor.serial) ?? toText(monitor.altserial),
       vendorId: edid?.vendorId ?? null,
       monitorSize: edid ? formatDiagonal(edid.widthCm, edid.heightCm) : null,
-      screenWidth: edid?.pixels?.width ?? null,
-      screenHeight: edid?.pixels?.height ?? null,
-      pixelsPerXLogicalInch: toDensity(edid?.pixels?.width, edid?.widthCm),
-      pixelsPerYLogicalInch: toDensity(edid?.pixels?.height, edid?.heightCm),
+      screenWidth: edid?.preferred?.width ?? null,
+      screenHeight: edid?.preferred?.height ?? null,
+      pixelsPerXLogicalInch: toDensity(edid?.preferred?.width, edid?.widthCm),
+      pixelsPerYLogicalInch: toDensity(edid?.preferred?.height, edid?.heightCm),
       manufacturingYear: toWholeNumber(year) ?? edid?.year ?? null,
       manufacturingWeek: toWholeNumber(week) ?? edid?.week ?? null,
     }
   })
+}
+
+/**
+ * The refresh rate in Hz of a graphics card with this resolution, such as `1920 x 1080`. Agents do not report it; if a
+ * monitor prefers this resolution, the rate is the one that it prefers.
+ */
+export function findRefreshRate(content: Entry, resolution: string | null): string | null {
+  const timings = entriesOf(content.monitors).map((monitor) => edidOf(monitor)?.preferred)
+  const timing = timings.find((one) => one && `${one.width} x ${one.height}` === resolution)
+  return timing ? String(Math.round(timing.refreshRate * 100) / 100) : null
+}
+
+function edidOf(monitor: Entry) {
+  return parseEdid(Buffer.from(toText(monitor.base64, 10_000) ?? '', 'base64'))
 }
 
 const centimetresPerInch = 2.54

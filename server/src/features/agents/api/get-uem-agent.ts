@@ -102,7 +102,11 @@ async function countWork(db: Database, computerId: number) {
   }>`
     select count(*) filter (where ${isOpenWork('state')}) as "openWork",
       count(*) filter (where state = 'Success' and closed_at >= now() - interval '24 hours') as "succeededWork24h",
-      count(*) filter (where state = 'Failed' and closed_at >= now() - interval '24 hours') as "failedWork24h",
+      count(*) filter (where state = 'Failed' and closed_at >= now() - interval '24 hours'
+        or state <> 'Success' and failures > 0 and exists (
+          select from setup_errors failure
+          where failure.computer_id = work.computer_id and failure.work_id = work.id
+            and failure.logged_at >= now() - interval '24 hours')) as "failedWork24h",
       min(not_before) filter (where state = 'Due' and isfinite(not_before)) as "nextWorkNotBeforeUtc"
     from work where computer_id = ${computerId}`.execute(db)
   const [work] = rows

@@ -43,7 +43,9 @@ const UemAgentDailyStatus = closed(
     suspendedUntilUtc: nullable({ ...Instant, description: 'End of the suspension; null when it is open-ended' }),
     openWork: count('Work items that wait or are in progress'),
     succeededWork24h: count('Work items that succeeded in the last 24 hours'),
-    failedWork24h: count('Work items that failed for good in the last 24 hours'),
+    failedWork24h: count(
+      'Work items that failed in the last 24 hours and have not succeeded since, whether or not they are tried again',
+    ),
   },
   { title: 'UemAgentDailyStatus' },
 )

@@ -34,7 +34,10 @@ export const Computer = closed(
       description: 'Last contact of the agent; null if it never contacted the server',
     }),
     serialNumber: nullable(text(255, 'PF3K9XYZ')),
-    lastModified: nullable({ ...Instant, description: 'Creation or last change of the computer record' }),
+    lastModified: nullable({
+      ...Instant,
+      description: 'Creation or last change of any property but `lastSeenUtc` and `inventoryDate`',
+    }),
     inventoryDate: nullable({ ...Instant, description: 'Last inventory' }),
     inventoryId: nullable(text(255, 'INV-0017')),
     ou: nullable(text(2048, 'OU=Clients,DC=corp,DC=example,DC=org', 'Effective organizational unit')),
@@ -76,7 +79,13 @@ const details = {
       "The computer's own value of the variable DomainJoin.OuForComputerAccounts; a value that a group forces overrides it",
     ),
   ),
-  serialNumber: optional(text(255, 'PF3K9XYZ', 'Serial number in the BIOS record; the next inventory overwrites it')),
+  serialNumber: optional(
+    text(
+      255,
+      'PF3K9XYZ',
+      'Serial number in the BIOS record; the next inventory of the BIOS overwrites it, also if it finds none',
+    ),
+  ),
   description: Type.Optional(ignored('ignored', 'Accepted for older clients and ignored, whatever its type')),
 }
 
@@ -112,7 +121,13 @@ const textCriterion = (example: string, maxLength = 255) => optional(text(maxLen
 /** Criteria that listComputers takes in its query and searchComputers in its body. */
 export const timeCriteria = {
   lastSeenAfter: { ...Instant, description: 'Last contact of the agent at this time or later' },
-  modifiedAfter: { ...Instant, description: 'Last change at this time or later' },
+  modifiedAfter: {
+    ...Instant,
+    description:
+      'Last change at this time or later, for delta synchronisation: `lastModified` covers every property of a computer ' +
+      'except `lastSeenUtc` and `inventoryDate`, which have filters of their own. A change is dated when it is made and ' +
+      'visible when its request is complete, so ask for the minute before the last synchronisation again.',
+  },
   inventoryAfter: { ...Instant, description: 'Last inventory at this time or later' },
   inventoryBefore: { ...Instant, description: 'Last inventory at this time or earlier' },
   neverSeen: Type.Boolean({
@@ -154,6 +169,14 @@ export const ComputerSearchFilter = closed(
     neverInventoried: optional(timeCriteria.neverInventoried),
     pxeSupport: optional(pxeSupport),
     isPxeActive: optional(Type.Boolean({ examples: [false] })),
+    nameMatches: optional(
+      Type.Boolean({
+        examples: [false],
+        description:
+          'Beyond the contract: false for computers that report another name or domain than those under which Muster ' +
+          'manages them, true for computers that report the same. Computers that report none match neither.',
+      }),
+    ),
   },
   {
     title: 'ComputerSearchFilter',

@@ -21,7 +21,7 @@ export const deleteGroup = operation({
       Type.Boolean({
         default: false,
         examples: [false],
-        description: 'Must be true if the group or a group below it has computers or users as members.',
+        description: 'Must be true if the group or a group below it has computers as members.',
       }),
     ),
   }),
@@ -34,9 +34,8 @@ export const deleteGroup = operation({
     if (group.kind === 'System') throw systemGroup({ groupId })
     if (!isComputerTree(group.tree)) throw notDeletableTree({ groupId })
     if (isSpecial(group.kind)) throw specialGroup({ groupId })
-    const userCounts = await lockSubtree(db, groupId)
-    const isEmpty = userCounts.every((count) => count === 0) && !(await hasComputers(db, groupId))
-    if (!isEmpty && !query.force) throw notEmpty({ groupId })
+    await lockSubtree(db, groupId)
+    if (!query.force && (await hasComputers(db, groupId))) throw notEmpty({ groupId })
     await lockDependents(db, groupId)
     // One statement for the whole subtree: a cascade from parent to child would nest as deep as the tree.
     await db.deleteFrom('groups').where('id', 'in', subtree(db, groupId)).execute()
@@ -76,18 +75,17 @@ async function lockDependents(db: Database, groupId: string): Promise<void> {
 
 /**
  * Waits for transactions that are adding members and blocks new ones. Only a later statement sees the computers that
- * were added meanwhile. Returns the number of users in each group.
+ * were added meanwhile.
  */
-async function lockSubtree(db: Database, groupId: string): Promise<number[]> {
-  const groups = await db
+async function lockSubtree(db: Database, groupId: string): Promise<void> {
+  await db
     .selectFrom('groups')
-    .select('user_count')
+    .select('id')
     .where('id', 'in', subtree(db, groupId))
     .where('kind', '<>', 'Reinstall')
     .orderBy('id')
     .forUpdate()
     .execute()
-  return groups.map(({ user_count }) => user_count)
 }
 
 async function hasComputers(db: Database, groupId: string): Promise<boolean> {

@@ -40,7 +40,7 @@ export const notDeletableTree = problem(
 export const notEmpty = problem(
   'NotEmpty',
   409,
-  'The group or a group below it has computers or users as members. Repeat the request with force=true to delete it anyway.',
+  'The group or a group below it has computers as members. Repeat the request with force=true to delete it anyway.',
 )
 
 export const hasSubgroups = problem(

@@ -48,6 +48,14 @@ export const ComputerManagement = closed(
     role: enumOf(['Client', 'DepotServer', 'MasterServer']),
     agentInstalled: Type.Boolean({ examples: [true], description: 'An agent is enrolled' }),
     agentVersion: nullable(text(255, '0.1.0', 'Version of the agent')),
+    nameMatches: nullable(
+      Type.Boolean({
+        examples: [true],
+        description:
+          'False when `fqdn` is another name or domain than those under which Muster manages the computer: it was ' +
+          'renamed. Null when no inventory has reported `fqdn`.',
+      }),
+    ),
   },
   { title: 'ComputerManagement' },
 )

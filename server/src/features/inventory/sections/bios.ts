@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { Bios } from '../items.ts'
 import { objectSection } from './section.ts'
 
@@ -19,8 +18,8 @@ export const biosSection = objectSection('bios', Bios, async (db, computerId, re
         caption: ref('excluded.caption'),
         manufacturer: ref('excluded.manufacturer'),
         sm_bios_version: ref('excluded.sm_bios_version'),
-        // A scan that cannot read the serial number keeps the one that a person entered.
-        serial_number: sql<string | null>`coalesce(excluded.serial_number, bios_records.serial_number)`,
+        // A scan replaces the serial number that a person entered, also if it finds none.
+        serial_number: ref('excluded.serial_number'),
         version: ref('excluded.version'),
         uuid: ref('excluded.uuid'),
       })),

@@ -9,9 +9,10 @@ export const getFleetStatistics = operation({
   route: 'GET /api/computer/statistics',
   summary: 'Get the counts of the fleet for a dashboard',
   description:
-    'A background job counts the fleet about once a minute. In a large fleet it counts less often, because counting may ' +
-    'take at most 5 % of the time. `ageSeconds` is the age of the counts. All properties are null until the first count ' +
-    'is complete. Issues are counted by the default thresholds of the sweeps.',
+    'A background job counts a small fleet every few seconds and a large one about once a minute. It counts a huge fleet ' +
+    'less often, because counting may take at most 5 % of the time. `ageSeconds` is the age of the counts. All ' +
+    'properties are null until the first count is complete. Issues are counted by the default thresholds of the sweeps, ' +
+    'and the health follows from them as in getComputerHealth.',
   role: 'computer.read',
   extension: true,
   returns: ok(FleetStatistics),

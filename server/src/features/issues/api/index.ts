@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
+import { getComputerHealth } from './get-computer-health.ts'
 import { getComputerIssues } from './get-computer-issues.ts'
 import { getFleetStatistics } from './get-fleet-statistics.ts'
 import { listFailedDeploymentComputers } from './list-failed-deployment-computers.ts'
@@ -30,5 +31,6 @@ export const issuesApi: readonly AnyOperation[] = [
   listSuspendedAgentComputers,
   listIssueOverview,
   getComputerIssues,
+  getComputerHealth,
   getFleetStatistics,
 ]

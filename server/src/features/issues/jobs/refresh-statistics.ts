@@ -2,18 +2,16 @@ import type { Database } from '../../../database/connect.ts'
 import type { PeriodicTask } from '../../../jobs/scheduler.ts'
 import { refreshFleetStatistics } from '../fleet-statistics.ts'
 
-const intervalSeconds = 60
-
-/** Counts the fleet once a minute, on one node at a time. */
+/** Counts the fleet when a count is due, on one node at a time. */
 export function refreshStatistics(db: Database): PeriodicTask {
   return {
     name: 'refresh fleet statistics',
-    intervalSeconds,
+    intervalSeconds: 5,
     runsAtStart: true,
-    // Counting a large fleet takes long; the database must not spend more than this on it.
+    // A count that fails after a long time must not be repeated at once.
     maxShareOfTime: 1 / 20,
     async run(signal) {
-      await refreshFleetStatistics(db, intervalSeconds / 2, signal)
+      await refreshFleetStatistics(db, { onlyIfDue: true, signal })
       return undefined
     },
   }
