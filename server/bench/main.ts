@@ -102,6 +102,7 @@ MUSTER_BENCH_MINUTES=number   soak: duration in minutes, at least 3 (default: 30
 MUSTER_BENCH_ROUNDS=number    faults: how often each fault is tried (default: 3)
 MUSTER_BENCH_FAULTS=text      faults: only those whose name contains the text
 MUSTER_BENCH_IPXE=folder      pxe: the builds of iPXE (default: /usr/lib/ipxe)
+MUSTER_BENCH_OVMF=folder      pxe: the UEFI firmware (default: /usr/share/OVMF)
 MUSTER_BENCH_EXPLAIN=1        sweeps: print the query plans`
 
 const names = process.argv.slice(2)

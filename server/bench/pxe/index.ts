@@ -39,8 +39,8 @@ async function bootInAllStates(api: Api, address: string, firmware: Firmware, co
   const script = `http://${hostInGuest}:${port}/boot/ipxe/\${netX/mac}`
   const boot = async (state: string, goal: RegExp) => {
     const began = performance.now()
-    const printed = await bootComputer({ firmware, mac: computer.mac, script, goal })
-    const isMet = goal.test(printed)
+    const { printed, hasLoadedIpxe } = await bootComputer({ firmware, mac: computer.mac, script, goal })
+    const isMet = hasLoadedIpxe && goal.test(printed)
     const seconds = Math.round((performance.now() - began) / 1000)
     reportTarget(`${firmware}, ${state}, ${seconds} s`, isMet)
     if (!isMet) console.log(printed.slice(-2_000))
@@ -49,9 +49,7 @@ async function bootInAllStates(api: Api, address: string, firmware: Firmware, co
   const fromDisk = new RegExp(diskLine)
   await boot('not activated: boots from its disk', fromDisk)
   await api.post(`/api/computer/${computer.id}/activation`, { pxe: true })
-  const fromMuster = new RegExp(
-    `muster\\.name=${computer.name} muster\\.report=\\S+ muster\\.image=\\S+ muster\\.sku=1 \\S+`,
-  )
+  const fromMuster = new RegExp(`muster\\.name=${computer.name} .*muster\\.report=\\S+ .*muster\\.sku=1\\b`)
   const commandLine = await boot('activated: starts the kernel that Muster serves', fromMuster)
   const [, reportPath = ''] = /muster\.report=http:\/\/[^/]+(\S+)/.exec(commandLine) ?? []
   if (reportPath) await api.post(reportPath, { status: 'Success' })

@@ -23,8 +23,14 @@ export type Boot = {
 /** Emulation without hardware support takes up to half a minute on an idle machine. */
 const timeoutMs = 180_000
 
-/** Switches a computer on that boots from the network first and from its disk second. Returns what it printed. */
-export async function bootComputer({ firmware, mac, script, goal }: Boot): Promise<string> {
+export type BootResult = {
+  printed: string
+  /** False if the computer started its disk without asking the network first. */
+  hasLoadedIpxe: boolean
+}
+
+/** Switches a computer on that boots from the network first and from its disk second. */
+export async function bootComputer({ firmware, mac, script, goal }: Boot): Promise<BootResult> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'))
   const loader = basename(loaders[firmware])
   await mkdir(join(folder, 'tftp'))
@@ -45,7 +51,8 @@ export async function bootComputer({ firmware, mac, script, goal }: Boot): Promi
   )
   const closed = once(computer, 'close')
   try {
-    return await readUntil(computer, goal, () => pullCable(folder))
+    const printed = await readUntil(computer, goal, () => pullCable(folder))
+    return { printed, hasLoadedIpxe: wire.hasGivenScript() }
   } finally {
     computer.kill('SIGKILL')
     await closed
@@ -72,6 +79,8 @@ async function uefiOptions(folder: string, mac: string): Promise<string[]> {
     ...['-drive', `if=pflash,format=raw,readonly=on,file=${ovmf.code}`],
     ...['-drive', `if=pflash,format=raw,file=${join(folder, 'variables')}`],
     ...['-fw_cfg', 'name=opt/org.tianocore/IPv6PXESupport,string=n'],
+    // Without a source of random numbers, newer versions of OVMF do not use the network.
+    ...['-device', 'virtio-rng-pci'],
     // QEMU presents the folder as a FAT file system.
     ...['-drive', `if=none,id=disk,format=raw,readonly=on,file=fat:${disk}`],
     ...['-device', 'virtio-blk-pci,drive=disk,bootindex=2'],

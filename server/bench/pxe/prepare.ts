@@ -1,6 +1,7 @@
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Api, until } from '../api.ts'
+import type { Api } from '../api.ts'
+import { importPackage } from '../import-package.ts'
 import { buildKernel } from './programs.ts'
 import type { Firmware } from './tools.ts'
 
@@ -10,24 +11,13 @@ export type PxeComputer = { id: number; name: string; mac: string }
 
 /** Creates a computer for each firmware, in a group with a boot image and an operating system. */
 export async function prepareComputers(api: Api, store: string): Promise<Record<Firmware, PxeComputer>> {
-  await cp(join(examples, 'boot-image'), join(store, 'boot-image'), { recursive: true })
-  await cp(join(examples, 'operating-system'), join(store, 'operating-system'), { recursive: true })
-  await writeFile(join(store, 'boot-image/vmlinuz'), buildKernel())
-  const imageId = await importPackage(api, 'boot-image')
-  const osId = await importPackage(api, 'operating-system')
-  type Group = { id: string; parentId: string | null }
-  const { items } = await api.get<{ items: Group[] }>('/api/group?type=AssignmentGroups')
-  const parentId = items.find((group) => group.parentId === null)?.id
-  const group = await api.post<Group>('/api/group', { name: 'Installed over PXE', type: 'AssignmentGroups', parentId })
-  const images = await api.get<{ items: { id: number; packageId: string }[] }>('/api/pxe-bootimages')
-  const pxeId = images.items.find(({ packageId }) => packageId === imageId)?.id
-  await api.post(`/api/group/${group.id}/pxe-bootimage`, { pxeId })
-  const os = await api.get<{ skus: { skuId: number }[] }>(`/api/operating-system-imports/${osId}`)
-  await api.post(`/api/group/${group.id}/os-image-sku`, { packageId: osId, skuId: os.skus[0]?.skuId })
+  const groupId = await createGroup(api)
+  await assignBootImage(api, store, groupId)
+  await assignOperatingSystem(api, store, groupId)
   const create = async (name: string, mac: string) => {
     const body = { name, domain: 'example.org', isDomain: true, macAddress: mac }
     const { id } = await api.post<{ id: number }>('/api/computer', body)
-    await api.post(`/api/group/${group.id}/computers`, { computerIds: [id] })
+    await api.post(`/api/group/${groupId}/computers`, { computerIds: [id] })
     return { id, name, mac }
   }
   return {
@@ -36,14 +26,26 @@ export async function prepareComputers(api: Api, store: string): Promise<Record<
   }
 }
 
-async function importPackage(api: Api, folderPath: string): Promise<string> {
-  const { trackingId } = await api.post<{ trackingId: string }>('/api/packages/import', { folderPath })
-  const packageId = await until(async () => {
-    type Import = { status: string; message: string | null; packageId: string | null }
-    const state = await api.get<Import>(`/api/packages/import/${trackingId}`)
-    if (state.status === 'Failed') throw new Error(`The import of ${folderPath} failed: ${state.message}`)
-    return state.status === 'Success' ? (state.packageId ?? undefined) : undefined
-  }, `the import of ${folderPath}`)
-  await api.put(`/api/packages/${packageId}/ready-to-install`, { operational: true })
-  return packageId
+async function createGroup(api: Api): Promise<string> {
+  type Group = { id: string; parentId: string | null }
+  const { items } = await api.get<{ items: Group[] }>('/api/group?type=AssignmentGroups')
+  const parentId = items.find((group) => group.parentId === null)?.id
+  const group = { name: 'Installed over PXE', type: 'AssignmentGroups', parentId }
+  return (await api.post<Group>('/api/group', group)).id
+}
+
+async function assignBootImage(api: Api, store: string, groupId: string): Promise<void> {
+  await cp(join(examples, 'boot-image'), join(store, 'boot-image'), { recursive: true })
+  await writeFile(join(store, 'boot-image/vmlinuz'), buildKernel())
+  const imported = await importPackage(api, 'boot-image')
+  const { items } = await api.get<{ items: { id: number; packageId: string }[] }>('/api/pxe-bootimages')
+  const pxeId = items.find(({ packageId }) => packageId === imported)?.id
+  await api.post(`/api/group/${groupId}/pxe-bootimage`, { pxeId })
+}
+
+async function assignOperatingSystem(api: Api, store: string, groupId: string): Promise<void> {
+  await cp(join(examples, 'operating-system'), join(store, 'operating-system'), { recursive: true })
+  const packageId = await importPackage(api, 'operating-system')
+  const { skus } = await api.get<{ skus: { skuId: number }[] }>(`/api/operating-system-imports/${packageId}`)
+  await api.post(`/api/group/${groupId}/os-image-sku`, { packageId, skuId: skus[0]?.skuId })
 }

@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const ipxeFolder = process.env.MUSTER_BENCH_IPXE ?? '/usr/lib/ipxe'
+const ovmfFolder = process.env.MUSTER_BENCH_OVMF ?? '/usr/share/OVMF'
 
 export const emulator = 'qemu-system-x86_64'
-export const ovmf = { code: '/usr/share/OVMF/OVMF_CODE_4M.fd', variables: '/usr/share/OVMF/OVMF_VARS_4M.fd' }
+export const ovmf = {
+  code: join(ovmfFolder, 'OVMF_CODE_4M.fd'),
+  variables: join(ovmfFolder, 'OVMF_VARS_4M.fd'),
+}
 /** What the firmware loads over TFTP, as the guide recommends. */
 export const loaders = { SeaBIOS: join(ipxeFolder, 'undionly.kpxe'), OVMF: join(ipxeFolder, 'snponly.efi') }
 

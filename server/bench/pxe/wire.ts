@@ -12,6 +12,8 @@ export type BootFiles = {
 export type Wire = {
   /** Ports of the two ends: the network card of the computer, and the network with DHCP, TFTP and routing. */
   ports: { computer: number; network: number }
+  /** Whether the computer was given the script, which happens after it has loaded iPXE. */
+  hasGivenScript(): boolean
   close(): void
 }
 
@@ -22,6 +24,7 @@ export type Wire = {
  */
 export async function openWire(files: BootFiles): Promise<Wire> {
   let bootFile = files.loader
+  let hasGivenScript = false
   const sockets: { computer?: Socket; network?: Socket } = {}
   const listen = async (end: 'computer' | 'network', forward: (frame: Buffer) => void) => {
     const server = createServer((socket) => {
@@ -37,12 +40,16 @@ export async function openWire(files: BootFiles): Promise<Wire> {
     sockets.network?.write(withLength(frame))
   })
   const network = await listen('network', (frame) => {
-    if (udpPorts(frame)?.from === ports.dhcp) setBootFile(frame, bootFile)
+    if (udpPorts(frame)?.from === ports.dhcp) {
+      setBootFile(frame, bootFile)
+      hasGivenScript ||= bootFile === files.script
+    }
     sockets.computer?.write(withLength(frame))
   })
   const portOf = (server: typeof computer) => (server.address() as AddressInfo).port
   return {
     ports: { computer: portOf(computer), network: portOf(network) },
+    hasGivenScript: () => hasGivenScript,
     close() {
       for (const socket of Object.values(sockets)) socket.destroy()
       for (const server of [computer, network]) server.close()
