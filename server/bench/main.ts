@@ -7,6 +7,7 @@ import { benchFrame } from './frame.ts'
 import { benchFusion } from './fusion.ts'
 import { benchInventories } from './inventories.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
+import { benchPxe } from './pxe/index.ts'
 import { benchScale } from './scale.ts'
 import { benchSoak } from './soak/index.ts'
 import { benchSweeps, growSweptFleets } from './sweeps.ts'
@@ -51,6 +52,11 @@ const benchmarks: Record<string, Benchmark> = {
     about: 'reads of patches with 100,000 computers; storing a patch scan; import of advisories',
     run: benchPatches,
   },
+  pxe: {
+    about: 'virtual computers with BIOS and UEFI firmware boot from disk, and over the network what Muster serves',
+    isOnlyRunByName: true,
+    run: benchPxe,
+  },
   scale: {
     about: 'one, two and four nodes behind HAProxy; the crash of a node; a revoked principal',
     run: benchScale,
@@ -80,7 +86,7 @@ async function growFleets(): Promise<void> {
 
 const help = `Usage: npm run bench [-- NAME ...]
 
-Runs the named benchmarks, or all except faults and soak. Figures are ratios within one run on one machine. The exit code is 1 if a
+Runs the named benchmarks, or all except faults, pxe and soak. Figures are ratios within one run on one machine. The exit code is 1 if a
 target is missed.
 
 ${Object.entries(benchmarks)
@@ -95,6 +101,8 @@ MUSTER_BENCH_FLEET=number     soak: computers with a contact per minute (default
 MUSTER_BENCH_MINUTES=number   soak: duration in minutes, at least 3 (default: 30)
 MUSTER_BENCH_SECONDS=5,15,25  faults: how long each fault lasts, for each round (default: 5,15,25)
 MUSTER_BENCH_FAULTS=text      faults: only those whose name contains the text
+MUSTER_BENCH_IPXE=folder      pxe: the builds of iPXE (default: /usr/lib/ipxe)
+MUSTER_BENCH_OVMF=folder      pxe: the UEFI firmware (default: /usr/share/OVMF)
 MUSTER_BENCH_EXPLAIN=1        sweeps: print the query plans`
 
 const names = process.argv.slice(2)

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Api, until } from '../api.ts'
+import type { Api } from '../api.ts'
+import { importPackage } from '../import-package.ts'
 
 const names = ['editor', 'runtime', 'viewer']
 export const packageCount = names.length
@@ -16,9 +17,7 @@ export async function importPackages(api: Api, store: string): Promise<string[]>
       await writeFile(join(folder, 'muster-package.json'), JSON.stringify(manifestOf(name)))
       await writeFile(join(folder, 'setup.sh'), `# ${name}: simulated computers do not run this.\n`)
       await writeFile(join(folder, 'payload'), randomBytes(payloadBytes))
-      const packageId = await importPackage(api, name)
-      await api.put(`/api/packages/${packageId}/ready-to-install`, { operational: true })
-      return packageId
+      return importPackage(api, name)
     }),
   )
 }
@@ -34,14 +33,4 @@ function manifestOf(name: string): object {
     author: 'IT department',
     commands: { install: runSetup('install'), update: runSetup('update'), uninstall: runSetup('uninstall') },
   }
-}
-
-async function importPackage(api: Api, folderPath: string): Promise<string> {
-  const { trackingId } = await api.post<{ trackingId: string }>('/api/packages/import', { folderPath })
-  return until(async () => {
-    type Import = { status: string; message: string | null; packageId: string | null }
-    const { status, message, packageId } = await api.get<Import>(`/api/packages/import/${trackingId}`)
-    if (status === 'Failed') throw new Error(`The import of ${folderPath} failed: ${message}`)
-    return status === 'Success' && packageId ? packageId : undefined
-  }, `the import of ${folderPath}`)
 }

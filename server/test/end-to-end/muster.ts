@@ -10,8 +10,9 @@ export type Json = Record<string, unknown>
 export async function startMuster(options: ServiceOptions = {}) {
   const store = options.env?.MUSTER_PACKAGE_STORE ?? (await temporaryFolder())
   const service = await startServiceProcess({ ...options, env: { ...options.env, MUSTER_PACKAGE_STORE: store } })
-  const api = callerOf(service.address, await tokenWithAllRoles(service.address))
-  return { service, store, ...api, ...setUp(api, store) }
+  const token = await tokenWithAllRoles(service.address)
+  const api = callerOf(service.address, token)
+  return { service, store, token, ...api, ...setUp(api, store) }
 }
 
 export type Muster = Awaited<ReturnType<typeof startMuster>>

@@ -14,7 +14,10 @@ const maxSecondsWithWork = 300
 
 const supportedTasks = ['inventory', 'deploy']
 
-/** Answers the first message of an agent in XML. A GLPI agent is asked to continue in JSON. */
+/**
+ * Answers the first message of an agent in XML. A GLPI agent is asked to continue in JSON once its computer is known: an
+ * inventory in XML is always a full one, even if the one before was refused.
+ */
 export async function answerProlog(
   context: FusionContext,
   sender: Sender,
@@ -22,8 +25,8 @@ export async function answerProlog(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const speaksJson = request.headers['glpi-agent-id'] !== undefined
-  const contact = await admitDevice(context, sender, { hasInventoryTask: true, willRepeat: speaksJson })
-  if (speaksJson && !contact.has_gap) return sendJson(request, reply, { status: 'pending' })
+  const contact = await admitDevice(context, sender, { hasInventoryTask: true, canRepeat: speaksJson })
+  if (speaksJson && contact.is_bound && !contact.has_gap) return sendJson(request, reply, { status: 'pending' })
   return sendXml(request, reply, {
     RESPONSE: contact.is_asked ? 'SEND' : 'OTHER',
     PROLOG_FREQ: (secondsUntilNext(context, contact) / 3600).toFixed(5),
@@ -43,7 +46,7 @@ export async function answerContact(
 ): Promise<FastifyReply> {
   const contact = await admitDevice(context, sender, {
     hasInventoryTask: tasks?.includes('inventory') ?? true,
-    willRepeat: false,
+    canRepeat: false,
   })
   if (contact.has_gap) throw fullInventoryNeeded()
   const wanted = [...(contact.is_asked ? ['inventory'] : []), ...(contact.has_due_work ? ['deploy'] : [])]

@@ -13,7 +13,7 @@ export const busy = problem('Busy', 503, 'Too many messages are waiting to be re
 export const fullInventoryNeeded = problem(
   'FullInventoryNeeded',
   400,
-  'A previous inventory is missing. The agent must send a full inventory.',
+  'A previous inventory is missing. The next run of the agent sends a full one; a service runs again in a minute.',
 )
 
 export const duplicateIdentity = problem(

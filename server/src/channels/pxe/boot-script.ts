@@ -8,9 +8,10 @@ export type BootScriptPlan = Pick<ComputerBootPlan, 'computer' | 'boot' | 'os'> 
   token: string
 }
 
-// UEFI firmware continues with its next boot option by itself; a BIOS needs the number of the disk.
+// A BIOS needs the number of the disk. UEFI firmware continues with its next boot option, but only after an error: after
+// a success it opens its menu.
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is an iPXE setting.
-const bootFromDisk = ['iseq ${platform} efi && exit ||', 'sanboot --no-describe --drive 0x80 ||', 'exit']
+const bootFromDisk = ['iseq ${platform} efi || sanboot --no-describe --drive 0x80 ||', 'exit 1']
 
 /** The script for computers that boot nothing from the network. */
 export const diskScript = joinLines(['#!ipxe', ...bootFromDisk])

@@ -143,15 +143,26 @@ test('a computer joins the group of its enrolment token', async () => {
   expect(JSON.stringify(body)).toContain(group.name)
 })
 
-test('a GLPI agent is switched from XML to JSON, in which it sends its full inventory', async () => {
+test('a GLPI agent sends its first inventory in XML and continues in JSON', async () => {
+  const send = (report: string) => post(fromComputer(report, 'glpi-1'), { headers: agents.glpi })
+
+  const first = [await send(samples.prolog), await send(samples.glpiXml)]
+  const prolog = await send(samples.prolog)
+  const contact = await send(samples.contact)
+
+  expect(first.map(({ text }) => /<RESPONSE>(\w+)/.exec(text)?.[1])).toEqual(['SEND', 'no_account_update'])
+  expect(JSON.parse(prolog.text)).toEqual({ status: 'pending' })
+  expect(JSON.parse(contact.text)).toMatchObject({ status: 'ok', disabled: expect.arrayContaining(['inventory']) })
+  expect(await softwareOf(await computerOf(deviceIdOf('glpi-1')))).toBe(803)
+})
+
+test('a GLPI agent that begins in JSON sends its full inventory in JSON', async () => {
   const headers = agents.glpi
-  const prolog = await post(fromComputer(samples.prolog, 'glpi-1'), { headers })
-  const contact = await post(fromComputer(samples.contact, 'glpi-1'), {
+  const contact = await post(fromComputer(samples.contact, 'glpi-2'), {
     headers: { ...headers, 'glpi-request-id': 'EDD01A07' },
   })
-  const inventory = await post(fromComputer(samples.full, 'glpi-1'), { headers })
+  const inventory = await post(fromComputer(samples.full, 'glpi-2'), { headers })
 
-  expect(JSON.parse(prolog.text)).toEqual({ status: 'pending' })
   expect(contact.headers).toMatchObject({ 'content-type': 'application/json', 'glpi-request-id': 'EDD01A07' })
   expect(JSON.parse(contact.text)).toEqual({
     status: 'ok',
@@ -160,7 +171,7 @@ test('a GLPI agent is switched from XML to JSON, in which it sends its full inve
     disabled: ['collect', 'deploy', 'esx', 'netdiscovery', 'netinventory', 'remoteinventory', 'wakeonlan'],
   })
   expect(JSON.parse(inventory.text)).toEqual({ status: 'ok' })
-  expect(await softwareOf(await computerOf(deviceIdOf('glpi-1')))).toBe(803)
+  expect(await softwareOf(await computerOf(deviceIdOf('glpi-2')))).toBe(803)
 })
 
 test('an agent that has just sent its inventory is not asked for it again', async () => {

@@ -7,7 +7,7 @@ import {
 } from '../../../src/channels/fusion/normalisation/placeholders.ts'
 import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
 import { allowComputerReEnrolment } from '../../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
-import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
+import { agents, deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 
 const { agent, as, computerOf, db, given, post, readyPackage, work, app, secret } = await openFusionWorld()
 
@@ -52,6 +52,24 @@ test('a computer with another agent is not taken over unless its re-enrolment is
 
   expect([refused.status, allowed.status, status]).toEqual([409, 200, 401])
   expect(await computerOf(deviceIdOf('taken'))).toEqual({ id: own.id })
+})
+
+test('a GLPI agent whose inventory was refused sends a full one in the first run after its re-enrolment is allowed', async () => {
+  await post(fromComputer(samples.fusionInventory, 'replaced'))
+  const computer = await computerOf(deviceIdOf('replaced'))
+  const send = (report: string) => {
+    const ofNewAgent = fromComputer(report, 'replaced').replaceAll(deviceIdOf('replaced'), 'new-glpi-agent')
+    return post(ofNewAgent, { headers: agents.glpi })
+  }
+  const run = async () => [await send(samples.prolog), await send(samples.glpiXml)] as const
+
+  const [, refused] = await run()
+  await as('computer.write').call(allowComputerReEnrolment, { params: computer, body: {} })
+  const [prolog, inventory] = await run()
+
+  expect([refused.status, inventory.status]).toEqual([409, 200])
+  expect(prolog.text).toContain('<RESPONSE>SEND</RESPONSE>')
+  expect(await computerOf('new-glpi-agent')).toEqual(computer)
 })
 
 test('computers with copies of one agent are distinguished, shown as duplicates, and get no work', async () => {

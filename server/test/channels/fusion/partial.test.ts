@@ -60,7 +60,6 @@ test('a partial inventory without a full one is kept, and the agent must send a 
 })
 
 test('a lost inventory is noticed, although the agent assumes that it arrived', async () => {
-  await send(samples.prolog, 'lost')
   await send(samples.contact, 'lost')
   // The inventory that was asked for never arrives.
   const contact = await send(samples.contact, 'lost')

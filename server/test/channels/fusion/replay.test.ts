@@ -62,6 +62,8 @@ async function replay(recorded: readonly Recorded[], bodies: Record<string, stri
 }
 
 test('a recorded conversation of a GLPI agent installs the package', async () => {
+  // An agent that Muster does not know yet would not be asked to continue in JSON.
+  await post(samples.glpiXml)
   const { computer, deployment } = await replay(conversation('glpi-conversation.jsonl'), {
     prolog: samples.prolog.replace('vm-2026-11-14-23-59-28', 'vm-2026-11-15-00-01-09'),
     contact: samples.contact,
@@ -92,7 +94,6 @@ test('a recorded failure of a FusionInventory agent is stored with its exit code
 test('a full inventory that could not be stored leaves nothing behind and is asked for again', async () => {
   const headers = { 'user-agent': 'GLPI-Agent_v1.12-dev', 'glpi-agent-id': 'a994f3a4-e087-11f1-91be-a7280202bb80' }
   const send = (report: string) => post(fromComputer(report, 'broken'), { headers })
-  await send(samples.prolog)
   await send(samples.contact)
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(db)
   await sql`create trigger refuse before insert on inventory_sections execute function refuse()`.execute(db)

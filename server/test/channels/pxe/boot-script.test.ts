@@ -57,6 +57,10 @@ test.each([
 })
 
 describe('booting from disk', () => {
+  test('a BIOS starts the disk by its number, and UEFI firmware gets an error, which makes it go on to the disk', () => {
+    expect(diskScript).toBe('#!ipxe\niseq ${platform} efi || sanboot --no-describe --drive 0x80 ||\nexit 1\n')
+  })
+
   test.each(['02:00:00:00:00:99', 'x', '%', "'; drop table computers", '02'.repeat(100)])(
     'an unknown address boots from its disk: %s',
     async (mac) => {
@@ -120,7 +124,7 @@ test('names and arguments cannot add lines, commands or settings to the script',
   const text = await script()
 
   const commands = text.split('\n').map((line) => line.split(' ')[0])
-  expect(commands).toEqual(['#!ipxe', 'kernel', 'initrd', 'boot', ':disk', 'iseq', 'sanboot', 'exit', ''])
+  expect(commands).toEqual(['#!ipxe', 'kernel', 'initrd', 'boot', ':disk', 'iseq', 'exit', ''])
   expect(text.match(/\$\{[^}]*\}/g)).toEqual(['${net0/mac:hexhyp}', '${platform}'])
   const [, kernel = ''] = text.split('\n')
   expect(kernel.split(' ').filter((word) => /^(\|\||&&|;|#.*)$/.test(word))).toEqual(['||'])

@@ -13,7 +13,7 @@ import type { Sender } from './sender.ts'
 export async function admitDevice(
   { db, services }: FusionContext,
   sender: Sender,
-  { hasInventoryTask, willRepeat }: { hasInventoryTask: boolean; willRepeat: boolean },
+  { hasInventoryTask, canRepeat }: { hasInventoryTask: boolean; canRepeat: boolean },
 ): Promise<DeviceContactRow> {
   const { token, kind, version, certificateHash } = sender
   const report: DeviceContactReport = {
@@ -24,7 +24,7 @@ export async function admitDevice(
     version,
     certificate_hash: certificateHash?.toString('hex') ?? null,
     has_inventory_task: hasInventoryTask,
-    will_repeat: willRepeat,
+    can_repeat: canRepeat,
   }
   const existing = await recordDeviceContact(db, report)
   if (existing) return requireRecorded(existing)

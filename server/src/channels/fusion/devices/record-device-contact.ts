@@ -20,8 +20,8 @@ export type DeviceContactReport = {
   certificate_hash: string | null
   /** The agent is able to send an inventory. */
   has_inventory_task: boolean
-  /** The agent will repeat this contact in JSON; until then it is not asked for anything. */
-  will_repeat: boolean
+  /** The agent can repeat this contact in JSON. It does so when it is bound and has no gap, and is asked only then. */
+  can_repeat: boolean
 }
 
 export type DeviceContactRow = {
@@ -30,6 +30,8 @@ export type DeviceContactRow = {
   is_recorded: boolean
   /** The contact interval as the template has it, not validated. */
   interval: unknown
+  /** The device has a computer. It gets one with its first inventory. */
+  is_bound: boolean
   /** The agent must send its inventory now. */
   is_asked: boolean
   /** An inventory got lost without the agent noticing, so the next one must be complete. */
@@ -87,10 +89,10 @@ const appliedSettings = (effective: string): RawBuilder<Record<string, unknown>>
 const contactStatement = (report: string) => sql<DeviceContactRow>`
   with reported as materialized (
     select * from jsonb_to_record(${report}::jsonb) as report(device_id text, token_id integer, is_open boolean, kind text,
-      version text, certificate_hash text, has_inventory_task boolean, will_repeat boolean)
+      version text, certificate_hash text, has_inventory_task boolean, can_repeat boolean)
   ), accepted as materialized (
     select d.id, d.computer_id, d.has_base, d.asked_at, d.stored_at, d.is_inventory_due, reported.token_id, reported.kind,
-      coalesce(reported.version, d.version) as version, reported.has_inventory_task, reported.will_repeat,
+      coalesce(reported.version, d.version) as version, reported.has_inventory_task, reported.can_repeat,
       coalesce(d.certificate_hash, decode(reported.certificate_hash, 'hex')) as certificate_hash
     from reported join fusion_devices d on d.device_id = reported.device_id
     where ${canConnect('d', {
@@ -101,7 +103,7 @@ const contactStatement = (report: string) => sql<DeviceContactRow>`
   ), asked as materialized (
     select gap.has_gap, contact.has_inventory_task and (gap.has_gap or contact.is_inventory_due
         or ${isInventoryLate('contact.stored_at')} or ${hasDueRefresh('contact.computer_id')}) as is_wanted,
-      gap.has_gap or not contact.will_repeat as is_final
+      gap.has_gap or contact.computer_id is null or not contact.can_repeat as is_final
     from accepted contact cross join lateral (
       select contact.has_inventory_task and (coalesce(contact.asked_at > contact.stored_at, contact.asked_at is not null)
         or contact.stored_at is not null and not contact.has_base) as has_gap
@@ -138,7 +140,7 @@ const contactStatement = (report: string) => sql<DeviceContactRow>`
     where a.computer_id = contact.computer_id
   )
   select contact.id, not exists (select from changed_device) or exists (select from locked_device) as is_recorded,
-    asked.is_wanted as is_asked, asked.has_gap, effective.settings -> 'contactIntervalMinutes' as interval,
+    contact.computer_id is not null as is_bound, asked.is_wanted as is_asked, asked.has_gap, effective.settings -> 'contactIntervalMinutes' as interval,
     coalesce(due.is_due, false) as has_due_work, due.next_work_at
   from accepted contact
     cross join asked

@@ -54,7 +54,7 @@ function confirm(db: Database, sender: Sender, { sections }: Inventory): Promise
 }
 
 async function admitAndConfirm(context: FusionContext, sender: Sender, inventory: Inventory): Promise<ConfirmedDevice> {
-  await admitDevice(context, sender, { hasInventoryTask: true, willRepeat: false })
+  await admitDevice(context, sender, { hasInventoryTask: true, canRepeat: false })
   const device = await confirm(context.db, sender, inventory)
   if (!device) throw deviceNotAdmitted()
   return device

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { repository } from '../world/service-process.ts'
+
+type Exception = { guide: string; command: RegExp; reason: string }
+
+/** Commands of the guides that do not run in the test. Everything else runs and must succeed. */
+export const notRun: readonly Exception[] = [
+  { guide: 'agent.md', command: /^git clone/, reason: 'the address of the repository is a placeholder' },
+  {
+    guide: 'agent.md',
+    command: /^(cp agent|systemctl|journalctl)/,
+    reason: 'it needs systemd and changes the machine',
+  },
+  { guide: 'agent.md', command: /agent -- take/, reason: 'the id of the package is a placeholder' },
+  { guide: 'backup-and-restore.md', command: /^0 2 \* \* \*/, reason: 'it is a line for cron' },
+  { guide: 'configuration.md', command: /^MUSTER_HOST=/, reason: 'it needs a database server' },
+  { guide: 'demo.md', command: /npm run demo/, reason: 'it runs until it is stopped; test/demo runs it' },
+  { guide: 'pxe.md', command: /\breport\b/, reason: 'it runs in an installer; test/channels/pxe reports results' },
+]
+
+/** The index and the guides in the order in which it lists them. */
+export async function listGuides(): Promise<string[]> {
+  const index = await readFile(join(repository, 'docs/guides/README.md'), 'utf8')
+  return ['README.md', ...[...index.matchAll(/^- \[.*?\]\(([\w-]+\.md)\)/gm)].map(([, guide = '']) => guide)]
+}
+
+/** The commands of a guide as one script, in their order, without those that do not run. */
+export async function readCommands(guide: string): Promise<string> {
+  const commands = (await readBlocks(guide, 'sh')).flatMap(splitCommands)
+  return commands.filter((command) => !findException(guide, command)).join('\n')
+}
+
+/** Exceptions that match no command any more. */
+export async function listUnusedExceptions(): Promise<Exception[]> {
+  const isUsed = async ({ guide, command }: Exception) =>
+    (await readBlocks(guide, 'sh')).flatMap(splitCommands).some((one) => command.test(one))
+  const uses = await Promise.all(notRun.map(isUsed))
+  return notRun.filter((_, at) => !uses[at])
+}
+
+/** The contents of the blocks of a guide that are marked with the language. */
+export async function readBlocks(guide: string, language: string): Promise<string[]> {
+  const text = await readFile(join(repository, 'docs/guides', guide), 'utf8')
+  const blocks = text.matchAll(/^( *)```(\w+)\n(.*?)^ *```$/gms)
+  return [...blocks]
+    .filter(([, , marked]) => marked === language)
+    .map(([, indent = '', , content = '']) => content.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
+}
+
+function findException(guide: string, command: string): Exception | undefined {
+  return notRun.find((exception) => exception.guide === guide && exception.command.test(command))
+}
+
+/** Lines, joined with those that continue them. */
+const splitCommands = (block: string) => block.trimEnd().split(/(?<!\\)\n/)
