@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type CatalogPatch, patchCatalog, releaseDateOf } from '../src/machines/patch-catalog.ts'
 import { type Api, until } from './api.ts'
 import { type Groups, groupId, pilot } from './groups.ts'
@@ -84,9 +85,15 @@ function published(patch: CatalogPatch, startedAt: number) {
     updateDate: releaseDate,
     bulletinReviseDate: releaseDate,
     uninstallable: !patch.isServicePack,
+    // The demo lists no hosts, so nothing is downloaded.
+    ...(patch.qNumber && {
+      files: [{ url: `https://downloads.example.org/${patch.qNumber}.msu`, sha256: hashOf(patch) }],
+    }),
     ...(patch.isServicePack && { servicePack: 'SP1' }),
   }
 }
+
+const hashOf = ({ key }: CatalogPatch) => createHash('sha256').update(key).digest('hex')
 
 /** Lists the imported patches by the key that the catalog and scans share. */
 async function listPatchesByKey(api: Api): Promise<Map<string, Patch[]>> {

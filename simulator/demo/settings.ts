@@ -51,7 +51,11 @@ export async function defineVariables(api: Api): Promise<void> {
         },
         { name: 'Vpn', kind: 'Category', children: [{ name: 'Gateway', default: 'vpn.example.org' }] },
         { name: 'CostCentre', description: 'Cost centre that pays for the computer', default: '1000' },
-        { name: 'Shares', kind: 'Collection', children: [{ name: 'Drive' }, { name: 'Path' }] },
+        {
+          name: 'Shares',
+          kind: 'Collection',
+          children: [{ name: 'Drive' }, { name: 'Path' }, { name: 'Password', secret: true }],
+        },
         { name: 'Note', kind: 'UserDefined' },
       ],
       variableConfigurations: [

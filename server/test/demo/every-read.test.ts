@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { machineChannels } from '../../src/channels/index.ts'
 import { operations } from '../../src/features/index.ts'
+import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import { listDeclaredValues } from '../world/answer-values.ts'
@@ -11,6 +12,7 @@ import { takeTour } from './tour.ts'
 import { unseenValues, unusedColumns } from './without-example.ts'
 
 const { as, db, seen } = await openDemoFleet(60, takeTour)
+await refreshFleetStatistics(db)
 const machineOperations = machineChannels.flatMap(({ sections }) => sections.flatMap(({ operations }) => operations))
 const reader = as(...roleNames)
 

@@ -45,7 +45,7 @@ async function lookAround(api: Api) {
   return {
     /** Computers of the pilot ring, which made a contact a moment ago. */
     computers: pilot.items.map(({ id }) => Number(id)),
-    planned: Number(idIn(computers, 'planned-server-01')),
+    planned: Number(computers?.items.find(({ hostname }) => hostname === 'planned-server-01')?.id),
     packageId: (name: string, version?: string) =>
       packages?.items.find((one) => one.packageName === name && (!version || one.version === version))?.id ?? '',
     groupId: (name: string) => idIn(groups, name),
@@ -63,7 +63,7 @@ async function changeSettings(api: Api, { varId, groupId, computers }: Found): P
   await api.put(`/api/group/${berlin}/variables/${varId('CostCentre')}`, { value: '4700', schedule: soon })
   await api.put(`/api/computer/${computer}/variables/${varId('Printing.Password')}`, { value: 'not-shown' })
   const shares = `variables/${varId('Shares')}/collection`
-  const values = { Drive: 'S:', Path: '//files/sales' }
+  const values = { Drive: 'S:', Path: '//files/sales', Password: 'not-shown' }
   for (const owner of [`computer/${computer}`, `group/${america}`]) {
     await api.post(`/api/${owner}/${shares}`, { values })
     await api.get(`/api/${owner}/${shares}`)
@@ -184,7 +184,10 @@ async function invitePeople(api: Api, address: string): Promise<void> {
   await api.patch(`/api/admin/local-principals/${id}/revoke`, { isRevoked: true })
 }
 
-async function deploy({ api, seen, wake }: TourOptions, { computers, groupId, packageId }: Found): Promise<void> {
+async function deploy(
+  { api, seen, wake }: TourOptions,
+  { computers, planned, groupId, packageId }: Found,
+): Promise<void> {
   const [, second, third, fourth] = computers
   const actions = ['None', 'Reboot', 'Shutdown', 'LogOff']
   // Suspended computers get no work, so there are several for each action.
@@ -194,6 +197,8 @@ async function deploy({ api, seen, wake }: TourOptions, { computers, groupId, pa
       wolNow: true,
       srl: { action: actions[index % actions.length], timeoutMinutes: 5, reminderMinutes: 1 },
     })
+  await api.post(`/api/group/${groupId('Finance')}/computers`, { computerIds: [planned] })
+  await api.post(`/api/computer/${planned}/activation`, { software: false, pxe: true, pull: true })
   await api.post(`/api/group/${groupId('Berlin')}/activation`, {
     software: true,
     wolNow: true,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { listPatchProducts } from '../../src/features/patches/api/list-patch-products.ts'
 import { listPatches } from '../../src/features/patches/api/list-patches.ts'
 import { getSystem } from '../../src/features/service/api/get-system.ts'
 import { buildAdvisory } from './csaf.ts'
@@ -88,4 +89,16 @@ test('the import names the place where a catalog is invalid', async () => {
     "'x' is named twice",
     'patches.0.cvssScore must be <= 10',
   ])
+})
+
+test('a product that a document named without its vendor gets the vendor from a later one', async () => {
+  const patch = { key: 'V-1', bulletinId: 'V-1' }
+  const catalog = (name: string, product: object) => buildCatalog({ name }, [{ ...patch, products: [product] }])
+  await importPatches(await folder('vendor/1', { 'a.json': catalog('Without', { name: 'Editor 9' }) }))
+  await importPatches(await folder('vendor/2', { 'a.json': catalog('With', { name: 'editor 9', vendor: 'Example' }) }))
+
+  const { patchId = 0 } = (await findPatch('V-1')) ?? {}
+  const { body } = await as('pm.read').call(listPatchProducts, { params: { patchId } })
+
+  expect(body.items).toMatchObject([{ productName: 'Editor 9', vendor: 'Example' }])
 })

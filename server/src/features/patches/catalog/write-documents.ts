@@ -99,6 +99,11 @@ async function insertUnknownPatches(db: Database, patches: string): Promise<void
     from ${documentPatches(patches)}, ${documentProducts('patch.products')}
     where not exists (select from patch_products known where lower(known.name) = lower(product.name))
     order by lower(product.name), product.vendor on conflict do nothing`.execute(db)
+  // Patch scans name no vendors, and often come first.
+  await sql`
+    update patch_products known set vendor = product.vendor
+    from ${documentPatches(patches)}, ${documentProducts('patch.products')}
+    where lower(known.name) = lower(product.name) and known.vendor is null and product.vendor is not null`.execute(db)
   await sql`
     insert into patches (key, name, publisher)
     select distinct on (lower(patch.key)) patch.key, coalesce(patch.details ->> 'name', patch.key), patch.publisher
