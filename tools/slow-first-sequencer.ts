@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that start services, databases or browsers, or run very many cases. */
 const slow =
-  /\/(faults|backup|embedded-postgres|end-to-end|in-browser)\/|\/(packages|depot-server)\/\S*crash|\/simulator\/test\/(demo|service)|\/(resolution|state-machine)\.test/
+  /\/(faults|backup|embedded-postgres|end-to-end|in-browser)\/|\/(packages|depot-server)\/\S*crash|\/simulator\/test\/(demo|service)|\/(resolution|state-machine|docs\/guides)\.test/
 
 /**
  * Runs slow test files first, so that no worker is left with a slow file at the end. Vitest does the same with the
