@@ -132,6 +132,8 @@ test('operations that are not part of the contract are marked as extensions', ()
     'getFleetStatistics',
     'importPatchCatalog',
     'getPatchCatalogImport',
+    'listPatchFiles',
+    'downloadPatch',
     'listSoftwareClassGroups',
     'createDepotCredential',
     'deleteDepotCredential',
