@@ -35,7 +35,7 @@ test('the effective agent template is shown with its settings and the group that
       name: 'Calm',
       version: '1.0',
       description: null,
-      operational: false,
+      operational: true,
       settings: { contactIntervalMinutes: 90 },
     },
     assignedGroupId: upper.id,

@@ -130,6 +130,8 @@ test('operations that are not part of the contract are marked as extensions', ()
   expect(extensions).toEqual([
     'listRoleOperations',
     'getFleetStatistics',
+    'getGroupKind',
+    'setGroupKind',
     'importPatchCatalog',
     'getPatchCatalogImport',
     'listPatchFiles',
