@@ -1,6 +1,11 @@
 import { toComponentKey, toPlatformOfProduct } from '../components/component-keys.ts'
 import { parsePackageUrl } from '../components/package-url.ts'
-import { findPlatformByCpe, findPlatformByName, findPlatformByPackage, type Platform } from '../components/platforms.ts'
+import {
+  findPlatformByCpe,
+  findPlatformByName,
+  findPlatformByPackage,
+  type PatchPlatform,
+} from '../components/platforms.ts'
 import { type ComponentType, toVersionKey } from '../components/version-keys.ts'
 import type { Branch, Csaf, FullProductName } from './csaf-types.ts'
 import { type DocumentProduct, toStorableText } from './patch-document.ts'
@@ -29,7 +34,7 @@ export class CsafProducts {
   readonly #products = new Map<string, Product>()
   readonly #relationships = new Map<string, Relationship>()
   readonly #groups = new Map<string, string[]>()
-  readonly #distributions = new Map<string, Platform | undefined>()
+  readonly #distributions = new Map<string, PatchPlatform | undefined>()
   readonly #versionKeys = new Map<string, string>()
 
   constructor(tree: Csaf['product_tree'] = {}) {
@@ -108,7 +113,7 @@ export class CsafProducts {
   }
 
   /** The release of a distribution that contains the component. */
-  #findDistribution(id: string): Platform | undefined {
+  #findDistribution(id: string): PatchPlatform | undefined {
     const platformId = this.#lastOf(id, 'platform')
     if (!this.#distributions.has(platformId)) {
       const { name = '', product_identification_helper: { cpe = '' } = {} } =
@@ -119,7 +124,7 @@ export class CsafProducts {
   }
 
   /** Another product that contains the component. Scans refer to it by the same name. */
-  #findNamedPlatform(id: string): Platform | undefined {
+  #findNamedPlatform(id: string): PatchPlatform | undefined {
     const platformId = this.#lastOf(id, 'platform')
     const name = platformId === id ? undefined : this.#products.get(platformId)?.named.name
     return name === undefined ? undefined : toPlatformOfProduct(name)
