@@ -25,8 +25,10 @@ export type CsafComponent = {
 const maxNameLength = 500
 const maxVendorLength = 255
 const maxComponentLength = 500
+/** Relationships may form a circle. */
+const maxRelationshipDepth = 100
 
-/** Packages with symbols for debuggers. They are a third of the packages in RPM advisories and fix nothing. */
+/** Packages with symbols for debuggers. RPM advisories name them for every package; they fix nothing. */
 const isForDebugging = (name: string) => /-(debuginfo|debugsource|dbgsym)(-|$)/.test(name)
 
 /** The product tree of an advisory: resolves product ids to products, and components to the product they belong to. */
@@ -107,9 +109,10 @@ export class CsafProducts {
 
   /** Most components of an advisory have the same version. */
   #toVersionKey(type: ComponentType, version: string): string | undefined {
-    const known = this.#versionKeys.get(version) ?? toVersionKey(type, version)
-    if (known !== undefined) this.#versionKeys.set(version, known)
-    return known
+    const typedVersion = `${type} ${version}`
+    const key = this.#versionKeys.get(typedVersion) ?? toVersionKey(type, version)
+    if (key !== undefined) this.#versionKeys.set(typedVersion, key)
+    return key
   }
 
   /** The release of a distribution that contains the component. */
@@ -133,10 +136,9 @@ export class CsafProducts {
   /** Follows relationships to the innermost component, or to the outermost platform. */
   #lastOf(id: string, end: keyof Relationship): string {
     let current = id
-    // A path that is longer than this is a circle.
-    for (let length = 0; length <= this.#relationships.size; length++) {
+    for (let depth = 0; depth < maxRelationshipDepth; depth++) {
       const next = this.#relationships.get(current)?.[end]
-      if (next === undefined) return current
+      if (next === undefined) break
       current = next
     }
     return current
