@@ -37,7 +37,11 @@ export function buildAdvisory(number: number) {
     product_tree: {
       full_product_names: [
         ...releases.map((release) => ({ name: `Example Linux ${release}`, product_id: `R${release}` })),
-        ...packages.map((name) => ({ name, product_id: name })),
+        ...packages.map((name) => ({
+          name,
+          product_id: name,
+          product_identification_helper: { purl: `pkg:rpm/example/${name}@1.${number}-1.el9?arch=x86_64` },
+        })),
       ],
       relationships: releases.flatMap((release) =>
         packages.map((name) => ({

@@ -16,6 +16,11 @@ create table patch_components (
 
 create index patch_components_component_idx on patch_components (component, version_key);
 
+-- What the scans of a product have reported about the components of a patch, in short: most scans report nothing new, and
+-- see that here.
+alter table patch_links add column package text;
+alter table patch_links add column replaced_key text collate "C";
+
 -- The versions with which a patch of an advisory fixes vulnerabilities, each with the packages that have the version.
 create table patch_document_fixes (
   document_id integer not null,

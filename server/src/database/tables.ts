@@ -648,8 +648,10 @@ export interface PatchImports {
 export interface PatchLinks {
   approved_at: Timestamp | null;
   link_items: Generated<number>;
+  package: string | null;
   patch_id: number;
   product_id: number;
+  replaced_key: string | null;
 }
 
 export interface PatchProducts {

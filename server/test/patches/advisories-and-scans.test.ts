@@ -1,21 +1,37 @@
 import { expect, test } from 'vitest'
+import { putPatchScan } from '../../src/channels/agent/patches/put-patch-scan.ts'
 import { searchComputerPatches } from '../../src/features/patch-management/api/computer-patches/search-computer-patches.ts'
 import { listPatches } from '../../src/features/patches/api/list-patches.ts'
 import type { ReportedComponent } from '../../src/features/patches/components/component-keys.ts'
+import { openAgentWorld } from '../channels/agent/agent-world.ts'
+import { withImports } from '../packages/package-world.ts'
 import { buildDistributionAdvisory, type FixedRelease } from './components.ts'
 import { buildAdvisory } from './csaf.ts'
-import { openImportWorld } from './import-world.ts'
+import { withPatchImports } from './import-world.ts'
 
-const { as, given, folder, importPatches, findPatch } = await openImportWorld()
+const { as, agent, folder, importPatches, findPatch } = withPatchImports(await withImports(await openAgentWorld()))
 
 const debian12 = 'Debian GNU/Linux 12'
 
+type ScannedPatch = Omit<(typeof putPatchScan)['body']['static']['patches'][number], 'installedUtc'>
+
+/** The scan of an agent on a new computer. Returns the id of the computer. */
+async function reportScan(patch: ScannedPatch): Promise<number> {
+  const { id, itself } = await agent()
+  const scanned = await itself.call(putPatchScan, { body: { scannedUtc: new Date().toISOString(), patches: [patch] } })
+  expect(scanned.status).toBe(204)
+  return id
+}
+
 /** A scan of a new computer that lacks one patch. Returns a function that reads the patch as the computer shows it. */
 async function scanMissing(key: string, product: string, component?: ReportedComponent) {
-  const { id } = await given.computer()
-  await given.patchScan({ id }, [
-    { key, product, status: 'Missing', type: 'SecurityPatch', ...(component && { component }) },
-  ])
+  const id = await reportScan({
+    key,
+    product,
+    status: 'Missing',
+    type: 'SecurityPatch',
+    ...(component && { component }),
+  })
   return async () => {
     const { body } = await as('computer.read').call(searchComputerPatches, { params: { id } })
     const [patch] = body.items
@@ -178,10 +194,13 @@ test('of two streams of a component in one advisory, a version of the other stre
 test('a revision that drops a package takes its details away, and what the scan reported remains', async () => {
   const advisory = (revised: string, name: string) =>
     buildDistributionAdvisory({ id: 'DSA-60', revised, cve: 'CVE-2026-4060' }, [debianRelease(name, '1.0-1')])
-  const { id } = await given.computer()
-  await given.patchScan({ id }, [
-    { key: 'dropped 1.0-1', product: debian12, status: 'Missing', severity: 'Low', sizeBytes: 4711 },
-  ])
+  const id = await reportScan({
+    key: 'dropped 1.0-1',
+    product: debian12,
+    status: 'Missing',
+    severity: 'Low',
+    sizeBytes: 4711,
+  })
   const read = async () => (await as('computer.read').call(searchComputerPatches, { params: { id } })).body.items[0]
   await importDocuments(advisory('2026-03-02', 'dropped'))
   expect(await read()).toMatchObject({ cves: ['CVE-2026-4060'], vendorSeverity: 'Important', sizeBytes: 4711 })

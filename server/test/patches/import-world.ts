@@ -4,10 +4,13 @@ import { listPatchProducts } from '../../src/features/patches/api/list-patch-pro
 import { searchPatches } from '../../src/features/patches/api/search-patches.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
 import { openPackageWorld } from '../packages/package-world.ts'
+import type { World } from '../world/open-world.ts'
 
 /** The service with a package store, job workers and helpers for patch catalog imports. */
-export async function openImportWorld() {
-  const world = await openPackageWorld()
+export const openImportWorld = async () => withPatchImports(await openPackageWorld())
+
+/** A world with a job runner, and with helpers for patch catalog imports. */
+export function withPatchImports<W extends World>(world: W) {
   const { as } = world
 
   return {

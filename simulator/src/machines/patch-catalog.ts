@@ -19,6 +19,8 @@ export type CatalogPatch = {
   cves: string[]
   cvssScore: number | null
   vrrScore: number | null
+  /** The package of a distribution that the patch installs, and the version that it replaces. */
+  component: { name: string; version: string; installedVersion: string } | null
 }
 
 /** The releases of a product: age in days, severity and type. */
@@ -117,7 +119,9 @@ function systemPatch({ product, platform, version, productIndex, releaseIndex, r
     }
   }
   const component = debianPackages[releaseIndex] ?? 'base-files'
-  const name = `${component} ${version}.${releases.length - releaseIndex}`
+  const versionOf = (number: number) => `${version}.${number}`
+  const newVersion = versionOf(releases.length - releaseIndex)
+  const name = `${component} ${newVersion}`
   const bulletinId = `LSA-${5_800 + productIndex * 20 + releaseIndex}-1`
   return {
     ...common,
@@ -127,6 +131,7 @@ function systemPatch({ product, platform, version, productIndex, releaseIndex, r
     vendor: product,
     bulletinId,
     title: `${component} security update`,
+    component: { name: component, version: newVersion, installedVersion: versionOf(0) },
   }
 }
 
@@ -155,6 +160,7 @@ function commonPropertiesOf(product: string, at: number, [releasedDaysAgo, sever
     severity,
     type,
     isServicePack: false,
+    component: null,
     releasedDaysAgo,
     sizeBytes: draws.whole(1, 600) * 1_048_576,
     cves: isScored ? Array.from({ length: draws.whole(1, 6) }, () => `CVE-2026-${draws.whole(10_000, 59_999)}`) : [],

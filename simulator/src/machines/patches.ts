@@ -47,7 +47,7 @@ export function patchScanOf(
 }
 
 function toScannedPatch(patch: CatalogPatch, isMissing: boolean, startedAt: number): ScannedPatch {
-  const { key, product, name, qNumber, bulletinId, title, severity, type, sizeBytes, cves } = patch
+  const { key, product, name, qNumber, bulletinId, title, severity, type, sizeBytes, cves, component } = patch
   const installedAt = startedAt - Math.max(0, patch.releasedDaysAgo - 2) * dayMs
   return {
     key,
@@ -63,5 +63,6 @@ function toScannedPatch(patch: CatalogPatch, isMissing: boolean, startedAt: numb
     releaseDate: releaseDateOf(patch, startedAt),
     sizeBytes,
     cves,
+    component: component && { ...component, installedVersion: isMissing ? component.installedVersion : null },
   }
 }

@@ -2,8 +2,12 @@ import { sql } from 'kysely'
 import { lockForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import { mergePatchDetails } from '../patches/catalog/merge-patches.ts'
-import { listPatchComponents, type ReportedComponent } from '../patches/components/component-keys.ts'
-import { type KeyedComponent, recordComponents, unknownComponents } from '../patches/components/record-components.ts'
+import {
+  listPatchComponents,
+  type ReportedComponent,
+  summariseComponent,
+} from '../patches/components/component-keys.ts'
+import { recordComponents } from '../patches/components/record-components.ts'
 import type { PatchType } from '../patches/patch-types.ts'
 import { insertOrCancelFixWorkAfterScan } from './remediate.ts'
 
@@ -41,17 +45,21 @@ export type PatchScan = {
  */
 export async function storePatchScan(db: Database, computerId: number, scan: PatchScan): Promise<void> {
   const patches = JSON.stringify(
-    scan.patches.map(({ component: _, cves, ...patch }) => ({ ...patch, cves: cves ?? [] })),
+    scan.patches.map(({ component, cves, ...patch }) => ({
+      ...patch,
+      cves: cves ?? [],
+      ...summariseComponent(patch.key, patch.product, component),
+    })),
   )
-  const components = scan.patches.flatMap(({ key, product, component }) =>
-    listPatchComponents(key, product, component).map((one) => ({ key, ...one })),
-  )
-  const hasUnknown = await hasUnknownPatches(db, patches, components)
+  const hasUnknown = await hasUnknownPatches(db, patches)
   // An import at the same time would not see the new components, nor the scan the new advisories.
   if (hasUnknown) await lockForTransaction(db, 'patchCatalog')
   await upsertScan(db, computerId, scan)
   if (hasUnknown) {
     await insertUnknownPatches(db, patches)
+    const components = scan.patches.flatMap(({ key, product, component }) =>
+      listPatchComponents(key, product, component).map((one) => ({ key, ...one })),
+    )
     await mergePatchDetails(db, await recordComponents(db, components))
   }
   await replaceComputerPatches(db, computerId, patches)
@@ -81,23 +89,29 @@ async function upsertScan(db: Database, computerId: number, scan: PatchScan): Pr
 const reportedPatches = (patches: string) => sql<ReportedPatch>`
   jsonb_to_recordset(${patches}::jsonb) as reported (key text, product text, status text, "installedAt" timestamptz,
     name text, "qNumber" text, "bulletinId" text, title text, url text, severity text, type text, "releaseDate" date,
-    "sizeBytes" bigint, cves jsonb)`
+    "sizeBytes" bigint, cves jsonb, package text, "isReported" boolean, "replacedKey" text)`
 
 /** Whether the scan reports a patch, product or component that is not known, or that replaces a lower version than known. */
-async function hasUnknownPatches(
-  db: Database,
-  patches: string,
-  components: readonly KeyedComponent[],
-): Promise<boolean> {
+async function hasUnknownPatches(db: Database, patches: string): Promise<boolean> {
   const { rows } = await sql<{ is_unknown: boolean }>`
     select exists (
       select from ${reportedPatches(patches)} where not exists (
         select from patches
-          join patch_links on patch_links.patch_id = patches.id
-          join patch_products on patch_products.id = patch_links.product_id
-        where lower(patches.key) = lower(reported.key) and lower(patch_products.name) = lower(reported.product))
-    ) or exists (${unknownComponents(components)}) as is_unknown`.execute(db)
+          join patch_links link on link.patch_id = patches.id
+          join patch_products on patch_products.id = link.product_id
+        where lower(patches.key) = lower(reported.key) and lower(patch_products.name) = lower(reported.product)
+          and not ${isNewAboutComponent('link')})
+    ) as is_unknown`.execute(db)
   return rows[0]?.is_unknown ?? false
+}
+
+/** Whether `reported` says more about the component than the link between patch and product, an alias of the query. */
+const isNewAboutComponent = (link: string) => {
+  const known = sql.ref(link)
+  return sql<boolean>`(reported.package is not null and (${known}.package is null
+    or reported."isReported" and ${known}.package <> reported.package
+    or reported."replacedKey" is not null
+      and (${known}.replaced_key is null or ${known}.replaced_key > reported."replacedKey")))`
 }
 
 /**
@@ -126,6 +140,14 @@ async function insertUnknownPatches(db: Database, patches: string): Promise<void
     insert into patch_links (patch_id, product_id)
     select distinct patch_id, product_id from (${foundPatches(patches)}) as found
     order by patch_id, product_id on conflict do nothing`.execute(db)
+  await sql`
+    update patch_links link set package = case when reported."isReported" or link.package is null
+        then reported.package else link.package end,
+      replaced_key = least(link.replaced_key, reported."replacedKey")
+    from ${reportedPatches(patches)}, patches, patch_products products
+    where lower(patches.key) = lower(reported.key) and lower(products.name) = lower(reported.product)
+      and link.patch_id = patches.id and link.product_id = products.id
+      and ${isNewAboutComponent('link')}`.execute(db)
 }
 
 type FoundPatch = { patch_id: number; product_id: number; is_missing: boolean; installed_at: Date | null }

@@ -13,9 +13,10 @@ export const importPatchCatalog = operation({
   description:
     'A background job imports a JSON file, or all JSON files of a folder and its subfolders, from the package store. It ' +
     'accepts CSAF 2.0 advisories and catalogs in the Muster format. A newer revision of a document replaces the older ' +
-    'one; documents that are already imported or older are counted as unchanged. An invalid document is refused with a ' +
-    'reason and does not affect the others. The import changes neither approvals nor patch management groups. Follow ' +
-    'its progress at the URL in `Location`.',
+    'one; documents that are already imported or older are counted as unchanged. Advisories also describe the patches that ' +
+    'scans report, by package and version. An invalid document is refused with a reason and does not affect the ' +
+    'others. The import changes neither approvals nor patch management groups. Follow its progress at the URL in ' +
+    '`Location`.',
   role: 'pm.write',
   extension: true,
   body: PatchCatalogImportRequest,

@@ -1,6 +1,11 @@
 import { toComponentKey, toPlatformOfProduct } from '../components/component-keys.ts'
 import { parsePackageUrl } from '../components/package-url.ts'
-import { findPlatformByCpe, findPlatformByName, findPlatformByPackage, type Platform } from '../components/platforms.ts'
+import {
+  findPlatformByCpe,
+  findPlatformByName,
+  findPlatformByPackage,
+  type PatchPlatform,
+} from '../components/platforms.ts'
 import { type ComponentType, toVersionKey } from '../components/version-keys.ts'
 import type { Branch, Csaf, FullProductName } from './csaf-types.ts'
 import { type DocumentProduct, toStorableText } from './patch-document.ts'
@@ -20,8 +25,10 @@ export type CsafComponent = {
 const maxNameLength = 500
 const maxVendorLength = 255
 const maxComponentLength = 500
+/** Relationships may form a circle. */
+const maxRelationshipDepth = 100
 
-/** Packages with symbols for debuggers. They are a third of the packages in RPM advisories and fix nothing. */
+/** Packages with symbols for debuggers. RPM advisories name them for every package; they fix nothing. */
 const isForDebugging = (name: string) => /-(debuginfo|debugsource|dbgsym)(-|$)/.test(name)
 
 /** The product tree of an advisory: resolves product ids to products, and components to the product they belong to. */
@@ -29,7 +36,7 @@ export class CsafProducts {
   readonly #products = new Map<string, Product>()
   readonly #relationships = new Map<string, Relationship>()
   readonly #groups = new Map<string, string[]>()
-  readonly #distributions = new Map<string, Platform | undefined>()
+  readonly #distributions = new Map<string, PatchPlatform | undefined>()
   readonly #versionKeys = new Map<string, string>()
 
   constructor(tree: Csaf['product_tree'] = {}) {
@@ -102,13 +109,14 @@ export class CsafProducts {
 
   /** Most components of an advisory have the same version. */
   #toVersionKey(type: ComponentType, version: string): string | undefined {
-    const known = this.#versionKeys.get(version) ?? toVersionKey(type, version)
-    if (known !== undefined) this.#versionKeys.set(version, known)
-    return known
+    const typedVersion = `${type} ${version}`
+    const key = this.#versionKeys.get(typedVersion) ?? toVersionKey(type, version)
+    if (key !== undefined) this.#versionKeys.set(typedVersion, key)
+    return key
   }
 
   /** The release of a distribution that contains the component. */
-  #findDistribution(id: string): Platform | undefined {
+  #findDistribution(id: string): PatchPlatform | undefined {
     const platformId = this.#lastOf(id, 'platform')
     if (!this.#distributions.has(platformId)) {
       const { name = '', product_identification_helper: { cpe = '' } = {} } =
@@ -119,7 +127,7 @@ export class CsafProducts {
   }
 
   /** Another product that contains the component. Scans refer to it by the same name. */
-  #findNamedPlatform(id: string): Platform | undefined {
+  #findNamedPlatform(id: string): PatchPlatform | undefined {
     const platformId = this.#lastOf(id, 'platform')
     const name = platformId === id ? undefined : this.#products.get(platformId)?.named.name
     return name === undefined ? undefined : toPlatformOfProduct(name)
@@ -128,10 +136,9 @@ export class CsafProducts {
   /** Follows relationships to the innermost component, or to the outermost platform. */
   #lastOf(id: string, end: keyof Relationship): string {
     let current = id
-    // A path that is longer than this is a circle.
-    for (let length = 0; length <= this.#relationships.size; length++) {
+    for (let depth = 0; depth < maxRelationshipDepth; depth++) {
       const next = this.#relationships.get(current)?.[end]
-      if (next === undefined) return current
+      if (next === undefined) break
       current = next
     }
     return current

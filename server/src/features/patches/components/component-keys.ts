@@ -1,4 +1,4 @@
-import { findPlatformByName, type Platform } from './platforms.ts'
+import { findPlatformByName, type PatchPlatform } from './platforms.ts'
 import { type ComponentType, toVersionKey } from './version-keys.ts'
 
 /** A package of a distribution, as a scan reports it. */
@@ -22,8 +22,31 @@ export function toComponentKey(type: ComponentType, platform: string, name: stri
 }
 
 /** The platform of a product that a scan or an advisory names. */
-export function toPlatformOfProduct(product: string): Platform {
+export function toPlatformOfProduct(product: string): PatchPlatform {
   return findPlatformByName(product) ?? { key: product.trim().toLowerCase() }
+}
+
+/** The components of a patch in short. Scans compare this to see whether they report something new. */
+export type ComponentSummary = {
+  package: string | null
+  /** Whether the agent reported the component. Otherwise it was found in the key of the patch, which says less. */
+  isReported: boolean
+  replacedKey: string | null
+}
+
+export function summariseComponent(
+  key: string,
+  product: string,
+  reported: ReportedComponent | null | undefined,
+): ComponentSummary {
+  if (!reported) return { package: findComponentInKey(key) ? key : null, isReported: false, replacedKey: null }
+  const { name, version, sourceName, sourceVersion, installedVersion } = reported
+  const { type = 'deb' } = toPlatformOfProduct(product)
+  return {
+    package: [name, version, sourceName, sourceVersion].map((text) => text ?? '').join(' '),
+    isReported: true,
+    replacedKey: (installedVersion && toVersionKey(type, installedVersion)) || null,
+  }
 }
 
 /** The components of a patch that a scan reports. An agent that reports none writes them into the key of the patch. */

@@ -1,7 +1,7 @@
 import type { ComponentType } from './version-keys.ts'
 
 /** A release of a distribution, or a product that is none. Scans and advisories that mean the same one have equal keys. */
-export type Platform = {
+export type PatchPlatform = {
   /** Such as `debian-12`, or the name of the product in lower case. */
   key: string
   /** The key of the distribution without the release. This and the type are undefined for an unknown distribution. */
@@ -86,14 +86,14 @@ const byNamespace = new Map(
 )
 
 /** The platform with the name of a product, such as `Debian GNU/Linux 12` or `Ubuntu 24.04.1 LTS`. */
-export function findPlatformByName(product: string): Platform | undefined {
+export function findPlatformByName(product: string): PatchPlatform | undefined {
   const [, name = '', release = ''] =
     /^(.+?)\s+(?:release\s+)?(\d+(?:\.\d+)*|[a-z]+)(?:\s+lts)?(?:\s+\(.*\))?$/.exec(product.trim().toLowerCase()) ?? []
   return toPlatform(byName.get(name), release)
 }
 
 /** The platform of a CPE name, in the form `cpe:/o:vendor:product:version` or `cpe:2.3:o:vendor:product:version`. */
-export function findPlatformByCpe(cpe: string): Platform | undefined {
+export function findPlatformByCpe(cpe: string): PatchPlatform | undefined {
   const [vendor, product, release = ''] = cpe
     .toLowerCase()
     .replace(/^cpe:(\/|2\.3:)/, '')
@@ -107,7 +107,7 @@ export function findPlatformByCpe(cpe: string): Platform | undefined {
  * The platform of a package URL, by its namespace, its `distro`, and marks in the version such as `deb12u1` and `el9`.
  * Without a release, it is the distribution.
  */
-export function findPlatformByPackage(namespace: string, distro: string, version: string): Platform | undefined {
+export function findPlatformByPackage(namespace: string, distro: string, version: string): PatchPlatform | undefined {
   const distribution = byNamespace.get(namespace)
   const release =
     distro
@@ -123,7 +123,7 @@ export function findPlatformByPackage(namespace: string, distro: string, version
 const findReleaseMark = (version: string) =>
   /[+~]deb(\d+)u\d/.exec(version)?.[1] ?? /\.el(\d+)(?!\d|_)/.exec(version)?.[1] ?? ''
 
-function toPlatform(distribution: Distribution | undefined, text: string): Platform | undefined {
+function toPlatform(distribution: Distribution | undefined, text: string): PatchPlatform | undefined {
   if (!distribution) return undefined
   const release = distribution.codenames?.[text] ?? text
   const number = (distribution.hasMinor ? /^\d+\.\d+/ : /^\d+/).exec(release)?.[0]
