@@ -55,14 +55,14 @@ const assign = {
 }
 
 test.each(Object.entries(assign))('the defaults of a package count that comes as %s', async (_, assignTo) => {
-  const [outer, computer, stranger] = [await given.group(), await given.computer(), await given.computer()]
+  const [outer, computer, outsider] = [await given.group(), await given.computer(), await given.computer()]
   const inner = await given.group({ parent: outer })
   await given.member(inner, computer)
   const variable = await given.variable({ default_value: 'catalog' })
 
   await setDefault(await assignTo(outer), variable, 'of the package')
   expect(await effectiveValue(computer, variable)).toEqual(['of the package', 'package', outer.id])
-  expect(await effectiveValue(stranger, variable)).toEqual(['catalog', 'default', null])
+  expect(await effectiveValue(outsider, variable)).toEqual(['catalog', 'default', null])
   await as('group.write').call(setGroupVariable, {
     params: { id: outer.id, varId: variable.id },
     body: { value: 'of the group' },
