@@ -16,7 +16,7 @@ const unset: Found = { value: null, source: null, sourceGroupId: null, schedule:
 export function resolve(world: Variables, owner: { computer: number } | { group: string }, varId: number): Found {
   const reached = 'computer' in owner ? groupsOfComputer(world, owner.computer) : groupsAbove(world, owner.group, 0)
   const own = 'computer' in owner ? world.computerValues.find(isOf({ ...owner, varId })) : undefined
-  const packages = 'computer' in owner ? nearestSet(reached, withoutSchedules(world.packages), varId) : undefined
+  const packages = 'computer' in owner ? nearestSet(reached, effectivePackages(world, reached), varId) : undefined
   const { defaultValue = null } = world.variables.find(({ id }) => id === varId) ?? {}
   return (
     forcedValue(world, reached, varId) ??
@@ -85,9 +85,16 @@ function nearestSet(
   return undefined
 }
 
-/** Defaults of packages always count. */
-function withoutSchedules(packages: Variables['packages']): Variables['packages'] {
-  return packages.map((one) => ({ ...one, values: one.values.map((value) => ({ ...value, schedule: null })) }))
+/** All packages but the agent templates that are not the nearest one. Their defaults have no schedules. */
+function effectivePackages({ packages }: Variables, reached: Reached[]): Variables['packages'] {
+  const [nearest] = sorted(reached, ({ distance }) => distance)
+    .map(({ group }) => group.id)
+    .filter((id) => packages.some(({ isTemplate, groups }) => isTemplate && groups.includes(id)))
+  return packages.map((one) => ({
+    ...one,
+    groups: one.isTemplate ? one.groups.filter((id) => id === nearest) : one.groups,
+    values: one.values.map((value) => ({ ...value, schedule: null })),
+  }))
 }
 
 function sorted(reached: Reached[], rank: (reached: Reached) => number): Reached[] {

@@ -26,7 +26,7 @@ export type Variables = {
   computerValues: (Value & { computer: number })[]
   groupValues: (Value & { group: string; forced: boolean })[]
   configurations: { id: number; groups: string[]; values: Value[] }[]
-  packages: { id: string; groups: string[]; values: Value[] }[]
+  packages: { id: string; isTemplate: boolean; groups: string[]; values: Value[] }[]
   entries: { id: number; computer: number | null; group: string | null; values: Map<number, string> }[]
 }
 
@@ -53,6 +53,7 @@ export const plans = fc.record({
   groupValues: many(fc.record({ group: at, forced: fc.boolean(), at: valueAt }), 8),
   configurations: many(setOfValues, 4),
   packages: many(setOfValues, 4),
+  templates: many(setOfValues, 3),
   entries: many(fc.record({ owner: at, first: value, second: fc.option(value) }), 3),
 })
 
@@ -114,7 +115,10 @@ export async function storePlan(db: Database, plan: Plan): Promise<Variables> {
     groupValues,
     memberships: await makeMemberships(db, plan.memberships, computers, groups),
     configurations: await insertConfigurations(db, sets(plan.configurations)),
-    packages: await insertPackages(db, sets(plan.packages)),
+    packages: [
+      ...(await insertPackages(db, 'group_packages', sets(plan.packages))),
+      ...(await insertPackages(db, 'group_agent_templates', sets(plan.templates))),
+    ],
     entries: await insertEntries(db, plan, collection, computers, groups),
   }
 }
@@ -189,7 +193,11 @@ async function insertConfigurations(db: Database, planned: PlannedSet[]): Promis
   return inserted
 }
 
-async function insertPackages(db: Database, planned: PlannedSet[]): Promise<Variables['packages']> {
+async function insertPackages(
+  db: Database,
+  table: 'group_packages' | 'group_agent_templates',
+  planned: PlannedSet[],
+): Promise<Variables['packages']> {
   const inserted: Variables['packages'] = []
   for (const [index, { groups, values }] of planned.entries()) {
     const { id } = await db
@@ -199,9 +207,12 @@ async function insertPackages(db: Database, planned: PlannedSet[]): Promise<Vari
       .executeTakeFirstOrThrow()
     const rows = values.map(({ varId, value: text }) => ({ package_id: id, variable_id: varId, value: text }))
     if (rows.length > 0) await db.insertInto('package_variables').values(rows).execute()
-    const assigned = groups.map((group_id) => ({ group_id, package_id: id }))
-    if (assigned.length > 0) await db.insertInto('group_packages').values(assigned).execute()
-    inserted.push({ id, groups, values })
+    // A group has at most one agent template; the first one stays.
+    const { rows: assigned } = await sql<{ group_id: string }>`
+      insert into ${sql.table(table)} (group_id, package_id) select unnest(${groups}::uuid[]), ${id}::uuid
+      on conflict do nothing returning group_id`.execute(db)
+    const isTemplate = table === 'group_agent_templates'
+    inserted.push({ id, isTemplate, groups: assigned.map(({ group_id }) => group_id), values })
   }
   return inserted
 }

@@ -18,5 +18,5 @@ export const reportOsInstallation = operation({
     { title: 'OsInstallationReport' },
   ),
   returns: noContent,
-  handle: ({ body, db, machine: { clientId } }) => recordOsInstallation(db, clientId, body),
+  handle: ({ body, db, machine: { clientId } }) => recordOsInstallation(db, clientId, { ...body, languagePacks: [] }),
 })

@@ -1,5 +1,6 @@
 import type { ComputerBootPlan } from '../../features/os-deployment/find-boot-plan.ts'
 import { withSlashes } from '../../features/packages/paths.ts'
+import { encodeWord, fileUrl } from './boot-urls.ts'
 
 /** What a computer boots, and what its installer needs to know. */
 export type BootScriptPlan = Pick<ComputerBootPlan, 'computer' | 'boot' | 'os'> & {
@@ -20,9 +21,9 @@ export const diskScript = joinLines(['#!ipxe', ...bootFromDisk])
 export function buildBootScript(plan: BootScriptPlan): string {
   const { loader, kernel, initrd } = plan.boot
   const images = initrd === undefined ? [] : [initrd]
-  const fetch = (file: string) => `initrd --name ${imageName(file)} ${buildFileUrl(plan, 'boot', file)}`
+  const fetch = (file: string) => `initrd --name ${imageName(file)} ${fileUrl(plan, 'boot', file)}`
   const start = (command: string, file: string, names: string[] = []) =>
-    [command, buildFileUrl(plan, 'boot', file), ...names, ...buildArguments(plan)].join(' ')
+    [command, fileUrl(plan, 'boot', file), ...names, ...buildArguments(plan)].join(' ')
   const steps =
     loader === undefined
       ? // A kernel that UEFI starts finds its initrd by name.
@@ -47,21 +48,14 @@ function buildArguments(plan: BootScriptPlan): string[] {
     client: String(computer.id),
     name: encodeWord(computer.name),
     report: `${server}/boot/report/${token}`,
-    ...(os && { image: buildFileUrl(plan, 'os', os.file), sku: String(os.index), edition: encodeWord(os.edition) }),
+    installation: `${server}/boot/installation/${token}`,
+    ...(os && { image: fileUrl(plan, 'os', os.file), sku: String(os.index), edition: encodeWord(os.edition) }),
   }
   return [
     ...parseArguments(boot.arguments),
     ...Object.entries(parameters).map(([name, value]) => `muster.${name}=${value}`),
   ]
 }
-
-/** The address of a file of the boot image or of the operating system. */
-function buildFileUrl({ server, token }: BootScriptPlan, part: 'boot' | 'os', path: string): string {
-  return `${server}/boot/files/${token}/${part}/${withSlashes(path).split('/').map(encodeWord).join('/')}`
-}
-
-/** iPXE has no quoting, so every character with a special meaning in a script is percent-encoded. */
-const encodeWord = encodeURIComponent
 
 const imageName = (path: string) => (withSlashes(path).split('/').at(-1) ?? '').replace(/[^\w.-]/g, '_')
 

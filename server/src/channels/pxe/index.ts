@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type MountParts, mount } from '../../platform/mount.ts'
 import { verifyBootToken } from './boot-token.ts'
 import { getBootScript } from './get-boot-script.ts'
+import { getInstallation } from './get-installation.ts'
 import { reportInstallation } from './report-installation.ts'
 import { serveBootFiles } from './serve-boot-files.ts'
 
@@ -12,7 +13,7 @@ import { serveBootFiles } from './serve-boot-files.ts'
 export function mountPxeChannel(app: FastifyInstance, parts: MountParts): void {
   const { keys } = parts.services
   serveBootFiles(app, parts.lanes.machines.db, parts.services)
-  mount(app, [getBootScript, reportInstallation], {
+  mount(app, [getBootScript, getInstallation, reportInstallation], {
     ...parts,
     lane: 'machines',
     authenticateMachine: async ({ params }) => verifyBootToken(keys, (params as { token: string }).token),

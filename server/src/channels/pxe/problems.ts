@@ -6,6 +6,12 @@ export const bootTokenInvalid = problem(
   'This address is not valid or has expired. Boot again to get a new one.',
 )
 
+export const installationNotPending = problem(
+  'InstallationNotPending',
+  404,
+  'The computer is not to be installed, or its installer has reported already.',
+)
+
 export const bootFileNotFound = problem(
   'BootFileNotFound',
   404,

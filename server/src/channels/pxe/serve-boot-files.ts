@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { languagePacksOf } from '../../features/os-deployment/installable-language-packs.ts'
 import { openContent } from '../../features/packages/content/open-content.ts'
 import { pathFault } from '../../features/packages/paths.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
@@ -12,8 +14,9 @@ type Route = { Params: { token: string; part: string; '*': string } }
 /** Serves the files of the boot image and of the operating system that the token of a boot script gives access to. */
 export function serveBootFiles(app: FastifyInstance, db: Database, { configuration, keys }: Services): void {
   app.get<Route>('/boot/files/:token/:part/*', async (request, reply) => {
-    const { token, part, '*': path } = request.params
-    const found = await findFile(db, await verifyBootToken(keys, token), part, path)
+    const { token, part, '*': address } = request.params
+    const path = part === 'languages' ? address.slice(address.indexOf('/') + 1) : address
+    const found = await findFile(db, await verifyBootToken(keys, token), part, address, path)
     if (!found?.folder) throw bootFileNotFound()
     const [size, sha256] = [Number(found.size), found.sha256.toString('hex')]
     const file = await openContent(configuration.packageStore, { folder: found.folder, path, size, sha256 })
@@ -22,8 +25,8 @@ export function serveBootFiles(app: FastifyInstance, db: Database, { configurati
   })
 }
 
-async function findFile(db: Database, grant: BootGrant, part: string, path: string) {
-  const packageId = selectPackageId(db, grant, part)
+async function findFile(db: Database, grant: BootGrant, part: string, address: string, path: string) {
+  const packageId = selectPackageId(db, grant, part, address)
   if (!packageId || pathFault(path)) return undefined
   return db
     .selectFrom('package_files')
@@ -36,9 +39,14 @@ async function findFile(db: Database, grant: BootGrant, part: string, path: stri
     .executeTakeFirst()
 }
 
-function selectPackageId(db: Database, { imageId, skuId }: BootGrant, part: string) {
+function selectPackageId(db: Database, { clientId, imageId, skuId }: BootGrant, part: string, address: string) {
   if (part === 'boot') return db.selectFrom('pxe_boot_images').select('package_id').where('id', '=', imageId)
   if (part === 'os' && skuId !== null)
     return db.selectFrom('os_image_skus').select('package_id').where('id', '=', skuId)
+  if (part === 'languages')
+    return db
+      .selectFrom(sql<{ id: string }>`(${languagePacksOf(clientId)})`.as('pack'))
+      .select('pack.id as package_id')
+      .where(sql<boolean>`pack.id::text = ${address.split('/')[0]}`)
   return undefined
 }

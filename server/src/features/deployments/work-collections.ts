@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { unseal } from '../../platform/sealing.ts'
 import { effectiveEntries } from '../variable-resolution/effective-entries.ts'
+import { isRequestedSecret, type RequestedValues, requestedComputer } from './requested-values.ts'
 
 /** Entries by the dotted name of the collection; each has values by the designation of the child. */
 export type WorkCollections = Record<string, Record<string, string>[]>
@@ -21,31 +23,36 @@ type LoadedCollections = {
   collections: WorkCollections
   /** Values by names such as `Printers.1.Host`, for commands that read them from their environment. */
   variables: Record<string, string>
-  /** Values of the secret children in `secretNames`, by names such as `Printers.1.Password`. */
+  /** Values of requested secret children, by names such as `Printers.1.Password`. */
   secrets: Record<string, string>
 }
 
 /** Operating systems limit the environment of a process. A collection with more text is not part of it. */
 const maxTextInEnvironment = 32_768
 
-/** Reads the effective collections of the computer without their secret children. Entries are in the order of their ids. */
-export async function loadWorkCollections(
-  db: Database,
-  keys: ServerKeys,
-  clientId: number,
-  secretNames: readonly string[],
-): Promise<LoadedCollections> {
-  const named = secretNames.map((name) => name.toLowerCase())
-  const { rows } = await sql<Row>`
+const effectiveRows = preparedStatement((db, requested: RequestedValues) =>
+  sql<Row>`
     select collection.dotted_name as collection, entry.entry_id, child.designation, child.is_secret, stored.value,
       stored.sealed_value
-    from (${effectiveEntries(sql`select ${clientId}::integer as owner_id`)}) as entry
+    from (${effectiveEntries(requestedComputer(requested))}) as entry
       join variable_definitions collection on collection.id = entry.variable_id
       left join (
         variable_collection_values stored join variable_definitions child on child.id = stored.variable_id
-          and (not child.is_secret or lower(child.dotted_name) = any(${named}::text[]))
+          and (not child.is_secret or ${isRequestedSecret('child', requested)})
       ) on stored.entry_id = entry.entry_id
-    order by collection.dotted_name, entry.entry_id, child.id`.execute(db)
+    order by collection.dotted_name, entry.entry_id, child.id`.compile(db),
+)
+
+/**
+ * Reads the effective collections of the computer: all values that are not secret, and the secret ones that are
+ * requested. Entries are in the order of their ids.
+ */
+export async function loadWorkCollections(
+  db: Database,
+  keys: ServerKeys,
+  requested: RequestedValues,
+): Promise<LoadedCollections> {
+  const rows = await effectiveRows(db, requested)
   const text = ({ value, sealed_value }: Row) => (sealed_value ? unseal(keys.valueKey(), sealed_value) : (value ?? ''))
   const toValues = (entry: readonly Row[], isSecret: boolean) =>
     Object.fromEntries(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { PackageCommand, PackageManifest } from '../packages/manifest.ts'
+import { languagePackCommands } from './language-pack-commands.ts'
 
 type Command = Static<typeof PackageCommand>
 type File = { path: string; size: number; sha256: string }
@@ -16,10 +17,15 @@ export async function loadPackageContent(db: Database, packageId: string) {
       from package_files where package_id = packages.id) as files
     from packages where id = ${packageId}`.execute(db)
   const { manifest = null, files = [] } = rows[0] ?? {}
-  const declared: Record<string, Command> = manifest && 'commands' in manifest ? manifest.commands : {}
+  const declared = manifest ? commandsOf(manifest) : {}
   const secretNames = manifest && 'secrets' in manifest && Array.isArray(manifest.secrets) ? manifest.secrets : []
   const commands = Object.fromEntries(Object.entries(declared).map(([name, command]) => [name, withDefaults(command)]))
   return { commands, files, secretNames: secretNames.map(String) }
+}
+
+function commandsOf(manifest: PackageManifest): Record<string, Command> {
+  if ('commands' in manifest) return manifest.commands
+  return manifest.kind === 'languagePack' ? languagePackCommands(manifest.image) : {}
 }
 
 function withDefaults(command: Command): Command {

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { preparedStatement } from '../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { unseal } from '../../platform/sealing.ts'
 import { effectiveVariables } from '../variable-resolution/effective-variables.ts'
 import { hasOneValue } from '../variables/definitions.ts'
+import { isRequestedSecret, type RequestedValues, requestedComputer, toRequestedValues } from './requested-values.ts'
 import { loadWorkCollections, type WorkCollections } from './work-collections.ts'
 
 type Row = { dotted_name: string; is_secret: boolean; value: string | null; sealed_value: Buffer | null }
@@ -24,25 +26,28 @@ export async function loadWorkVariables(
   clientId: number,
   secretNames: readonly string[],
 ): Promise<WorkVariables> {
-  const named = secretNames.map((name) => name.toLowerCase())
-  const effective = effectiveVariables(
-    'computer',
-    sql<{ owner_id: number }>`select ${clientId}::integer as owner_id`,
-    sql`
-      select definition.id as variable_id from variable_definitions as definition
-      where ${hasOneValue('definition')} and (not definition.is_secret or lower(definition.dotted_name) = any(${named}::text[]))`,
-  )
-  const { rows } = await sql<Row>`
-    select definition.dotted_name, definition.is_secret, effective.value, effective.sealed_value
-    from (${effective}) as effective join variable_definitions definition on definition.id = effective.variable_id
-    order by definition.dotted_name`.execute(db)
+  const rows = await effectiveRows(db, toRequestedValues(clientId, secretNames))
   const text = ({ value, sealed_value }: Row) => (sealed_value ? unseal(keys.valueKey(), sealed_value) : (value ?? ''))
   const values = (isSecret: boolean) =>
     Object.fromEntries(rows.filter((row) => row.is_secret === isSecret).map((row) => [row.dotted_name, text(row)]))
-  const entries = await loadWorkCollections(db, keys, clientId, secretNames)
+  const entries = await loadWorkCollections(db, keys, toRequestedValues(clientId, secretNames))
   return {
     variables: { ...entries.variables, ...values(false) },
     collections: entries.collections,
     secrets: { ...entries.secrets, ...values(true) },
   }
 }
+
+const effectiveRows = preparedStatement((db, requested: RequestedValues) => {
+  const effective = effectiveVariables(
+    'computer',
+    requestedComputer(requested),
+    sql`
+      select definition.id as variable_id from variable_definitions as definition
+      where ${hasOneValue('definition')} and (not definition.is_secret or ${isRequestedSecret('definition', requested)})`,
+  )
+  return sql<Row>`
+    select definition.dotted_name, definition.is_secret, effective.value, effective.sealed_value
+    from (${effective}) as effective join variable_definitions definition on definition.id = effective.variable_id
+    order by definition.dotted_name`.compile(db)
+})

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { assignedPackages } from './assigned-packages.ts'
 
 export type OwnerKind = 'computer' | 'group'
 
@@ -25,7 +26,8 @@ export type EffectiveValue = {
  * 1. a value that a group forces; of several, the one of the group highest in its tree,
  * 2. the computer's own value,
  * 3. the value of the nearest group; a group's own value comes before those of configurations assigned to it,
- * 4. the default of a package assigned to the nearest group,
+ * 4. the default of a package assigned to the nearest group, whatever the kind of the package; of an agent template, an
+ *    operating system or a boot image, only the effective one counts,
  * 5. the default in the catalog.
  *
  * A value with a schedule does not exist before the time that the schedule names.
@@ -122,8 +124,29 @@ function computerCandidates(owners: string, variables: string, reached: string):
     union all
     select reached_group.owner_id, stored.variable_id, stored.value, null, null, reached_group.group_id,
       'package', 4, reached_group.distance, 0, stored.package_id
+    from (${effectivePackages(variables, reached)}) as reached_group
+      join package_variables stored on stored.package_id = reached_group.package_id
+      join ${sql.table(variables)} variable using (variable_id)
+    where reached_group.place = 1`
+}
+
+type ReachedPackage = ReachedGroup & {
+  package_id: string
+  /** 1 if the package is effective. */
+  place: number
+}
+
+/** The packages of the groups within reach. Of those of which a computer can have only one, the nearest is effective. */
+function effectivePackages(variables: string, reached: string): RawBuilder<ReachedPackage> {
+  // Few variables have a default in a package. That there is one is evaluated once, and saves the rest for all others.
+  return sql`
+    select reached_group.owner_id, reached_group.group_id, reached_group.distance, assignment.package_id,
+      case when assignment.single_kind is null then 1 else rank() over (
+        partition by reached_group.owner_id, assignment.single_kind
+        order by reached_group.distance, assigning.tree <> 'ConfigurationGroups', assigning.path collate "C"
+      ) end as place
     from ${sql.table(reached)} reached_group
-      join group_packages assignment on assignment.group_id = reached_group.group_id
-      join package_variables stored on stored.package_id = assignment.package_id
-      join ${sql.table(variables)} variable using (variable_id)`
+      join (${assignedPackages}) as assignment on assignment.group_id = reached_group.group_id
+      join groups assigning on assigning.id = reached_group.group_id
+    where exists (select from package_variables join ${sql.table(variables)} as selected using (variable_id))`
 }

@@ -79,7 +79,7 @@ export async function openBootWorld() {
     return (await firmware.call(getBootScript, { params: { mac } })).body
   }
 
-  return { ...world, firmware, installation, scriptFor }
+  return { ...world, firmware, installation, scriptFor, storeFiles }
 }
 
 /** The addresses in a script as paths, which can be requested without a network. */

@@ -152,7 +152,13 @@ test('tokens do not appear in the log', async () => {
   })
   const { http } = await buildApp({ database, configuration: readConfiguration({}), logger: pino(stream) })
 
-  for (const path of [`files/${token}/boot/vmlinuz`, `files/${token}`, `report/${token}`, `odd/${token}`])
+  for (const path of [
+    `files/${token}/boot/vmlinuz`,
+    `files/${token}`,
+    `report/${token}`,
+    `installation/${token}`,
+    `odd/${token}`,
+  ])
     await http.inject({ method: 'GET', url: `/boot/${path}` })
   await http.close()
 

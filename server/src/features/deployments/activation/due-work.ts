@@ -37,7 +37,7 @@ const representatives: Computers = sql`select computer_id as owner_id from membe
  * Builds parts of a `with` clause. Computers that are in the same groups, the same of which are activated, are offered the
  * same packages: these are computed once, for the representative of such computers.
  * - `member`: `computer_id`, and `owner_id` of its representative
- * - `offered`: `owner_id`, `package_id`, `group_id`, `is_system`
+ * - `offered`: `owner_id`, `package_id`, `group_id`, `is_system`, `is_language_pack`
  */
 function offerCtes(of: WorkBit | 'patchFix', computers: Computers): RawBuilder<unknown> {
   const bit = sql.ref(of === 'patchFix' ? 'software' : of)
@@ -61,21 +61,38 @@ function offerCtes(of: WorkBit | 'patchFix', computers: Computers): RawBuilder<u
         join group_ancestors above on above.descendant_id = own_group.id
       where member.computer_id = member.owner_id
     ), offered as materialized (
-      select effective.computer_id as owner_id, effective.package_id, effective.group_id, false as is_system
+      select effective.computer_id as owner_id, effective.package_id, effective.group_id, false as is_system,
+        false as is_language_pack
       from (${effectivePackages(representatives)}) as effective
         join packages p on p.id = effective.package_id and ${isOffered(of, 'p')}
         join reach on reach.owner_id = effective.computer_id and reach.ancestor_id = effective.group_id
       ${of === 'pxe' ? sql`union all ${operatingSystems}` : sql``}
+      ${of === 'software' ? sql`union all ${languagePacks}` : sql``}
     )`
 }
 
 /** The operating system of the effective edition, or else the one that the boot image contains. */
 const operatingSystems = sql`
-  select boot.owner_id, coalesce(sku.package_id, image.package_id), coalesce(edition.group_id, boot.group_id), true
+  select boot.owner_id, coalesce(sku.package_id, image.package_id), coalesce(edition.group_id, boot.group_id), true,
+    false
   from (${effectiveAssignments('pxeBootImage', 'computer', representatives)}) as boot
     join pxe_boot_images image on image.id = boot.object_id
     left join (${effectiveAssignments('osImageSku', 'computer', representatives)}) as edition on edition.owner_id = boot.owner_id
     left join os_image_skus sku on sku.id = edition.object_id`
+
+/** Language packs for the system that runs. Those for a system that is to be installed are given to its installer. */
+const languagePacks = sql`
+  select pack.owner_id, pack.object_id, pack.group_id, false, true
+  from (${effectiveAssignments('languagePack', 'computer', representatives)}) as pack
+    join reach on reach.owner_id = pack.owner_id and reach.ancestor_id = pack.group_id`
+
+/** Only Windows has language packs. Takes the alias of a relation with a `computer_id`. */
+function runsWindows(computer: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from computers
+    where computers.id = ${sql.ref(`${computer}.computer_id`)}
+      and (computers.platform ilike '%windows%' or computers.os_name ilike '%windows%'))`
+}
 
 /** The columns of `work` that are copied from the distribution options. */
 export const optionColumns = sql`group_id, commands, schedule, revoke_count, revoke_date, optional_date`
@@ -111,7 +128,7 @@ export function dueWork(bit: WorkBit, computers: Computers, windows: ReachableOp
         join deployments installed on installed.package_id = other.id and installed.installation_state = 'Installed'
       where installed.computer_id in (select computer_id from member)
     ), offer as materialized (
-      select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, named.content_hash, named.place,
+      select offered.owner_id, offered.package_id, offered.group_id, offered.is_system, offered.is_language_pack, named.content_hash, named.place,
         case when offered.is_system then ${withAction(sql.ref('options.dist_commands'), 'Install')}
           else options.dist_commands end as commands,
         options.schedule, options.revoke_count, options.revoke_date, options.optional_date,
@@ -139,6 +156,7 @@ export function dueWork(bit: WorkBit, computers: Computers, windows: ReachableOp
         join offer on offer.owner_id = member.owner_id
         left join deployments d on d.computer_id = member.computer_id and d.package_id = offer.package_id
         left join outdated on outdated.computer_id = member.computer_id and outdated.package_id = offer.package_id
+      where not offer.is_language_pack or ${runsWindows('member')}
     )
     select computer_id, package_id, kind, not_before, window_ends_at, place, ${optionColumns}
     from candidate where kind is not null`

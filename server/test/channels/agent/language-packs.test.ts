@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { activateComputer } from '../../../src/features/deployments/api/activation/activate-computer.ts'
+import { listSoftwareDeployments } from '../../../src/features/deployments/api/history/list-software-deployments.ts'
+import { openAgentWorld } from './agent-world.ts'
+
+const { agent, as, db, given, readyPackage } = await openAgentWorld()
+
+/** A computer that is a member of a group with a language pack, after an activation. */
+async function activated(platform: string | null) {
+  const [computer, group] = [await agent(), await given.group()]
+  await given.member(group, computer)
+  await db.updateTable('computers').set({ platform }).where('id', '=', computer.id).execute()
+  const image = {
+    file: 'packs/lp.cab',
+    language: 'fr-FR"&x',
+    os: 'Windows 11',
+    osType: 'Workstation',
+    architecture: 'x64',
+  }
+  const pack = await readyPackage({
+    kind: 'LanguagePack',
+    files: { 'packs/lp.cab': 'the language' },
+    manifest: JSON.stringify({ kind: 'languagePack', image }),
+  })
+  await given.assignment(group, pack, 'languagePack')
+  const activate = () =>
+    as('activation.execute').call(activateComputer, { params: { id: computer.id }, body: { software: true } })
+  await activate()
+  const deployments = async () =>
+    (await as('computer.read').call(listSoftwareDeployments, { params: { id: computer.id } })).body
+  return { computer, pack, activate, deployments }
+}
+
+test('an assigned language pack becomes work on a computer that runs Windows', async () => {
+  const { computer, pack, activate, deployments } = await activated('Windows')
+
+  const [order] = (await computer.contact()).body.work
+  const { body } = await computer.start(order?.workId ?? 0)
+  await computer.report(order?.workId ?? 0, { installationState: 'Installed' })
+  await activate()
+
+  expect(order).toMatchObject({ kind: 'Install', package: { packageId: pack.id, kind: 'LanguagePack' } })
+  expect(body.files).toMatchObject([{ path: 'packs/lp.cab' }])
+  expect(body.commands).toMatchObject({
+    install: {
+      argv: ['dism.exe', '/Online', '/Add-Package', '/PackagePath:packs\\lp.cab', '/Quiet', '/NoRestart'],
+      rebootCodes: [3010],
+    },
+    uninstall: { argv: expect.arrayContaining(['/Remove-Package']) },
+    detect: { shell: expect.stringMatching(/"LanguagePack\.\*~fr-FR\.\.x~"$/) },
+  })
+  expect(await deployments()).toMatchObject([
+    { softwareId: pack.id, status: 'Success', installationState: 'Installed' },
+  ])
+  expect((await computer.contact()).body.work).toEqual([])
+})
+
+test.each(['Linux', null])('a language pack is no work on a computer with the platform %s', async (platform) => {
+  const { computer, deployments } = await activated(platform)
+
+  expect((await computer.contact()).body.work).toEqual([])
+  expect(await deployments()).toEqual([])
+})
