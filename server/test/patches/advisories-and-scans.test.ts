@@ -1,15 +1,18 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { putPatchScan } from '../../src/channels/agent/patches/put-patch-scan.ts'
 import { searchComputerPatches } from '../../src/features/patch-management/api/computer-patches/search-computer-patches.ts'
+import { storePatchScan } from '../../src/features/patch-management/store-scan.ts'
 import { listPatches } from '../../src/features/patches/api/list-patches.ts'
 import type { ReportedComponent } from '../../src/features/patches/components/component-keys.ts'
 import { openAgentWorld } from '../channels/agent/agent-world.ts'
+import { until } from '../database/embedded-postgres/muster.ts'
 import { withImports } from '../packages/package-world.ts'
 import { buildDistributionAdvisory, type FixedRelease } from './components.ts'
 import { buildAdvisory } from './csaf.ts'
 import { withPatchImports } from './import-world.ts'
 
-const { as, agent, folder, importPatches, findPatch } = withPatchImports(await withImports(await openAgentWorld()))
+const { as, db, agent, folder, importPatches, findPatch } = withPatchImports(await withImports(await openAgentWorld()))
 
 const debian12 = 'Debian GNU/Linux 12'
 
@@ -210,18 +213,25 @@ test('a revision that drops a package takes its details away, and what the scan 
   expect(await read()).toMatchObject({ cves: [], vendorSeverity: 'Low', bulletinId: null, sizeBytes: 4711 })
 })
 
-test('an import and a scan at the same time lead to the same result', async () => {
-  const names = Array.from({ length: 12 }, (_, at) => `race${at}`)
-  const documents = names.map((name, at) =>
-    buildDistributionAdvisory({ id: `DSA-70${at}`, cve: 'CVE-2026-4070' }, [debianRelease(name, '1.0-1')]),
-  )
+test('an import that begins while a scan is being stored takes the scan into account', async () => {
+  const advisory = buildDistributionAdvisory({ id: 'DSA-70', cve: 'CVE-2026-4070' }, [debianRelease('race', '1.0-1')])
+  const { id } = await agent()
+  const patch = { key: 'race 1.0-1', product: debian12, status: 'Missing' as const }
 
-  const [, ...patches] = await Promise.all([
-    importDocuments(...documents),
-    ...names.map((name) => scanMissing(`${name} 1.0-1`, debian12)),
-  ])
+  const importing = await db.transaction().execute(async (transaction) => {
+    await storePatchScan(transaction, id, { scannedAt: new Date(), patches: [patch] })
+    let isFinished = false
+    const finished = importDocuments(advisory).finally(() => {
+      isFinished = true
+    })
+    const isWaiting = sql`select from pg_locks where locktype = 'advisory' and not granted`
+    await until(async () => (isFinished || (await isWaiting.execute(db)).rows.length > 0 ? true : undefined), 20_000)
+    return { finished }
+  })
+  await importing.finished
 
-  for (const patch of patches) expect((await patch()).cves).toEqual(['CVE-2026-4070'])
+  const { body } = await as('computer.read').call(searchComputerPatches, { params: { id } })
+  expect(body.items).toMatchObject([{ cves: ['CVE-2026-4070'] }])
 })
 
 test('two publishers that use the same id have a patch each, in every revision', async () => {
