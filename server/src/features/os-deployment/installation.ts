@@ -4,7 +4,7 @@ import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { effectiveAssignments } from '../assignments/effective-assignments.ts'
 import { isPxeActive } from '../computers/computer-rows.ts'
 import { ouVariableName } from '../computers/organizational-unit.ts'
-import { loadWorkVariables, type WorkVariables } from '../deployments/work-variables.ts'
+import { loadWorkVariables, type WorkVariables } from '../deployments/started-work/work-variables.ts'
 import { languagePacksOf } from './installable-language-packs.ts'
 
 /** What the installer of an operating system needs to know about its computer. It contains no secrets. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
-import { preparedStatement } from '../../database/prepared-statements.ts'
-import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
-import { unseal } from '../../platform/sealing.ts'
-import { effectiveEntries } from '../variable-resolution/effective-entries.ts'
+import type { Database } from '../../../database/connect.ts'
+import { preparedStatement } from '../../../database/prepared-statements.ts'
+import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
+import { unseal } from '../../../platform/sealing.ts'
+import { effectiveEntries } from '../../variable-resolution/effective-entries.ts'
 import { isRequestedSecret, type RequestedValues, requestedComputer } from './requested-values.ts'
 
 /** Entries by the dotted name of the collection; each has values by the designation of the child. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
-import type { Static } from '../../platform/schema.ts'
-import type { PackageCommand, PackageManifest } from '../packages/manifest.ts'
+import type { Database } from '../../../database/connect.ts'
+import type { Static } from '../../../platform/schema.ts'
+import type { PackageCommand, PackageManifest } from '../../packages/manifest.ts'
 import { languagePackCommands } from './language-pack-commands.ts'
 
 type Command = Static<typeof PackageCommand>

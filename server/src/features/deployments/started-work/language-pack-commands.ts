@@ -1,5 +1,5 @@
-import type { Static } from '../../platform/schema.ts'
-import type { PackageCommand } from '../packages/manifest.ts'
+import type { Static } from '../../../platform/schema.ts'
+import type { PackageCommand } from '../../packages/manifest.ts'
 
 type Command = Static<typeof PackageCommand>
 
