@@ -232,6 +232,7 @@ describe('programs', () => {
     'server/bench/inventories.ts → simulator/src/machines/inventory.ts',
     'server/bench/inventories.ts → simulator/src/machines/machine.ts',
     'server/bench/inventories.ts → simulator/src/scenario.ts',
+    'server/test/demo/tour.ts → simulator/demo/api.ts',
   ])
 
   test('agent, server and simulator share no code', () => {
