@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { run } from '../src/commands/run.ts'
-import type { InventorySource } from '../src/inventory-source.ts'
+import { computerInventory, type InventorySource } from '../src/inventory-source.ts'
 import { noPatches } from '../src/patches/scan.ts'
 import { openWorld } from './world.ts'
 
@@ -24,6 +24,31 @@ test('a contact reports the hashes of all sections, and the agent sends only tho
   expect(server.contacts[0]?.sections).toEqual(hashes)
   expect(server.sections).toMatchObject({ disks: { hash: hashes.disks, items: [{ name: 'sda' }] } })
   expect(Object.keys(server.sections)).toEqual(['disks'])
+})
+
+test('the inventory of a contact is at most as old as the settings allow', async () => {
+  const { server, state } = await openWorld()
+  server.settings = { hash: 'h', values: { inventoryIntervalMinutes: 5 } }
+  const allowedAges: number[] = []
+  const recording: InventorySource = {
+    collectSections: async (age) => {
+      allowedAges.push(age)
+      return {}
+    },
+  }
+  const inventory = computerInventory()
+
+  for (let contacts = 0; contacts < 2; contacts++) await once(state, recording)
+  const [first, recent, fresh] = [
+    await inventory.collectSections(5),
+    await inventory.collectSections(5),
+    await inventory.collectSections(0),
+  ]
+
+  // The first contact brings the settings.
+  expect(allowedAges).toEqual([60, 5])
+  expect(recent).toBe(first)
+  expect(fresh).not.toBe(first)
 })
 
 test.each([

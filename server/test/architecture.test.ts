@@ -228,6 +228,8 @@ describe('programs', () => {
     // Tests and benchmarks use the data set of the demo and the computers of the simulator.
     'server/test/world/demo-fleet.ts → simulator/demo/api.ts',
     'server/test/world/demo-fleet.ts → simulator/demo/data-set.ts',
+    // The list of settings contains those that the agent supports.
+    'server/test/settings/list-settings.ts → agent/src/state/settings.ts',
     'server/bench/simulated-computers.ts → simulator/src/report.ts',
     'server/bench/inventories.ts → simulator/src/machines/inventory.ts',
     'server/bench/inventories.ts → simulator/src/machines/machine.ts',

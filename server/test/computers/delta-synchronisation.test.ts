@@ -32,6 +32,7 @@ await db
   .insertInto('package_variables')
   .values({ package_id: software.id, variable_id: ou.id, value: 'OU=Packaged' })
   .execute()
+await as('computer.write').call(updateCustomField, { params: { slot: 'Custom08' }, body: { isActive: true } })
 
 type Setting = Awaited<ReturnType<typeof arrange>>
 type Change = (setting: Setting) => Promise<unknown>
@@ -135,6 +136,7 @@ const changes: Record<keyof typeof Computer.properties, 'own filter' | Record<st
     ],
   },
   custom: {
+    'an update': [patch({ custom: { Custom08: 'Room 12' } }), patch({ custom: { Custom08: null } })],
     'the configuration of slots': [true, false].map(
       (isActive) => () =>
         as('computer.write').call(updateCustomField, { params: { slot: 'Custom09' }, body: { isActive } }),

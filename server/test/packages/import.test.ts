@@ -42,7 +42,12 @@ const osManifest = (version: string, skus: { index: number; edition: string }[])
 
 test('a folder with a manifest becomes a package with the hash of every file', async () => {
   await folder('apps/greeting', {
-    'muster-package.json': manifestOf({ revision: '2', displayName: 'Greeting', author: 'Example' }),
+    'muster-package.json': manifestOf({
+      revision: '2',
+      displayName: 'Greeting',
+      author: 'Example',
+      description: 'Greets everybody',
+    }),
     'data/empty': '',
     'install.sh': 'echo hello',
   })
@@ -55,6 +60,8 @@ test('a folder with a manifest becomes a package with the hash of every file', a
     packageName: 'greeting',
     version: '1.0',
     revision: '2',
+    author: 'Example',
+    description: 'Greets everybody',
     type: 'Software',
     subType: null,
     os: ['Linux'],

@@ -72,10 +72,11 @@ test('updating a PM group refuses an empty change and a blank name', async () =>
   expect(await fingerprints(db)).toEqual(before)
 })
 
-test('PM groups are found by a part of their name, their category, a patch and an assigned group', async () => {
+test('PM groups are found by a part of their texts, their category, a patch and an assigned group', async () => {
   const patch = await given.patch({ is_service_pack: true })
   const group = await given.group()
   const { id } = await given.pmGroup({ name: 'Unlikely 50% group', category: 'ServicePack', patches: [patch] })
+  await as('pm.write').call(updatePmGroup, { params: { id }, body: { description: 'For the harbour' } })
   await given.pmAssignment({ id }, group)
   await given.pmGroup({ name: 'Unlikely 500 group' })
   const found = (items: { id: number }[]) => items.map((item) => item.id)
@@ -87,7 +88,7 @@ test('PM groups are found by a part of their name, their category, a patch and a
 
   expect(found(list.body.items)).toEqual([id])
   expect(found(byCategory.body.items)).toEqual([id])
-  for (const body of [{ name: '50%' }, { patchId: patch.id }, { treeId: group.id }]) {
+  for (const body of [{ name: '50%' }, { description: 'HARBOUR' }, { patchId: patch.id }, { treeId: group.id }]) {
     const searched = await as('pm.read').call(searchPmGroups, { body })
     expect(found(searched.body.items)).toEqual([id])
   }

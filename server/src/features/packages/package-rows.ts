@@ -23,6 +23,7 @@ export function packageRows(db: Database) {
       'packages.revision',
       'packages.is_operational as operational',
       'packages.operating_systems as os',
+      'packages.description',
       sql<PackageKind>`packages.kind`.as('kind'),
       sql<'None' | 'Current' | 'Mismatch'>`packages.hash_state`.as('hashState'),
     ])

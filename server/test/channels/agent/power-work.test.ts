@@ -12,9 +12,9 @@ async function oneWorkItem(packageColumns: PackageColumns = {}) {
   return { computer, workId, lease }
 }
 
-async function requestReboot({ id }: { id: number }) {
+async function requestReboot({ id }: { id: number }, body?: { timeoutMinutes: number; reminderMinutes: number }) {
   await given.member(await given.group(), { id })
-  expect((await as('reboot.execute').call(rebootComputer, { params: { id } })).status).toBe(200)
+  expect((await as('reboot.execute').call(rebootComputer, { params: { id }, ...(body && { body }) })).status).toBe(200)
 }
 
 test('the reboot of an activation is leased last and alone, when the agent has no other work', async () => {
@@ -42,10 +42,11 @@ test('the reboot of an activation is leased last and alone, when the agent has n
 
 test('a requested reboot is leased at the next contact, alone and before other work that is due', async () => {
   const { computer, workId, lease } = await oneWorkItem()
-  await requestReboot(computer)
+  const minutes = { timeoutMinutes: 30, reminderMinutes: 5 }
+  await requestReboot(computer, minutes)
 
   const first = (await computer.contact()).body.work
-  expect(first).toMatchObject([{ package: null, power: { action: 'Reboot', timeoutMinutes: -1 } }])
+  expect(first).toMatchObject([{ package: null, power: { action: 'Reboot', ...minutes } }])
   for (const reboot of first) await computer.report(reboot.workId)
   expect(await lease()).toEqual([workId])
 })

@@ -25,6 +25,13 @@ export const Package = closed(
       description: 'Ready-to-Install flag: without it, the package is not handed out',
     }),
     os: Type.Array(Type.String(), { examples: [['Linux']] }),
+    description: nullable(
+      text(
+        10_000,
+        'Puts a greeting on every computer',
+        'Beyond the contract: the purpose of the package, from its manifest',
+      ),
+    ),
     kind: enumOf(kinds, { description: 'Beyond the contract: the kind of the package, from its manifest' }),
     hashState: enumOf(['None', 'Current', 'Mismatch'], {
       description:
