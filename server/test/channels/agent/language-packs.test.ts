@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { activateComputer } from '../../../src/features/deployments/api/activation/activate-computer.ts'
 import { listSoftwareDeployments } from '../../../src/features/deployments/api/history/list-software-deployments.ts'
+import { getPackageStatus } from '../../../src/features/deployments/api/package-status/get-package-status.ts'
 import { openAgentWorld } from './agent-world.ts'
 
 const { agent, as, db, given, readyPackage } = await openAgentWorld()
@@ -53,6 +54,8 @@ test('an assigned language pack becomes work on a computer that runs Windows', a
     { softwareId: pack.id, status: 'Success', installationState: 'Installed' },
   ])
   expect((await computer.contact()).body.work).toEqual([])
+  const status = await as('package.read').call(getPackageStatus, { params: { id: pack.id } })
+  expect(status.body).toMatchObject({ total: 1, success: 1, pending: 0 })
 })
 
 test.each(['Linux', null])('a language pack is no work on a computer with the platform %s', async (platform) => {
