@@ -122,9 +122,9 @@ export const operationEffects: Effects = {
   setDistributionOptions: {
     'distCommands, commands[], revokeCount, revokeDate, optionalDate':
       'deployments/activate-computer.test.ts: work has the options of the group with the winning assignment',
-    scheduleString:
+    'scheduleString, schedule.until':
       'deployments/activate-computer.test.ts: work waits for the window of its schedule, or forever if no window follows',
-    'schedule.cron, schedule.timeZone, schedule.from, schedule.until':
+    'schedule.cron, schedule.timeZone, schedule.from':
       'distribution/options-in-use.test.ts: each property of a schedule determines when it next opens: %j',
     'schedule.durationMinutes': 'channels/agent/hand-out.test.ts: work whose window has ended moves to the next window',
     wol: 'deployments/activation-request.test.ts: distribution options can request a wake-up for the time when their work may begin',
