@@ -147,8 +147,11 @@ export async function breakWorker(world: World, load: Load, signal: 'SIGKILL' | 
   const clients = new Set(load.operations.map(({ client }) => client))
   const concerned = await findClientsOf(victim, clients, Number(new URL(service.address).port))
   process.kill(victim, signal)
+  const inProgress = load.operations.filter(({ client, succeededAt }) => !succeededAt && concerned.has(client))
+  const computers = new Set(inProgress.flatMap(({ computerId }) => computerId ?? []))
   return {
-    concerns: ({ client }) => concerned.has(client),
+    // What the worker had in progress keeps the rows of its computers locked until the database notices.
+    concerns: ({ client, computerId }) => concerned.has(client) || (computerId !== null && computers.has(computerId)),
     isVisible: () => concerned.size > 0,
     end: async () => continueProcess(victim),
   }

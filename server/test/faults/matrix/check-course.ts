@@ -33,8 +33,9 @@ export function checkAnswers(cell: Cell, course: Course): Failure[] {
         `The p99 of ${others.length} operations of other computers is ${p99.toFixed(2)} s: ${describeSlow(others)}.`,
       ),
     )
-  const refused = others.filter(isRefused).length
-  if (!cell.mayRefuseOthers && refused > 0) failures.push(broken(`${refused} operations of other computers got a 503.`))
+  const refused = others.filter(isRefused)
+  if (!cell.mayRefuseOthers && refused.length > 0)
+    failures.push(broken(`${refused.length} operations of other computers got a 503: ${describeRefused(refused)}.`))
   return failures
 }
 
@@ -68,7 +69,11 @@ export function checkReadiness({ ready }: Cell, { readiness, beganAt, endedAt }:
   if (ready === 'stays true' && readiness.maxSecondsFalse(beganAt, endedAt) > 0)
     failures.push(late('/health/ready turned false.'))
   if (untilTrue === undefined || untilTrue > promises.untilReadyIsTrue)
-    failures.push(late(`/health/ready was true again ${untilTrue?.toFixed(1) ?? 'not within 10'} s after the fault.`))
+    failures.push(
+      late(
+        `/health/ready was true again ${untilTrue?.toFixed(1) ?? 'not within 10'} s after the fault (${readiness.lastReason()}).`,
+      ),
+    )
   return failures
 }
 
@@ -113,6 +118,11 @@ function describeSlow(operations: readonly Operation[]): string {
   const slow = operations.filter((operation) => secondsOf(operation) >= promises.p99OfOthers)
   const names = slow.map(({ name, attempts }) => `${name} ${attempts.map(({ outcome }) => outcome).join(', ')}`)
   return [...Map.groupBy(names, (name) => name)].map(([name, same]) => `${same.length} × ${name}`).join('; ')
+}
+
+function describeRefused(operations: readonly Operation[]): string {
+  const codes = operations.map(({ name, attempts }) => `${name} ${attempts.map(({ code }) => code).join(' ')}`.trim())
+  return [...new Set(codes)].join(', ')
 }
 
 function isRefused({ attempts }: Operation): boolean {

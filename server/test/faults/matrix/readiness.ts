@@ -1,7 +1,8 @@
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-type Probe = { at: number; status: number | string }
+/** `failed`: the checks that did not pass, with their codes. */
+type Probe = { at: number; status: number | string; failed?: string }
 
 export type Readiness = {
   /** Whether the service has the operation at all. */
@@ -11,6 +12,8 @@ export type Readiness = {
   secondsUntilTrue(since: number): number | undefined
   /** How long readiness was false between two times, at once. */
   maxSecondsFalse(since: number, until: number): number
+  /** What the last probe reported that was not answered with 200. */
+  lastReason(): string
   stop(): Promise<void>
 }
 
@@ -24,7 +27,7 @@ export function watchReadiness(address: string): Readiness {
   const watching = (async () => {
     while (!isStopped) {
       const at = performance.now()
-      probes.push({ at, status: await probe(`${address}/health/ready`) })
+      probes.push({ at, ...(await probe(`${address}/health/ready`)) })
       await sleep(Math.max(0, at + intervalMs - performance.now()))
     }
   })()
@@ -48,6 +51,10 @@ export function watchReadiness(address: string): Readiness {
       }
       return max / 1000
     },
+    lastReason() {
+      const last = probes.findLast(({ status }) => status !== 200)
+      return last ? `${last.status} ${last.failed ?? ''}`.trim() : ''
+    },
     async stop() {
       isStopped = true
       await watching
@@ -55,13 +62,22 @@ export function watchReadiness(address: string): Readiness {
   }
 }
 
-function probe(url: string): Promise<number | string> {
+function probe(url: string): Promise<Omit<Probe, 'at'>> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, signal: AbortSignal.timeout(timeoutMs) }, (response) => {
-      response.resume()
-      response.on('close', () => resolve(response.statusCode ?? 0))
-      response.on('error', () => resolve('cut off'))
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.on('close', () => resolve({ status: response.statusCode ?? 0, failed: failedChecksIn(text) }))
+      response.on('error', () => resolve({ status: 'cut off' }))
     })
-    request.on('error', (error: Error & { code?: string }) => resolve(error.code ?? error.name))
+    request.on('error', (error: Error & { code?: string }) => resolve({ status: error.code ?? error.name }))
   })
+}
+
+type Answer = { checks?: { name: string; status: string; code: string | null; detail: string | null }[] }
+
+function failedChecksIn(text: string): string {
+  const { checks = [] } = JSON.parse(text || '{}') as Answer
+  const failed = checks.filter(({ status }) => status !== 'passed')
+  return failed.map(({ name, code, detail }) => `${name}: ${code} ${detail ?? ''}`.trim()).join(', ')
 }

@@ -38,7 +38,8 @@ export type World = {
   close(): Promise<void>
 }
 
-export const maxOpenFiles = 128
+/** The service accepts a quarter of this many connections: more than the clients of the longest load open. */
+export const maxOpenFiles = 256
 export const workerCount = 2
 
 export type WorldOptions = { agents: number; arrangement: Arrangement; hasSmallDisk: boolean }
