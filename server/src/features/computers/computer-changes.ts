@@ -3,17 +3,21 @@ import type { Database } from '../../database/connect.ts'
 
 /**
  * When the API last changed what it shows of a row of `computers`. Triggers record changes of properties that other
- * tables determine, such as the effective OU.
+ * tables determine, such as the effective OU. A scheduled value of the OU begins to count without a write.
  */
-export const lastModified = sql<Date>`greatest(computers.modified_at, (
-  select max(changed_at) from computer_changes where computer_changes.computer_id = computers.id))`
+export const lastModified = sql<Date>`greatest(
+  computers.modified_at,
+  (select max(changed_at) from computer_changes where computer_changes.computer_id = computers.id),
+  (select max(changed_at) from scheduled_ou_changes where scheduled_ou_changes.computer_id = computers.id))`
 
 /** Selects the ids of the computers that were changed at this time or later. May include deleted computers. */
 export function computerIdsModifiedAfter(time: Date): RawBuilder<number> {
   return sql<number>`(
     select id from computers where modified_at >= ${time}
     union
-    select computer_id from computer_changes where changed_at >= ${time})`
+    select computer_id from computer_changes where changed_at >= ${time}
+    union
+    select computer_id from scheduled_ou_changes where changed_at >= ${time})`
 }
 
 /** Deletes all but the newest change of each computer, and those of deleted computers. Returns their number. */
