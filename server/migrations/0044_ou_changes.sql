@@ -143,21 +143,23 @@ create trigger groups_record_rename after update of name on groups
 
 -- The changes of the OU that no writer makes: the value of a computer, of a group or of a configuration begins to count.
 -- They are not stored, because they follow from the schedules: who changes or deletes one, or leaves a group, changes them.
+-- First the groups whose computers are concerned, as are those of the groups below; then all computers.
+create view scheduled_ou_groups as
+  select group_id, effective_from as changed_at
+  from group_variables
+  where variable_id = ou_variable_id() and effective_from <= now()
+  union all
+  select assignment.group_id, stored.effective_from
+  from group_variable_configurations assignment join variable_configuration_values stored using (configuration_id)
+  where stored.variable_id = ou_variable_id() and stored.effective_from <= now();
+
 create view scheduled_ou_changes as
   select computer_id, effective_from as changed_at
   from computer_variables
   where variable_id = ou_variable_id() and effective_from <= now()
   union all
-  select member.computer_id, source.effective_from
-  from (
-      select group_id, effective_from
-      from group_variables
-      where variable_id = ou_variable_id() and effective_from <= now()
-      union all
-      select assignment.group_id, stored.effective_from
-      from group_variable_configurations assignment join variable_configuration_values stored using (configuration_id)
-      where stored.variable_id = ou_variable_id() and stored.effective_from <= now()
-    ) as source
+  select member.computer_id, source.changed_at
+  from scheduled_ou_groups source
     join group_ancestors below on below.ancestor_id = source.group_id
     join group_computers member on member.group_id = below.descendant_id;
 

@@ -765,6 +765,11 @@ export interface ScheduledOuChanges {
   computer_id: number | null;
 }
 
+export interface ScheduledOuGroups {
+  changed_at: Timestamp | null;
+  group_id: string | null;
+}
+
 export interface SecurityRecords {
   antivirus_definitions_at: Timestamp | null;
   antivirus_enabled: boolean | null;
@@ -1067,6 +1072,7 @@ export interface DB {
   rate_limits: RateLimits;
   reinstall_groups: ReinstallGroups;
   scheduled_ou_changes: ScheduledOuChanges;
+  scheduled_ou_groups: ScheduledOuGroups;
   security_records: SecurityRecords;
   server_keys: ServerKeys;
   service_definitions: ServiceDefinitions;

@@ -104,8 +104,8 @@ test('modifiedAfter finds every computer whose OU changes, whatever changes it',
         if (changed.length > 0) found.add(change)
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   )
-  // Not every change has an effect in every run, but these nearly always have.
+  // Random changes often have no effect: this test must not pass for that reason.
   expect(found.size).toBeGreaterThan(3)
 }, 120_000)
