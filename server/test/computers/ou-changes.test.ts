@@ -52,7 +52,7 @@ async function expectFound(computer: { id: number }, expectedOu: string | null, 
   expect(await isModified(computer, lastSynchronisation)).toBe(true)
 }
 
-/** The clock of the database, rounded up to what the API shows: earlier changes are before it. */
+/** A time between earlier and later changes. The API shows milliseconds, so it waits until the next one has begun. */
 async function readClock(): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`
     select date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' as now,
