@@ -55,6 +55,12 @@ export interface Agents {
   version: string | null;
 }
 
+export interface AssignedPackages {
+  group_id: string | null;
+  package_id: string | null;
+  single_kind: string | null;
+}
+
 export interface AuditChains {
   chain: number;
   hash: Generated<Buffer>;
@@ -494,6 +500,11 @@ export interface OsImageSkus {
   sku_index: number;
 }
 
+export interface OuPackages {
+  kind: string | null;
+  package_id: string | null;
+}
+
 export interface PackageFiles {
   package_id: string;
   path: string;
@@ -749,6 +760,16 @@ export interface ReinstallGroups {
   requested_at: Generated<Timestamp>;
 }
 
+export interface ScheduledOuChanges {
+  changed_at: Timestamp | null;
+  computer_id: number | null;
+}
+
+export interface ScheduledOuGroups {
+  changed_at: Timestamp | null;
+  group_id: string | null;
+}
+
 export interface SecurityRecords {
   antivirus_definitions_at: Timestamp | null;
   antivirus_enabled: boolean | null;
@@ -972,6 +993,7 @@ export interface Work {
 export interface DB {
   activations: Activations;
   agents: Agents;
+  assigned_packages: AssignedPackages;
   audit_chains: AuditChains;
   audit_entries: AuditEntries;
   background_jobs: BackgroundJobs;
@@ -1019,6 +1041,7 @@ export interface DB {
   migrations: Migrations;
   network_adapters: NetworkAdapters;
   os_image_skus: OsImageSkus;
+  ou_packages: OuPackages;
   package_files: PackageFiles;
   package_requirements: PackageRequirements;
   package_tags: PackageTags;
@@ -1048,6 +1071,8 @@ export interface DB {
   pxe_boot_images: PxeBootImages;
   rate_limits: RateLimits;
   reinstall_groups: ReinstallGroups;
+  scheduled_ou_changes: ScheduledOuChanges;
+  scheduled_ou_groups: ScheduledOuGroups;
   security_records: SecurityRecords;
   server_keys: ServerKeys;
   service_definitions: ServiceDefinitions;

@@ -199,10 +199,12 @@ async function insertPackages(
   planned: PlannedSet[],
 ): Promise<Variables['packages']> {
   const inserted: Variables['packages'] = []
+  const isTemplate = table === 'group_agent_templates'
+  const kind = isTemplate ? 'AgentTemplate' : 'Software'
   for (const [index, { groups, values }] of planned.entries()) {
     const { id } = await db
       .insertInto('packages')
-      .values({ id: sql<string>`gen_random_uuid()`, name: `package ${index}` })
+      .values({ id: sql<string>`gen_random_uuid()`, name: `package ${index}`, kind })
       .returning('id')
       .executeTakeFirstOrThrow()
     const rows = values.map(({ varId, value: text }) => ({ package_id: id, variable_id: varId, value: text }))
@@ -211,7 +213,6 @@ async function insertPackages(
     const { rows: assigned } = await sql<{ group_id: string }>`
       insert into ${sql.table(table)} (group_id, package_id) select unnest(${groups}::uuid[]), ${id}::uuid
       on conflict do nothing returning group_id`.execute(db)
-    const isTemplate = table === 'group_agent_templates'
     inserted.push({ id, isTemplate, groups: assigned.map(({ group_id }) => group_id), values })
   }
   return inserted

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { containing } from '../../platform/like-pattern.ts'
-import { assignedPackages } from '../variable-resolution/assigned-packages.ts'
 import { effectiveVariables } from '../variable-resolution/effective-variables.ts'
 
 /** The dotted name of the variable that stores the organizational unit (OU) of a computer. */
@@ -55,7 +54,7 @@ function computersNearOuValue(pattern: string): RawBuilder<{ owner_id: number }>
       select assignment.group_id from group_variable_configurations assignment
         join variable_configuration_values using (configuration_id) where ${matches}
       union all
-      select assignment.group_id from (${assignedPackages}) as assignment
+      select assignment.group_id from assigned_packages assignment
         join package_variables using (package_id) where ${matches}
     )`
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { computerAsOwner, effectiveAssignments } from '../assignments/effective-assignments.ts'
+import { isDistributable } from '../packages/distributable.ts'
 
 /** The packages of the effective language packs of the computer that may be distributed. */
 export function languagePacksOf(computerId: number): RawBuilder<{ id: string; name: string }> {
@@ -7,5 +8,5 @@ export function languagePacksOf(computerId: number): RawBuilder<{ id: string; na
     select packages.id, packages.name, packages.manifest
     from (${effectiveAssignments('languagePack', 'computer', computerAsOwner(computerId))}) as effective
       join packages on packages.id = effective.object_id
-    where packages.is_operational and packages.hash_state = 'Current'`
+    where ${isDistributable('packages')}`
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { assignedPackages } from './assigned-packages.ts'
+import { packageDefaults } from './package-defaults.ts'
 
 export type OwnerKind = 'computer' | 'group'
 
@@ -122,31 +122,6 @@ function computerCandidates(owners: string, variables: string, reached: string):
       join computer_variables stored on stored.computer_id = owner.owner_id and ${hasBegun('stored')}
       join ${sql.table(variables)} variable using (variable_id)
     union all
-    select reached_group.owner_id, stored.variable_id, stored.value, null, null, reached_group.group_id,
-      'package', 4, reached_group.distance, 0, stored.package_id
-    from (${effectivePackages(variables, reached)}) as reached_group
-      join package_variables stored on stored.package_id = reached_group.package_id
-      join ${sql.table(variables)} variable using (variable_id)
-    where reached_group.place = 1`
-}
-
-type ReachedPackage = ReachedGroup & {
-  package_id: string
-  /** 1 if the package is effective. */
-  place: number
-}
-
-/** The packages of the groups within reach. Of those of which a computer can have only one, the nearest is effective. */
-function effectivePackages(variables: string, reached: string): RawBuilder<ReachedPackage> {
-  // Few variables have a default in a package. That there is one is evaluated once, and saves the rest for all others.
-  return sql`
-    select reached_group.owner_id, reached_group.group_id, reached_group.distance, assignment.package_id,
-      case when assignment.single_kind is null then 1 else rank() over (
-        partition by reached_group.owner_id, assignment.single_kind
-        order by reached_group.distance, assigning.tree <> 'ConfigurationGroups', assigning.path collate "C"
-      ) end as place
-    from ${sql.table(reached)} reached_group
-      join (${assignedPackages}) as assignment on assignment.group_id = reached_group.group_id
-      join groups assigning on assigning.id = reached_group.group_id
-    where exists (select from package_variables join ${sql.table(variables)} as selected using (variable_id))`
+    select owner_id, variable_id, value, null, null, group_id, 'package', 4, distance, 0, package_id
+    from (${packageDefaults(variables, reached)}) as defaults`
 }
