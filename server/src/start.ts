@@ -7,6 +7,7 @@ import { describeThisMachine, ensureMasterServer } from './features/depots/maste
 import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
+import type { KeyFile } from './platform/keys/key-file.ts'
 import { endInTime, stopMs } from './platform/stop-in-time.ts'
 import { type Serving, startServing } from './serve.ts'
 
@@ -40,6 +41,9 @@ export async function startService(configuration: Configuration, report: ReportP
     report('database', configuration.databaseUrl ? 'external' : ['embedded', ...steps].join(', '))
     const applied = await migrate(database.pool, { warn: (message) => logger.warn(message) })
     report('migrations', applied.length > 0 ? `${applied.length} applied` : 'up to date')
+    const keys = await openServerKeys(database.db, configuration.keyFile)
+    report('keys', describeKeyFile(configuration.keyFile))
+    if (configuration.keyFile?.isReadableByAll) logger.warn('Every user of this machine can read the key file.')
     await ensureMasterServer(database.db, await describeThisMachine())
     const parts = { database, configuration, logger }
     serving = workers > 1 ? await startWorkers(parts) : await startServing(parts)
@@ -48,11 +52,14 @@ export async function startService(configuration: Configuration, report: ReportP
     background = await startBackground(parts, serving.recordJobBeat)
     report('jobs', 'ready')
     // Last, because the generated secret is shown once, and only if the start succeeds.
-    const keys = await openServerKeys(database.db)
     const firstAdministrator = await seedFirstAdministrator(database.db, keys, configuration.bootstrap)
     return { addresses, firstAdministrator, reloadCertificate, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+function describeKeyFile(keyFile: KeyFile | undefined): string {
+  return keyFile ? `protected by the key file ${keyFile.id}` : 'stored with the data; MUSTER_KEY_FILE protects them'
 }

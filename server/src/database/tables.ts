@@ -55,6 +55,13 @@ export interface Agents {
   version: string | null;
 }
 
+export interface AuditAnchors {
+  claimed_until: Timestamp | null;
+  document: string;
+  sent_at: Timestamp | null;
+  taken_at: Timestamp;
+}
+
 export interface AuditChains {
   chain: number;
   hash: Generated<Buffer>;
@@ -69,7 +76,7 @@ export interface AuditEntries {
   operation: string;
   position: number;
   previous_hash: Buffer;
-  principal_id: number;
+  principal_id: number | null;
   principal_name: string;
   request: Json;
   request_id: string;
@@ -749,6 +756,19 @@ export interface ReinstallGroups {
   requested_at: Generated<Timestamp>;
 }
 
+export interface RepeatedRequests {
+  key: Buffer;
+  operation: string;
+  principal_id: number | null;
+  principal_name: string;
+  repeats: Generated<number>;
+  request: Json;
+  request_id: string;
+  since: Timestamp;
+  status: number;
+  target: string;
+}
+
 export interface SecurityRecords {
   antivirus_definitions_at: Timestamp | null;
   antivirus_enabled: boolean | null;
@@ -769,7 +789,9 @@ export interface SecurityRecords {
 
 export interface ServerKeys {
   created_at: Generated<Timestamp>;
+  generation: Generated<number>;
   key: Buffer;
+  key_file_id: string | null;
   purpose: string;
 }
 
@@ -806,6 +828,7 @@ export interface SetupErrors {
 export interface SigningKeys {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  key_file_id: string | null;
   private_key: Json;
 }
 
@@ -972,6 +995,7 @@ export interface Work {
 export interface DB {
   activations: Activations;
   agents: Agents;
+  audit_anchors: AuditAnchors;
   audit_chains: AuditChains;
   audit_entries: AuditEntries;
   background_jobs: BackgroundJobs;
@@ -1048,6 +1072,7 @@ export interface DB {
   pxe_boot_images: PxeBootImages;
   rate_limits: RateLimits;
   reinstall_groups: ReinstallGroups;
+  repeated_requests: RepeatedRequests;
   security_records: SecurityRecords;
   server_keys: ServerKeys;
   service_definitions: ServiceDefinitions;
