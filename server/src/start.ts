@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { type Background, startBackground } from './background.ts'
 import { startWorkers } from './cluster/start-workers.ts'
-import { migrate } from './database/migrate.ts'
+import { migrateAsOwner } from './database/migrate-as-owner.ts'
 import { openDatabase } from './database/open-database.ts'
 import { describeThisMachine, ensureMasterServer } from './features/depots/master-server.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
@@ -39,7 +39,9 @@ export async function startService(configuration: Configuration, report: ReportP
   }
   try {
     report('database', configuration.databaseUrl ? 'external' : ['embedded', ...steps].join(', '))
-    const applied = await migrate(database.pool, { warn: (message) => logger.warn(message) })
+    const applied = await migrateAsOwner(database, configuration.databaseOwnerUrl, {
+      warn: (message) => logger.warn(message),
+    })
     report('migrations', applied.length > 0 ? `${applied.length} applied` : 'up to date')
     const keys = await openServerKeys(database.db, configuration.keyFile)
     report('keys', describeKeyFile(configuration.keyFile))

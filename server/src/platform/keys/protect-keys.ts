@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { lockForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import { ConfigurationError } from '../configuration-error.ts'
@@ -72,7 +71,7 @@ export function unwrapServerKey(stored: StoredServerKey, keyFile: KeyFile | unde
 export function wrapSigningKey(id: string, jwk: unknown, keyFile: KeyFile | undefined) {
   const content = Buffer.from(JSON.stringify(jwk))
   const stored = keyFile ? { wrapped: keyFile.wrap(content, signingKeyContext(id)).toString('base64') } : jwk
-  return { private_key: sql<string>`${JSON.stringify(stored)}::jsonb`, key_file_id: keyFile?.id ?? null }
+  return { private_key: JSON.stringify(stored), key_file_id: keyFile?.id ?? null }
 }
 
 export function unwrapSigningKey({ id, private_key }: StoredSigningKey, keyFile: KeyFile | undefined): unknown {
