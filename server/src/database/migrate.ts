@@ -96,7 +96,10 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
 }
 
 export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {
-  await client.query(`create table if not exists migrations (
+  // A role that may not create tables is refused even if the table exists.
+  const { rows } = await client.query<{ exists: boolean }>(`select to_regclass('migrations') is not null as exists`)
+  if (rows[0]?.exists) return
+  await client.query(`create table migrations (
     name text constraint migrations_pkey primary key,
     checksum text not null,
     applied_at timestamptz not null default now())`)

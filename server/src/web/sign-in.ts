@@ -43,7 +43,7 @@ export const signIn = operation({
       const status = principal ? 403 : 401
       await auditClientAttempt(
         { db, services, request },
-        { operation: 'signIn', target: '/admin/session', clientId: body.clientId, status },
+        { operation: 'signIn', target: '/admin/session', clientId: body.clientId, principalId, status },
       )
       throw principal ? administratorRequired() : invalidCredentials()
     }

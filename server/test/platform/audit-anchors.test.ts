@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -81,6 +82,7 @@ test('anchors are posted to the webhook in their order, each once, and again aft
     if (status === 200) received.push(Buffer.concat(body).toString())
     response.writeHead(status).end()
   }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
   onTestFinished(() => void receiver.close())
   const anchorUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/anchors`
 

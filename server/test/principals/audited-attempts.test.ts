@@ -70,15 +70,16 @@ test('a token request is audited with principal and address, and repeated ones o
 test('the number of repeated requests is audited even if no other request follows', async () => {
   const client = await given.localPrincipal()
   for (let request = 0; request < 3; request++) await requestToken({ ...client, secret: 'wrong' })
-  const before = (await listEntries('requestToken')).length
+  const count = async () => (await admin.call(listAuditEntries, { query: { principalId: client.id } })).body.totalCount
 
   await auditEndedRepeats(db)
-  const early = (await listEntries('requestToken')).length
+  const early = await count()
   await endHour()
   const deleted = await auditEndedRepeats(db)
   const [entry] = await listEntries('requestToken')
 
-  expect(early).toBe(before)
+  expect(early).toBe(1)
+  expect(await count()).toBe(2)
   expect(deleted).toBe(1)
   expect(entry).toMatchObject({ principalId: client.id, status: 401, request: { repeats: 2 } })
   expect((await sql`select from repeated_requests`.execute(db)).rows).toHaveLength(0)
@@ -111,7 +112,7 @@ describe('a failed attempt', () => {
   ])(
     '%s of an unknown client is audited without what was typed, which may be a secret',
     async (_, operation, attempt) => {
-      const typed = 'secret-in-the-wrong-field\u0000'
+      const typed = 'secret-in-the-wrong-field'
 
       for (const clientId of [typed, typed, 'other']) await attempt({ clientId, secret: 'wrong' })
 
@@ -178,12 +179,12 @@ test('a successful sign-in is audited with its address', async () => {
 
 test('a hundred concurrent equal requests add one entry, and the chains verify', async () => {
   const client = await given.localPrincipal()
-  const before = (await listEntries('requestToken')).length
 
   await Promise.all(Array.from({ length: 100 }, () => requestToken(client)))
 
   const { rows } = await sql<{ repeats: number }>`select repeats from repeated_requests`.execute(db)
-  expect((await listEntries('requestToken')).length - before).toBe(1)
+  const { body } = await admin.call(listAuditEntries, { query: { principalId: client.id } })
+  expect(body.totalCount).toBe(1)
   expect(rows).toEqual([{ repeats: 99 }])
   expect((await verifyAuditTrail(db)).faults).toEqual([])
   expect(app.services.configuration.tokenRateLimit).toBe(0)

@@ -5,6 +5,8 @@ export type ClientAttempt = {
   operation: 'requestToken' | 'signIn'
   target: string
   clientId: string
+  /** Set if the credentials were right. */
+  principalId: number | undefined
   /** HTTP status of the answer. */
   status: number
 }
@@ -17,8 +19,8 @@ type Attempted = Pick<Call, 'db' | 'services' | 'request'>
  */
 export async function auditClientAttempt(call: Attempted, attempt: ClientAttempt): Promise<void> {
   const { db, services, request } = call
-  const { operation, target, clientId, status } = attempt
-  const client = await findClient(call, clientId)
+  const { operation, target, clientId, principalId, status } = attempt
+  const client = principalId === undefined ? await findClient(call, clientId) : { id: principalId, name: clientId }
   const details = { address: request.ip, ...(!client && { client: hashClientId(services.keys, clientId) }) }
   const principal = client ?? { id: null, name: 'unknown client' }
   await auditAttempt(db, { principal, operation, target, status, requestId: request.id, details })

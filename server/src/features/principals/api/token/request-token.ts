@@ -55,6 +55,7 @@ export const requestToken = operation({
         operation: 'requestToken',
         target: '/api/auth/token',
         clientId: credentials.clientId,
+        principalId,
         status: principalId === undefined ? 401 : 200,
       },
     )
