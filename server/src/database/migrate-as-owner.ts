@@ -1,6 +1,6 @@
 import { type ConnectedDatabase, connect } from './connect.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
-import { currentRole, grantRuntimeRights } from './runtime-role.ts'
+import { currentRole, grantRuntimeRights, requireSeparateRole } from './runtime-role.ts'
 
 /**
  * Applies the pending migrations. With a separate owner of the tables, migrates as that owner and grants the role of the
@@ -15,6 +15,7 @@ export async function migrateAsOwner(
   const role = await currentRole(database.pool)
   const owner = connect({ connectionString: ownerUrl }, { size: 1 })
   try {
+    await requireSeparateRole(owner.pool, role)
     return await migrate(owner.pool, { ...options, finish: (client) => grantRuntimeRights(client, role) })
   } finally {
     await owner.close()

@@ -11,7 +11,6 @@ const schemas = `n.nspname in ('public', 'pgboss')`
  * owner of the tables. Changes nothing if the rights are as they should be.
  */
 export async function grantRuntimeRights(client: pg.ClientBase, role: string): Promise<void> {
-  await requireSeparateRole(client, role)
   if (await hasRuntimeRights(client, role)) return
   const name = pg.escapeIdentifier(role)
   const { rows } = await client.query<{ schema: string }>(
@@ -29,7 +28,8 @@ export async function grantRuntimeRights(client: pg.ClientBase, role: string): P
 
 type Fault = { isSuperuser: boolean; isMember: boolean; canCreate: boolean; owner: string }
 
-async function requireSeparateRole(client: pg.ClientBase, role: string): Promise<void> {
+/** Throws if the role of the service can do what only the owner should. */
+export async function requireSeparateRole(client: Pick<pg.ClientBase, 'query'>, role: string): Promise<void> {
   const { rows } = await client.query<Fault>(
     `select rolsuper as "isSuperuser", pg_has_role(rolname, current_user, 'MEMBER') as "isMember",
        has_schema_privilege(rolname, 'public', 'create') as "canCreate", current_user as owner

@@ -1,7 +1,9 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { toBackupSecret } from '../../../src/cli/backup-secrets.ts'
 import { openBackupSource } from '../../../src/database/backup/backup-source.ts'
+import { createBackup } from '../../../src/database/backup/create-backup.ts'
 import type { BackupSecret } from '../../../src/database/backup/encryption.ts'
 import { verifyBackup } from '../../../src/database/backup/read-backup.ts'
 import { openServerKeys } from '../../../src/platform/authentication/server-keys.ts'
@@ -69,9 +71,10 @@ test('a passphrase that is too short to protect anything is refused', async () =
 })
 
 test('an encrypted backup whose chunks were cut off, exchanged, repeated or changed is refused', async () => {
-  const path = await newPassphrase(passphrase)
-  const file = await backUp(['--passphrase-file', path])
-  const secret = { kind: 'passphrase', passphrase } as const
+  const secret = toBackupSecret(readKeyFile(await newKeyFile()))
+  const file = join(await temporaryFolder(), 'muster.backup')
+  const progress = { step() {}, bytes() {}, done() {} }
+  await createBackup({ pool: source.pool, path: file, secret, progress, signal: new AbortController().signal })
   const bytes = await readFile(file)
   const start = 12 + bytes.readUInt32BE(8)
   const length = 64 * 1024 + 16
@@ -100,7 +103,7 @@ test('an encrypted backup whose chunks were cut off, exchanged, repeated or chan
     otherHeader,
   ]) {
     await writeFile(file, damaged)
-    expect(await verify(file, secret)).toMatch(/^BackupError: (The backup file is damaged|The passphrase is wrong)/)
+    expect(await verify(file, secret)).toMatch(/^BackupError: The backup file is damaged/)
   }
 })
 
@@ -113,17 +116,17 @@ test('with a key file, backups are encrypted by default, and another key file ca
   const to = databaseEnvironment(target)
   const { id } = readKeyFile(own)
 
-  const without = await startRestore(file, to).ended
-  const wrong = await startRestore(file, { ...to, MUSTER_KEY_FILE: foreign }).ended
-  const plainWithout = await startRestore(plain, to).ended
+  const refusals = await Promise.all([
+    startRestore(file, to).ended,
+    startRestore(file, { ...to, MUSTER_KEY_FILE: foreign }).ended,
+  ])
   const plainWrong = await startRestore(plain, { ...to, MUSTER_KEY_FILE: foreign }).ended
   const touched = await target.pool.query(`select from pg_tables where schemaname = 'public'`)
 
-  for (const refused of [without, wrong])
+  for (const refused of refusals)
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining(`encrypted with the key file ${id}`) })
   // The keys in it are wrapped, even if the file itself is not encrypted.
-  for (const refused of [plainWithout, plainWrong])
-    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining(`protected by the key file ${id}`) })
+  expect(plainWrong).toMatchObject({ code: 1, output: expect.stringContaining(`protected by the key file ${id}`) })
   expect(touched.rowCount).toBe(0)
   await waitForSuccess(startRestore(file, { ...to, MUSTER_KEY_FILE: own }))
   const keysOf = async (db: typeof source.db, path: string) => {
