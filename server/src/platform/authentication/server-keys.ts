@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { Database } from '../../database/connect.ts'
 import type { KeyFile } from '../keys/key-file.ts'
-import { listServerKeys, lockKeys, unwrapServerKey, wrapServerKey } from '../keys/protect-keys.ts'
+import { listServerKeys, lockAndProtectKeys, unwrapServerKey, wrapServerKey } from '../keys/protect-keys.ts'
 import { generationOf, sealWithGeneration, unsealWithGeneration, type ValueKeys } from '../keys/sealed-values.ts'
 
 export type ServerKeys = {
@@ -76,9 +76,9 @@ async function ensureServerKeys(db: Database, keyFile: KeyFile | undefined): Pro
 
 function createMissingKeys(db: Database, keyFile: KeyFile | undefined) {
   return db.transaction().execute(async (tx) => {
-    await lockKeys(tx, keyFile)
+    await lockAndProtectKeys(tx, keyFile)
     for (const purpose of purposes) {
-      const name = { purpose, generation: 1, key_file_id: null }
+      const name = { purpose, generation: 1 }
       const existing = await tx
         .selectFrom('server_keys')
         .select('purpose')

@@ -3,7 +3,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { KeyFile } from '../keys/key-file.ts'
-import { listSigningKeys, lockKeys, unwrapSigningKey, wrapSigningKey } from '../keys/protect-keys.ts'
+import { listSigningKeys, lockAndProtectKeys, unwrapSigningKey, wrapSigningKey } from '../keys/protect-keys.ts'
 
 export const signatureAlgorithm = 'EdDSA'
 
@@ -81,7 +81,7 @@ async function rotateSigningKeys(db: Database, keyFile: KeyFile | undefined): Pr
   const newest = sql<boolean>`exists (select from signing_keys where created_at > now() - interval '30 days'
     and key_file_id is not distinct from ${keyFile?.id ?? null})`
   await db.transaction().execute(async (tx) => {
-    await lockKeys(tx, keyFile)
+    await lockAndProtectKeys(tx, keyFile)
     const { rows } = await sql<{ isRecent: boolean }>`select ${newest} as "isRecent"`.execute(tx)
     if (!rows[0]?.isRecent) await insertSigningKey(tx, keyFile)
     // Two days exceed the lifetime of tokens (one day at most) plus the hour until every node has read the new key.

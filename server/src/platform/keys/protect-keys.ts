@@ -6,15 +6,16 @@ import type { KeyFile } from './key-file.ts'
 export type StoredServerKey = { purpose: string; generation: number; key: Buffer; key_file_id: string | null }
 export type StoredSigningKey = { id: string; private_key: unknown; key_file_id: string | null }
 
-const serverKeyContext = ({ purpose, generation }: Omit<StoredServerKey, 'key'>) =>
-  `server key ${purpose} ${generation}`
+type ServerKeyName = Pick<StoredServerKey, 'purpose' | 'generation'>
+
+const serverKeyContext = ({ purpose, generation }: ServerKeyName) => `server key ${purpose} ${generation}`
 const signingKeyContext = (id: string) => `signing key ${id}`
 
 /**
  * Locks the keys for a change until the transaction ends. Wraps them if they were stored without a key file so far.
  * Throws a ConfigurationError if they are wrapped with a key file that this process does not have.
  */
-export async function lockKeys(tx: Database, keyFile: KeyFile | undefined): Promise<void> {
+export async function lockAndProtectKeys(tx: Database, keyFile: KeyFile | undefined): Promise<void> {
   await lockForTransaction(tx, 'signingKeyRotation')
   const serverKeys = await listServerKeys(tx)
   if (!keyFile || serverKeys.some(({ key_file_id }) => key_file_id !== null)) {
@@ -22,10 +23,10 @@ export async function lockKeys(tx: Database, keyFile: KeyFile | undefined): Prom
     return
   }
   // Only keys that were there before the key file are wrapped. A key that somebody adds later without it is refused.
-  for (const { key, ...stored } of serverKeys) {
+  for (const stored of serverKeys) {
     await tx
       .updateTable('server_keys')
-      .set(wrapServerKey({ ...stored, key_file_id: null }, key, keyFile))
+      .set(wrapServerKey(stored, stored.key, keyFile))
       .where('purpose', '=', stored.purpose)
       .where('generation', '=', stored.generation)
       .execute()
@@ -57,9 +58,7 @@ export async function listSigningKeys(db: Database): Promise<StoredSigningKey[]>
     .execute()
 }
 
-type KeyName = Omit<StoredServerKey, 'key'>
-
-export function wrapServerKey(name: KeyName, key: Buffer, keyFile: KeyFile | undefined) {
+export function wrapServerKey(name: ServerKeyName, key: Buffer, keyFile: KeyFile | undefined) {
   return { key: keyFile ? keyFile.wrap(key, serverKeyContext(name)) : key, key_file_id: keyFile?.id ?? null }
 }
 
@@ -80,7 +79,7 @@ export function unwrapSigningKey({ id, private_key }: StoredSigningKey, keyFile:
   return JSON.parse(keyFile.unwrap(Buffer.from(wrapped, 'base64'), signingKeyContext(id)).toString('utf8'))
 }
 
-function requireReadable({ purpose, key_file_id }: KeyName, keyFile: KeyFile | undefined): void {
+function requireReadable({ purpose, key_file_id }: StoredServerKey, keyFile: KeyFile | undefined): void {
   if (key_file_id === (keyFile?.id ?? null)) return
   if (!keyFile)
     throw new ConfigurationError(

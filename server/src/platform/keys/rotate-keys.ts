@@ -7,7 +7,7 @@ import type { KeyFile } from './key-file.ts'
 import {
   listServerKeys,
   listSigningKeys,
-  lockKeys,
+  lockAndProtectKeys,
   unwrapServerKey,
   unwrapSigningKey,
   wrapServerKey,
@@ -20,7 +20,7 @@ const valuePurpose = 'secret-values'
 /** Creates a new signing key and returns its id. Earlier keys verify their tokens until these expire, unless all end. */
 export function rotateSigningKey(db: Database, keyFile: KeyFile | undefined, endTokens: boolean): Promise<string> {
   return db.transaction().execute(async (tx) => {
-    await lockKeys(tx, keyFile)
+    await lockAndProtectKeys(tx, keyFile)
     if (endTokens) await tx.deleteFrom('signing_keys').execute()
     const id = await insertSigningKey(tx, keyFile)
     await notifyNodes(tx)
@@ -31,9 +31,9 @@ export function rotateSigningKey(db: Database, keyFile: KeyFile | undefined, end
 /** Creates the key with which every node seals values as soon as it is notified. Returns its generation. */
 export function addValueKey(db: Database, keyFile: KeyFile | undefined): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    await lockKeys(tx, keyFile)
+    await lockAndProtectKeys(tx, keyFile)
     const generation = Math.max(...(await loadValueKeys(tx, keyFile)).keys()) + 1
-    const name = { purpose: valuePurpose, generation, key_file_id: null }
+    const name = { purpose: valuePurpose, generation }
     await tx
       .insertInto('server_keys')
       .values({ ...name, ...wrapServerKey(name, randomBytes(32), keyFile) })
@@ -75,7 +75,7 @@ export async function purgeValueKeys(db: Database, unused: readonly number[]): P
 export function replaceKeyFile(db: Database, from: KeyFile, to: KeyFile): Promise<void> {
   if (from.id === to.id) throw new ConfigurationError('The two key files contain the same key.')
   return db.transaction().execute(async (tx) => {
-    await lockKeys(tx, from)
+    await lockAndProtectKeys(tx, from)
     for (const stored of await listServerKeys(tx))
       await tx
         .updateTable('server_keys')
