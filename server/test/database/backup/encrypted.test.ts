@@ -5,7 +5,6 @@ import { toBackupSecret } from '../../../src/cli/backup-secrets.ts'
 import { openBackupSource } from '../../../src/database/backup/backup-source.ts'
 import { createBackup } from '../../../src/database/backup/create-backup.ts'
 import type { BackupSecret } from '../../../src/database/backup/encryption.ts'
-import { verifyBackup } from '../../../src/database/backup/read-backup.ts'
 import { openServerKeys } from '../../../src/platform/authentication/server-keys.ts'
 import { readKeyFile } from '../../../src/platform/keys/key-file.ts'
 import { newKeyFile } from '../../platform/keys/key-files.ts'
@@ -32,10 +31,11 @@ async function newPassphrase(passphrase: string): Promise<string> {
   return file
 }
 
-async function verify(file: string, secret: BackupSecret): Promise<string> {
+/** Decrypts the whole file. The checksum inside is not looked at: the encryption itself must notice every change. */
+async function decrypt(file: string, secret: BackupSecret): Promise<string> {
   const handle = await open(file)
   return await openBackupSource(handle, [secret])
-    .then((backup) => verifyBackup(backup, () => undefined, new AbortController().signal))
+    .then((backup) => Array.fromAsync(backup.chunks()))
     .then(() => 'valid')
     .catch((error: Error) => `${error.name}: ${error.message}`)
     .finally(() => handle.close())
@@ -89,7 +89,7 @@ test('an encrypted backup whose chunks were cut off, exchanged, repeated or chan
   const [first = head, second = head, ...rest] = chunks
 
   expect(chunks.length).toBeGreaterThan(3)
-  expect(await verify(file, secret)).toBe('valid')
+  expect(await decrypt(file, secret)).toBe('valid')
   for (const damaged of [
     Buffer.concat([head, ...chunks.slice(0, -1)]),
     Buffer.concat([head, first]),
@@ -103,7 +103,7 @@ test('an encrypted backup whose chunks were cut off, exchanged, repeated or chan
     otherHeader,
   ]) {
     await writeFile(file, damaged)
-    expect(await verify(file, secret)).toMatch(/^BackupError: The backup file is damaged/)
+    expect(await decrypt(file, secret)).toMatch(/^BackupError: The backup file is damaged/)
   }
 })
 
