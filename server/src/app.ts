@@ -50,7 +50,7 @@ export type App = {
   http: FastifyInstance
   services: Services
   signingKeys: SigningKeys
-  /** Reloads what is cached from the database. Called after a backup was restored into it. */
+  /** Reloads what is cached from the database. Called after a backup was restored into it, or after keys were rotated. */
   reload(): Promise<void>
 }
 
@@ -74,7 +74,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { database, configuration, logger, operations = allOperations, consoleFolder = builtConsole } = options
   const { health = openHealth([]), contactFlow = openContactFlow() } = options
   const { lanes } = database
-  const [keys, signingKeys] = await Promise.all([openServerKeys(lanes.signIn.db), openSigningKeys(lanes.signIn.db)])
+  const { keyFile } = configuration
+  // In this order: opening the server keys also protects the signing keys with the key file.
+  const keys = await openServerKeys(lanes.signIn.db, keyFile)
+  const signingKeys = await openSigningKeys(lanes.signIn.db, keyFile)
   const pressure = openPressure(lanes.machines)
   const rateLimits = openRateLimitStore(lanes.signIn, logger)
   const services: Services = {
@@ -127,7 +130,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     services,
     signingKeys,
     async reload() {
-      await Promise.all([keys.reload(), signingKeys.reload()])
+      await keys.reload()
+      await signingKeys.reload()
       services.tokens.clearCache()
     },
   }

@@ -1,5 +1,7 @@
 import { purgeUnboundDevices } from './channels/fusion/devices/purge-unbound-devices.ts'
 import { purgeUnreferencedParts } from './channels/fusion/jobs/file-parts.ts'
+import { anchorAuditTrail } from './features/audit/jobs/anchor-audit-trail.ts'
+import { auditEndedRepeats } from './features/audit/jobs/audit-ended-repeats.ts'
 import { purgeComputerChanges } from './features/computers/computer-changes.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
@@ -27,6 +29,7 @@ export const jobHandlers: JobHandlers = {
 
 const hour = 3_600
 const tenMinutes = 600
+const minute = 60
 
 function periodicTasks({ database, configuration, logger }: ServiceParts): PeriodicTask[] {
   const { db } = database.lanes.background
@@ -56,6 +59,13 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       run: (signal) => purgeUnreferencedEntries(db, signal),
     },
     { name: 'purge past rate limit counts', intervalSeconds: tenMinutes, run: () => purgeRateLimits(db) },
+    { name: 'audit repeated requests', intervalSeconds: tenMinutes, run: () => auditEndedRepeats(db) },
+    {
+      name: 'anchor the audit trail',
+      intervalSeconds: minute,
+      runsAtStart: true,
+      run: (signal) => anchorAuditTrail(db, configuration, signal).then(() => undefined),
+    },
     refreshStatistics(database.lanes.longWork.db),
     sendWakeUps({ db, settings: configuration, logger }),
   ]

@@ -38,7 +38,15 @@ export async function startServing({ database, configuration, logger }: ServiceP
   const scheduler = startScheduler(
     [
       // Every process does this, because rotation also loads the keys that other processes have created.
-      { name: 'rotate signing keys', intervalSeconds: hour, run: () => signingKeys.rotate().then(() => undefined) },
+      {
+        name: 'rotate signing keys',
+        intervalSeconds: hour,
+        async run() {
+          await services.keys.reload()
+          await signingKeys.rotate()
+          return undefined
+        },
+      },
       {
         name: 'purge expired sessions',
         intervalSeconds: hour,

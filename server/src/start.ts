@@ -1,12 +1,13 @@
 import { pino } from 'pino'
 import { type Background, startBackground } from './background.ts'
 import { startWorkers } from './cluster/start-workers.ts'
-import { migrate } from './database/migrate.ts'
+import { migrateAsOwner } from './database/migrate-as-owner.ts'
 import { openDatabase } from './database/open-database.ts'
 import { describeThisMachine, ensureMasterServer } from './features/depots/master-server.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
+import type { KeyFile } from './platform/keys/key-file.ts'
 import { endInTime, stopMs } from './platform/stop-in-time.ts'
 import { type Serving, startServing } from './serve.ts'
 
@@ -38,8 +39,13 @@ export async function startService(configuration: Configuration, report: ReportP
   }
   try {
     report('database', configuration.databaseUrl ? 'external' : ['embedded', ...steps].join(', '))
-    const applied = await migrate(database.pool, { warn: (message) => logger.warn(message) })
+    const applied = await migrateAsOwner(database, configuration.databaseOwnerUrl, {
+      warn: (message) => logger.warn(message),
+    })
     report('migrations', applied.length > 0 ? `${applied.length} applied` : 'up to date')
+    const keys = await openServerKeys(database.db, configuration.keyFile)
+    report('keys', describeKeyFile(configuration.keyFile))
+    if (configuration.keyFile?.isReadableByAll) logger.warn('Every user of this machine can read the key file.')
     await ensureMasterServer(database.db, await describeThisMachine())
     const parts = { database, configuration, logger }
     serving = workers > 1 ? await startWorkers(parts) : await startServing(parts)
@@ -48,11 +54,14 @@ export async function startService(configuration: Configuration, report: ReportP
     background = await startBackground(parts, serving.recordJobBeat)
     report('jobs', 'ready')
     // Last, because the generated secret is shown once, and only if the start succeeds.
-    const keys = await openServerKeys(database.db)
     const firstAdministrator = await seedFirstAdministrator(database.db, keys, configuration.bootstrap)
     return { addresses, firstAdministrator, reloadCertificate, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+function describeKeyFile(keyFile: KeyFile | undefined): string {
+  return keyFile ? `protected by the key file ${keyFile.id}` : 'stored with the data; MUSTER_KEY_FILE protects them'
 }

@@ -269,7 +269,7 @@ export interface paths {
         };
         /**
          * List the entries of the audit trail, newest first
-         * @description Every committed change by a principal has an entry, as have sign-ins and sign-outs. Reads, dry runs, refused requests and reports of agents have none.
+         * @description Every committed change by a principal has an entry, as have sign-ins, failed sign-ins, sign-outs, token requests and restores. Token requests and failed sign-ins that repeat within an hour are counted: the next entry has their number as `repeats`. Reads, dry runs, other refused requests and reports of agents have none.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -334,8 +334,11 @@ export interface components {
              * Format: int32
              * @example 17
              */
-            principalId: number;
-            /** @example client-5b1f0e2a9c */
+            principalId: number | null;
+            /**
+             * @description Describes who it was if there is no principal, as for a failed sign-in of an unknown client
+             * @example client-5b1f0e2a9c
+             */
             principalName: string;
             /**
              * @description The operationId

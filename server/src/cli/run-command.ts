@@ -7,25 +7,47 @@ import { ConfigurationError } from '../platform/configuration-error.ts'
 export type Command = {
   help: string
   options?: ParseArgsConfig['options']
-  run(argument: { file: string; flags: Record<string, unknown>; signal: AbortSignal }): Promise<string>
+  /** Whether these arguments are valid; by default, exactly one, the name of a file. */
+  accepts?: (names: readonly string[]) => boolean
+  /** Printed if a signal ends the command. */
+  interruption?: string
+  run(argument: {
+    /** The first argument. */
+    file: string
+    names: readonly string[]
+    flags: Record<string, unknown>
+    signal: AbortSignal
+  }): Promise<string>
 }
 
+const isOneName = (names: readonly string[]) => names.length === 1
+
 /** Runs a command and exits: 0 for success, 1 for a failure or interruption, 2 for wrong arguments. */
-export async function runCommand({ help, options = {}, run }: Command): Promise<never> {
+export async function runCommand({
+  help,
+  options = {},
+  accepts = isOneName,
+  interruption: message = 'Interrupted. Nothing was changed.',
+  run,
+}: Command): Promise<never> {
   const interruption = new AbortController()
   // The first signal interrupts the command gracefully. A second one has no listener and ends the process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
-  const { file, flags } = readArguments(help, options)
+  const { names, flags } = readArguments(help, options, accepts)
   try {
-    console.error(await run({ file, flags, signal: interruption.signal }))
+    console.error(await run({ file: names[0] ?? '', names, flags, signal: interruption.signal }))
     process.exit(0)
   } catch (error) {
-    console.error(interruption.signal.aborted ? 'Interrupted. Nothing was changed.' : describeError(error))
+    console.error(interruption.signal.aborted ? message : describeError(error))
     process.exit(1)
   }
 }
 
-function readArguments(help: string, options: NonNullable<ParseArgsConfig['options']>) {
+function readArguments(
+  help: string,
+  options: NonNullable<ParseArgsConfig['options']>,
+  accepts: (names: readonly string[]) => boolean,
+) {
   try {
     const { values, positionals } = parseArgs({
       options: { ...options, help: { type: 'boolean', short: 'h' } },
@@ -35,9 +57,9 @@ function readArguments(help: string, options: NonNullable<ParseArgsConfig['optio
       console.log(help)
       process.exit(0)
     }
-    const [file, ...more] = positionals
-    if (!file || more.length > 0) throw new Error('Expected the name of one file.')
-    return { file, flags: values as Record<string, unknown> }
+    if (!accepts(positionals))
+      throw new Error(accepts === isOneName ? 'Expected the name of one file.' : 'Unknown arguments.')
+    return { names: positionals, flags: values as Record<string, unknown> }
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${help}`)
     process.exit(2)

@@ -7,6 +7,7 @@ import type { Database } from './connect.ts'
  */
 export const advisoryLocks = {
   migrations: 5_057_001,
+  /** Taken for every change of the keys, not only those that sign. */
   signingKeyRotation: 5_057_002,
   /** Taken by SQL functions: `hold_group_trees()`, `share_group_trees()` and the trigger that places new groups. */
   groupTrees: 5_057_003,
@@ -14,6 +15,7 @@ export const advisoryLocks = {
   patchCatalog: 5_057_022,
   fleetStatistics: 5_057_023,
   packageContent: 5_057_032,
+  auditAnchors: 5_057_053,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

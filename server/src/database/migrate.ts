@@ -14,6 +14,8 @@ export type MigrateOptions = {
   folder?: string
   /** Receives what a start waits for. */
   warn?: (message: string) => void
+  /** Called in the transaction of the migrations, after the last one. */
+  finish?: (client: pg.ClientBase) => Promise<void>
 }
 
 const lockTimeoutSeconds = 10
@@ -25,14 +27,14 @@ const pauseSeconds = 5
  */
 export async function migrate(
   pool: pg.Pool,
-  { folder = migrationsFolder, warn = () => {} }: MigrateOptions = {},
+  { folder = migrationsFolder, warn = () => {}, finish = async () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
   try {
     for (;;) {
       try {
-        return await applyPending(client, migrations, warn)
+        return await applyPending(client, migrations, warn, finish)
       } catch (error) {
         if (!isTableInUse(error)) throw error
         // Requests that wait for the tables as well run in the pause.
@@ -50,6 +52,7 @@ async function applyPending(
   client: pg.ClientBase,
   migrations: Migration[],
   warn: (message: string) => void,
+  finish: (client: pg.ClientBase) => Promise<void>,
 ): Promise<string[]> {
   await beginWithMigrationLock(client, warn)
   try {
@@ -60,6 +63,7 @@ async function applyPending(
     requireKnownHistory(applied, migrations)
     const pending = migrations.slice(applied.length)
     for (const migration of pending) await applyMigration(client, migration)
+    await finish(client)
     await client.query('commit')
     return pending.map(({ name }) => name)
   } catch (error) {
@@ -92,7 +96,10 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
 }
 
 export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {
-  await client.query(`create table if not exists migrations (
+  // A role that may not create tables is refused even if the table exists.
+  const { rows } = await client.query<{ exists: boolean }>(`select to_regclass('migrations') is not null as exists`)
+  if (rows[0]?.exists) return
+  await client.query(`create table migrations (
     name text constraint migrations_pkey primary key,
     checksum text not null,
     applied_at timestamptz not null default now())`)

@@ -75,7 +75,7 @@ export interface AuditEntries {
   operation: string;
   position: number;
   previous_hash: Buffer;
-  principal_id: number;
+  principal_id: number | null;
   principal_name: string;
   request: Json;
   request_id: string;
@@ -790,7 +790,9 @@ export interface SecurityRecords {
 
 export interface ServerKeys {
   created_at: Generated<Timestamp>;
+  generation: Generated<number>;
   key: Buffer;
+  key_file_id: string | null;
   purpose: string;
 }
 
@@ -827,6 +829,7 @@ export interface SetupErrors {
 export interface SigningKeys {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  key_file_id: string | null;
   private_key: Json;
 }
 

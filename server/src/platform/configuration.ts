@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { defaultConnections, minConnections } from '../database/lanes.ts'
-import { type IdentityProvider, readIdentityProviders } from './authentication/identity-provider-file.ts'
+import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
+import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
 
 export type Configuration = {
   mode: 'production' | 'development'
@@ -30,6 +31,10 @@ export type Configuration = {
   minFreeDiskMegabytes: number
   databaseUrl: string | undefined
   databaseConnections: number
+  /** With a separate owner of the tables, the role of `databaseUrl` may only read and write rows. */
+  databaseOwnerUrl: string | undefined
+  /** Protects the keys in the database. Without it, they are stored as they are. */
+  keyFile: KeyFile | undefined
   bootstrap: { clientId: string | undefined; clientSecret: string | undefined }
   tokenRateLimit: number
   enrolmentRateLimit: number
@@ -48,6 +53,9 @@ export type Configuration = {
   /** The address that gets all magic packets, instead of the broadcast address of each computer's network. */
   wakeAddress: string | undefined
   wakePort: number
+  /** Where the signed ends of the audit trail are exported to each hour. */
+  anchorFile: string | undefined
+  anchorUrl: string | undefined
   logLevel: string
 }
 
@@ -79,8 +87,10 @@ export function readConfiguration(environment: Environment): Configuration {
     ],
     maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
-    databaseUrl: parseDatabaseUrl(text('DATABASE_URL')),
+    databaseUrl: parseDatabaseUrl('DATABASE_URL', text('DATABASE_URL')),
+    databaseOwnerUrl: parseOwnerUrl(text('DATABASE_OWNER_URL'), text('DATABASE_URL')),
     databaseConnections: integer('DATABASE_CONNECTIONS', defaultConnections, [minConnections, 1000]),
+    keyFile: openKeyFile(findKeyFile(text('KEY_FILE'), environment.CREDENTIALS_DIRECTORY)),
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
     tokenRateLimit: integer('TOKEN_RATE_LIMIT', 60, [0, 1_000_000]),
     enrolmentRateLimit: integer('ENROLMENT_RATE_LIMIT', 300, [0, 1_000_000]),
@@ -97,6 +107,8 @@ export function readConfiguration(environment: Environment): Configuration {
     taskRetentionDays: integer('TASK_RETENTION_DAYS', 30, [1, 3_650]),
     wakeAddress: parseWakeAddress(text('WAKE_ADDRESS')),
     wakePort: integer('WAKE_PORT', 9, [1, 65_535]),
+    anchorFile: parsePath(text('AUDIT_ANCHOR_FILE')),
+    anchorUrl: parseAnchorUrl(text('AUDIT_ANCHOR_URL')),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   }
 }
@@ -129,10 +141,31 @@ function readTls(
   return { certificateFile, keyFile, port, ...(clientAuthorityFile && { clientAuthorityFile }) }
 }
 
-function parseDatabaseUrl(value: string | undefined): string | undefined {
+function parseDatabaseUrl(name: string, value: string | undefined): string | undefined {
   if (value && !/^postgres(ql)?:\/\//.test(value))
-    throw new ConfigurationError('MUSTER_DATABASE_URL must start with postgres:// or postgresql://.')
+    throw new ConfigurationError(`MUSTER_${name} must start with postgres:// or postgresql://.`)
   return value
+}
+
+function parseOwnerUrl(value: string | undefined, databaseUrl: string | undefined): string | undefined {
+  if (value && !databaseUrl) throw new ConfigurationError('MUSTER_DATABASE_OWNER_URL requires MUSTER_DATABASE_URL.')
+  return parseDatabaseUrl('DATABASE_OWNER_URL', value)
+}
+
+function parseAnchorUrl(value: string | undefined): string | undefined {
+  const url = value === undefined ? undefined : URL.parse(value)
+  if (url === undefined || (url && isTrustworthy(url))) return value
+  throw new ConfigurationError(
+    'MUSTER_AUDIT_ANCHOR_URL must start with https://; http:// is allowed for loopback addresses only.',
+  )
+}
+
+function parsePath(value: string | undefined): string | undefined {
+  return value && resolve(value)
+}
+
+function openKeyFile(path: string | undefined): KeyFile | undefined {
+  return path === undefined ? undefined : readKeyFile(path)
 }
 
 function readProvidersFile(file: string | undefined): IdentityProvider[] {

@@ -56,5 +56,6 @@ function auditSession(
     concealed: [],
     status: 200,
     requestId: request.id,
+    details: { address: request.ip },
   })
 }

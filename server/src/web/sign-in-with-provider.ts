@@ -12,6 +12,7 @@ import type { Database } from '../database/connect.ts'
 import type { Provider } from '../platform/authentication/identity-providers.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import { routeNotFound } from '../platform/general-problems.ts'
+import { type AuditedActor, auditAttempt } from '../platform/pipeline/audit.ts'
 import type { Services } from '../platform/services.ts'
 import { publicAddress, type SignInError, signInErrorPage, startPage } from './addresses.ts'
 import { clearPendingSignIn, type PendingSignIn, readPendingSignIn, setPendingSignIn } from './pending-sign-in.ts'
@@ -31,18 +32,52 @@ export function addSignInWithProvider(app: FastifyInstance, db: Database, servic
   app.get<Route>('/admin/callback/:provider', noHead, async (request, reply) => {
     const provider = getProvider(services, request.params.provider)
     reply.header('set-cookie', clearPendingSignIn(request))
-    return redirect(reply, () => completeSignIn(provider, db, services, request, reply))
+    return redirect(reply, () =>
+      completeSignIn(provider, db, services, request, reply).catch((failure: unknown) =>
+        auditFailure(db, provider, request, failure),
+      ),
+    )
   })
 }
 
 /** A sign-in failed for a reason that the sign-in page explains. */
 class SignInFailure extends Error {
   readonly error: SignInError
+  /** Set if the provider has identified the person. */
+  readonly actor: AuditedActor | undefined
 
-  constructor(error: SignInError, cause?: unknown) {
+  constructor(error: SignInError, cause?: unknown, actor?: AuditedActor) {
     super(error, { cause })
     this.error = error
+    this.actor = actor
   }
+}
+
+/** The failures that are attempts to sign in. Others say nothing about a person. */
+const auditedStatuses: Partial<Record<SignInError, number>> = {
+  ProviderRefused: 401,
+  UnknownUser: 401,
+  AdministratorRequired: 403,
+}
+
+/** Audits the failure and throws it again. */
+async function auditFailure(
+  db: Database,
+  provider: Provider,
+  request: FastifyRequest,
+  failure: unknown,
+): Promise<never> {
+  const status = failure instanceof SignInFailure ? auditedStatuses[failure.error] : undefined
+  if (failure instanceof SignInFailure && status !== undefined)
+    await auditAttempt(db, {
+      principal: failure.actor ?? { id: null, name: 'unknown user' },
+      operation: 'signIn',
+      target: '/admin/session',
+      status,
+      requestId: request.id,
+      details: { address: request.ip, provider: provider.name, error: failure.error },
+    })
+  throw failure
 }
 
 /** Redirects to the target, or to the sign-in page with the error: people need a page, not a problem in JSON. */
@@ -97,8 +132,12 @@ async function completeSignIn(
   const principal = await services.principals.findSubject({ kinds: ['user'], subjectId, issuer: provider.issuer })
   // The log contains the subject id, because an administrator needs it to create the principal.
   if (!principal)
-    throw new SignInFailure('UnknownUser', new Error(`No principal has the subject id '${subjectId}' at this provider`))
-  if (!principal.roles.has('admin.manage')) throw new SignInFailure('AdministratorRequired')
+    throw new SignInFailure(
+      'UnknownUser',
+      new Error(`No principal has the subject id '${subjectId}' at this provider`),
+      { id: null, name: subjectId },
+    )
+  if (!principal.roles.has('admin.manage')) throw new SignInFailure('AdministratorRequired', undefined, principal)
   const token = await beginSession(db, services, request, { principal, provider: provider.name, idToken })
   reply.header('set-cookie', sessionCookie.set(request, token))
   return startPage

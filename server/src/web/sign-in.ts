@@ -1,3 +1,4 @@
+import { auditClientAttempt } from '../features/principals/audit-client-attempt.ts'
 import { findAuthenticatedClient } from '../features/principals/principals.ts'
 import { foreignOrigin, requireOwnOrigin } from '../platform/authentication/cross-site-requests.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
@@ -38,8 +39,14 @@ export const signIn = operation({
     if (exceeded) throw tooManyRequests().withHeaders(headers)
     const principalId = await findAuthenticatedClient(db, services.keys, body)
     const principal = principalId === undefined ? undefined : await services.principals.find(principalId)
-    if (!principal) throw invalidCredentials()
-    if (!principal.roles.has('admin.manage')) throw administratorRequired()
+    if (!principal?.roles.has('admin.manage')) {
+      const status = principal ? 403 : 401
+      await auditClientAttempt(
+        { db, services, request },
+        { operation: 'signIn', target: '/admin/session', clientId: body.clientId, principalId, status },
+      )
+      throw principal ? administratorRequired() : invalidCredentials()
+    }
     const token = await beginSession(db, services, request, { principal, provider: null })
     setHeader('set-cookie', sessionCookie.set(request, token))
     const found = await services.sessions.find(db, token)

@@ -16,6 +16,17 @@ export const notRun: readonly Exception[] = [
   { guide: 'backup-and-restore.md', command: /^0 2 \* \* \*/, reason: 'it is a line for cron' },
   { guide: 'configuration.md', command: /^MUSTER_HOST=/, reason: 'it needs a database server' },
   { guide: 'demo.md', command: /npm run demo/, reason: 'it runs until it is stopped; test/demo runs it' },
+  {
+    guide: 'keys.md',
+    command: /^MUSTER_KEY_FILE=/,
+    reason: 'the service runs without a key file; test/platform/keys starts with one and replaces it',
+  },
+  {
+    guide: 'keys.md',
+    command: /--anchors/,
+    reason: 'the service exports no anchors; test/platform/audit-anchors.test.ts verifies some',
+  },
+  { guide: 'keys.md', command: /^MUSTER_DATABASE_OWNER_URL=/, reason: 'it needs a database server' },
   { guide: 'patches.md', command: /^MUSTER_PATCH_HOSTS=/, reason: 'the hosts are placeholders' },
   { guide: 'pxe.md', command: /\breport\b/, reason: 'it runs in an installer; test/channels/pxe reports results' },
 ]

@@ -7,7 +7,6 @@ import { getVariableDefinition } from '../../src/features/variables/api/definiti
 import { listVariableDefinitionComputers } from '../../src/features/variables/api/definitions/list-variable-definition-computers.ts'
 import { listVariableDefinitionConfigurations } from '../../src/features/variables/api/definitions/list-variable-definition-configurations.ts'
 import { listVariableDefinitionGroups } from '../../src/features/variables/api/definitions/list-variable-definition-groups.ts'
-import { unseal } from '../../src/platform/sealing.ts'
 import { openWorld } from '../world/open-world.ts'
 import { ownersIn } from './owners.ts'
 
@@ -49,7 +48,7 @@ describe.each(owners)('secrets of a $kind', ({ kind, make, list, search, set, en
       .where('variable_id', '=', variable.id)
       .executeTakeFirstOrThrow()
     expect(stored.value).toBeNull()
-    expect(unseal(app.services.keys.valueKey(), stored.sealed_value ?? Buffer.alloc(0))).toBe(secret)
+    expect(await app.services.keys.unsealValue(stored.sealed_value ?? Buffer.alloc(0))).toBe(secret)
     expect(await tablesContaining(secret)).toEqual([])
   })
 

@@ -57,7 +57,7 @@ describe('a user of the provider', () => {
     ['whose principal has another issuer', 'UnknownUser', (id: string) => user(id, { issuer: `${issuer}/` })],
     ['whose principal is a client', 'UnknownUser', (id: string) => user(id, { subjectType: 'client' })],
     ['without the role admin.manage', 'AdministratorRequired', (id: string) => user(id, { roles: ['group.write'] })],
-  ])('a user of the provider %s gets an error and no session', async (_, error, known) => {
+  ])('a user of the provider %s gets an error and no session, and the attempt is audited', async (_, error, known) => {
     provider.user = crypto.randomUUID()
     await known(provider.user)
     const visitor = browser(app)
@@ -66,6 +66,13 @@ describe('a user of the provider', () => {
 
     expect(arrived.headers.location).toBe(`/admin/sign-in?error=${error}`)
     expect(visitor.cookies.size).toBe(0)
+    const [attempt] = (await as('admin.manage').call(listAuditEntries, { query: { operation: 'signIn', top: 1 } })).body
+      .items
+    expect(attempt).toMatchObject({
+      principalName: provider.user,
+      request: { address: '127.0.0.1', provider: name, error },
+      status: error === 'UnknownUser' ? 401 : 403,
+    })
   })
 
   test('a user who refuses consent at the provider gets an error and no session', async () => {

@@ -10,6 +10,7 @@ import { listForeignKeys, listSequences, listTables, quoteName } from './catalog
 import { checkOutClient } from './check-out-client.ts'
 import { copyOutStatement, neutralSettings } from './copy-statement.ts'
 import { displayName } from './display-name.ts'
+import { type BackupSecret, encryptBackup } from './encryption.ts'
 import { type Counts, formatName, formatVersion, type Header } from './format.ts'
 import { orderByReferences } from './order-by-references.ts'
 import type { Progress } from './progress.ts'
@@ -17,7 +18,14 @@ import { appendSeal } from './seal.ts'
 import { writeFileAtomically } from './write-file-atomically.ts'
 import { dataFrame, headerFrame, tableFrame, trailerFrame } from './write-frames.ts'
 
-export type BackupOptions = { pool: pg.Pool; path: string; progress: Progress; signal: AbortSignal }
+export type BackupOptions = {
+  pool: pg.Pool
+  path: string
+  /** Without it, the file is not encrypted. */
+  secret?: BackupSecret | undefined
+  progress: Progress
+  signal: AbortSignal
+}
 
 // Level 1 is as fast as the database on one core. The checksum lets "zstd --test" verify the file.
 const compression = {
@@ -26,16 +34,15 @@ const compression = {
 }
 
 /** Writes a consistent snapshot of all data of the database to a file. */
-export async function createBackup({ pool, path, progress, signal }: BackupOptions): Promise<Counts> {
+export async function createBackup({ pool, path, secret, progress, signal }: BackupOptions): Promise<Counts> {
   const client = await checkOutClient(pool)
   try {
     const header = await beginSnapshot(client)
     const counts: Counts[] = []
     await writeFileAtomically(path, async (file) => {
       const frames = writeTables(client, header, counts, progress)
-      await pipeline(frames, createZstdCompress(compression), (compressed) => file.writeFile(appendSeal(compressed)), {
-        signal,
-      })
+      const write = (compressed: AsyncIterable<Buffer>) => file.writeFile(encryptBackup(appendSeal(compressed), secret))
+      await pipeline(frames, createZstdCompress(compression), write, { signal })
     })
     return {
       rows: counts.reduce((sum, { rows }) => sum + rows, 0),

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { BackupError } from './backup-error.ts'
+import { damagedBackup } from './backup-source.ts'
 import { listForeignKeys, listTriggers, quoteName, type Trigger } from './catalog.ts'
 import { copyInStatement } from './copy-statement.ts'
 import { displayName } from './display-name.ts'
@@ -10,7 +11,6 @@ import type { Sequence } from './format.ts'
 import { forwardReferencesOf } from './order-by-references.ts'
 import type { Progress } from './progress.ts'
 import type { Contents, Part } from './read-backup.ts'
-import { damagedBackup } from './seal.ts'
 
 export type Load = {
   client: pg.ClientBase

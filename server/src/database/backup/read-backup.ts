@@ -1,8 +1,7 @@
-import type { FileHandle } from 'node:fs/promises'
 import { BackupError } from './backup-error.ts'
+import { type BackupSource, damagedBackup } from './backup-source.ts'
 import { formatName, formatVersion, frameKinds, type Header, type Trailer } from './format.ts'
 import { type BackupFrame, readFrames } from './read-frames.ts'
-import { damagedBackup } from './seal.ts'
 
 export type Part =
   | { kind: 'header'; header: Header }
@@ -14,13 +13,13 @@ export type Contents = { header: Header; trailer: Trailer }
 
 /** Reads the whole file and returns its header and trailer. Throws if the file was changed or is incomplete. */
 export async function verifyBackup(
-  file: FileHandle,
+  backup: BackupSource,
   onBytes: (count: number) => void,
   signal: AbortSignal,
 ): Promise<Contents> {
   let header: Header | undefined
   let trailer: Trailer | undefined
-  for await (const part of readBackup(file)) {
+  for await (const part of readBackup(backup)) {
     signal.throwIfAborted()
     if (part.kind === 'header') header = part.header
     if (part.kind === 'trailer') trailer = part.trailer
@@ -31,11 +30,11 @@ export async function verifyBackup(
 }
 
 /** Yields the parts in order. Yields the trailer only if everything before it was valid. */
-export async function* readBackup(file: FileHandle): AsyncGenerator<Part, void, undefined> {
+export async function* readBackup(backup: BackupSource): AsyncGenerator<Part, void, undefined> {
   const bytes: number[] = []
   let header: Header | undefined
   let trailer: Trailer | undefined
-  for await (const frame of readFrames(file)) {
+  for await (const frame of readFrames(backup)) {
     if (trailer) throw damagedBackup('there is data after its end')
     if (!header) {
       header = readHeader(frame)

@@ -1,14 +1,14 @@
-import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
+import { type BackupSource, chunkSize, damagedBackup } from './backup-source.ts'
 import { frameHeadLength, maxFrameLength } from './format.ts'
-import { chunkSize, damagedBackup, readSealed } from './seal.ts'
+import { readSealed } from './seal.ts'
 
 export type BackupFrame = { kind: string; content: Buffer }
 
 /** Yields the frames of the file one at a time. Throws at an incomplete frame. */
-export async function* readFrames(file: FileHandle): AsyncGenerator<BackupFrame, void, undefined> {
-  const source = Readable.from(readSealed(file), { objectMode: false, highWaterMark: chunkSize })
+export async function* readFrames(backup: BackupSource): AsyncGenerator<BackupFrame, void, undefined> {
+  const source = Readable.from(readSealed(backup), { objectMode: false, highWaterMark: chunkSize })
   const decompressed = source.pipe(createZstdDecompress({ chunkSize }))
   source.on('error', (error) => decompressed.destroy(error))
   const bytes = byteReader(decompressed[Symbol.asyncIterator]())

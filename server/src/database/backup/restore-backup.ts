@@ -1,11 +1,13 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type pg from 'pg'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { applyMigration, listAppliedMigrations, readMigrations } from '../migrate.ts'
 import { BackupError } from './backup-error.ts'
+import { type BackupSource, openBackupSource } from './backup-source.ts'
 import { listTables } from './catalog.ts'
 import { checkOutClient } from './check-out-client.ts'
 import { neutralSettings } from './copy-statement.ts'
+import type { BackupSecret } from './encryption.ts'
 import type { Counts, Header } from './format.ts'
 import { loadTables } from './load-tables.ts'
 import {
@@ -26,27 +28,37 @@ export type RestoreOptions = {
   /** Opens the database. Called only after the file was verified. */
   openPool(): Promise<pg.Pool>
   path: string
+  /** What the file may be encrypted with. */
+  secrets?: readonly BackupSecret[]
+  /** Called with the restored and migrated data, in the transaction of the restore. */
+  finish?: (client: pg.ClientBase, restored: { header: Header; replaced: ReplacedTrail }) => Promise<void>
   /** Whether to replace an installation that is in use. */
   force: boolean
   progress: Progress
   signal: AbortSignal
 }
 
+/** The end of each chain of the audit trail that the restore has replaced. */
+export type ReplacedTrail = { chain: number; position: number; hash: string }[]
+
 export type Restored = Counts & { header: Header; migrated: string[] }
 
 /** Replaces all data of the database with the data of the file, in one transaction. */
-export async function restoreBackup({ openPool, path, force, progress, signal }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { openPool, path, secrets, finish, force, progress, signal } = options
   const file = await open(path, 'r')
   try {
     progress.step('check the file')
-    const contents = await verifyBackup(file, progress.bytes, signal)
+    const backup = await openBackupSource(file, secrets)
+    const contents = await verifyBackup(backup, progress.bytes, signal)
     progress.done()
     const pending = migrationsAfter(contents.header, await readMigrations())
     const client = await checkOutClient(await openPool())
     try {
       await client.query('begin')
-      await replaceData({ client, file, contents, force, progress, signal })
+      const replaced = await replaceData({ client, backup, contents, force, progress, signal })
       for (const migration of pending) await applyMigration(client, migration)
+      await finish?.(client, { header: contents.header, replaced })
       // Delivered at commit. Every node that listens reloads its keys.
       await client.query('notify muster_restored')
       signal.throwIfAborted()
@@ -70,11 +82,12 @@ export async function restoreBackup({ openPool, path, force, progress, signal }:
 
 type Replacement = Pick<RestoreOptions, 'force' | 'progress' | 'signal'> & {
   client: pg.PoolClient
-  file: FileHandle
+  backup: BackupSource
   contents: Contents
 }
 
-async function replaceData({ client, file, contents, force, progress, signal }: Replacement): Promise<void> {
+async function replaceData(replacement: Replacement): Promise<ReplacedTrail> {
+  const { client, backup, contents, force, progress, signal } = replacement
   const { header } = contents
   await client.query(neutralSettings)
   await waitForMigrations(client)
@@ -84,14 +97,23 @@ async function replaceData({ client, file, contents, force, progress, signal }: 
   if (isMuster && !force) await requireUnusedInstallation(client)
   await lockTables(client, tables)
   if (isMuster && !force) await requireUnusedInstallation(client)
+  const replaced = tables.some(({ name }) => name === 'audit_chains') ? await readTrailEnd(client) : []
 
   if (!isMuster || !isSameHistory(header.migrations, await listAppliedMigrations(client))) {
     if (isMuster) await dropTables(client)
     await createTables(client, header)
   }
   await requireSameShape(client, header)
-  const parts = readBackup(file)
+  const parts = readBackup(backup)
   await loadTables({ client, contents, parts, progress, signal }).finally(() => parts.return())
+  return replaced
+}
+
+async function readTrailEnd(client: pg.PoolClient): Promise<ReplacedTrail> {
+  const { rows } = await client.query<ReplacedTrail[number]>(
+    `select chain, position, encode(hash, 'hex') as hash from public.audit_chains where position > 0 order by chain`,
+  )
+  return rows
 }
 
 /** Waits for a node that migrates at its start, or for another restore, to finish. */

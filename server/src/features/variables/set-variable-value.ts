@@ -1,6 +1,5 @@
 import type { Database } from '../../database/connect.ts'
 import type { Call } from '../../platform/operation.ts'
-import { seal } from '../../platform/sealing.ts'
 import { invalidPart } from '../../platform/validation.ts'
 import { lockScalarVariable } from './definitions.ts'
 import { findScheduleFault } from './schedule-fault.ts'
@@ -13,7 +12,7 @@ type StoredValue = { value: string | null; sealed_value: Buffer | null }
 
 /** A value is stored as text, or sealed if its variable is secret. */
 export function toStoredValue(keys: Call['services']['keys'], isSecret: boolean, value: string): StoredValue {
-  return isSecret ? { value: null, sealed_value: seal(keys.valueKey(), value) } : { value, sealed_value: null }
+  return isSecret ? { value: null, sealed_value: keys.sealValue(value) } : { value, sealed_value: null }
 }
 
 /** Stores the owner's value, or deletes it if `value` is not a text. A missing schedule or forced flag is kept. */

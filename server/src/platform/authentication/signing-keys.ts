@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { sql } from 'kysely'
-import { lockForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
+import type { KeyFile } from '../keys/key-file.ts'
+import { listSigningKeys, lockAndProtectKeys, unwrapSigningKey, wrapSigningKey } from '../keys/protect-keys.ts'
 
 export const signatureAlgorithm = 'EdDSA'
 
@@ -20,13 +22,13 @@ export type SigningKeys = {
 
 const minMsBetweenReloads = 1_000
 
-export async function openSigningKeys(db: Database): Promise<SigningKeys> {
+export async function openSigningKeys(db: Database, keyFile: KeyFile | undefined): Promise<SigningKeys> {
   let keys: SigningKey[] = []
   let reloadedAt = 0
   let reloading: Promise<void> | undefined
 
   async function reload(): Promise<void> {
-    reloading ??= loadSigningKeys(db).then((loaded) => {
+    reloading ??= loadSigningKeys(db, keyFile).then((loaded) => {
       keys = loaded
       reloadedAt = Date.now()
     })
@@ -36,7 +38,7 @@ export async function openSigningKeys(db: Database): Promise<SigningKeys> {
   }
 
   async function rotate(): Promise<void> {
-    await rotateSigningKeys(db)
+    await rotateSigningKeys(db, keyFile)
     await reload()
   }
 
@@ -59,33 +61,44 @@ export async function openSigningKeys(db: Database): Promise<SigningKeys> {
   }
 }
 
-async function loadSigningKeys(db: Database): Promise<SigningKey[]> {
-  const rows = await db.selectFrom('signing_keys').select(['id', 'private_key']).orderBy('created_at', 'desc').execute()
+async function loadSigningKeys(db: Database, keyFile: KeyFile | undefined): Promise<SigningKey[]> {
+  // With a key file, a key without it was not stored by this service: its tokens must not be valid.
+  const rows = (await listSigningKeys(db)).filter(({ key_file_id }) => key_file_id === (keyFile?.id ?? null))
   return Promise.all(
-    rows.map(async ({ id, private_key }) => {
-      const { d: _, ...publicJwk } = private_key as JWK
+    rows.map(async (row) => {
+      const jwk = unwrapSigningKey(row, keyFile) as JWK
+      const { d: _, ...publicJwk } = jwk
       const [privateKey, publicKey] = await Promise.all([
-        importJWK(private_key as JWK, signatureAlgorithm),
+        importJWK(jwk, signatureAlgorithm),
         importJWK(publicJwk, signatureAlgorithm),
       ])
-      return { id, privateKey: privateKey as CryptoKey, publicKey: publicKey as CryptoKey }
+      return { id: row.id, privateKey: privateKey as CryptoKey, publicKey: publicKey as CryptoKey }
     }),
   )
 }
 
-async function rotateSigningKeys(db: Database): Promise<void> {
-  const { privateKey } = await generateKeyPair(signatureAlgorithm, { extractable: true })
-  const jwk = JSON.stringify(await exportJWK(privateKey))
+async function rotateSigningKeys(db: Database, keyFile: KeyFile | undefined): Promise<void> {
+  const newest = sql<boolean>`exists (select from signing_keys where created_at > now() - interval '30 days'
+    and key_file_id is not distinct from ${keyFile?.id ?? null})`
   await db.transaction().execute(async (tx) => {
-    await lockForTransaction(tx, 'signingKeyRotation')
-    await sql`
-      insert into signing_keys (private_key)
-      select ${jwk}::jsonb
-      where not exists (select from signing_keys where created_at > now() - interval '30 days')`.execute(tx)
+    await lockAndProtectKeys(tx, keyFile)
+    const { rows } = await sql<{ isRecent: boolean }>`select ${newest} as "isRecent"`.execute(tx)
+    if (!rows[0]?.isRecent) await insertSigningKey(tx, keyFile)
     // Two days exceed the lifetime of tokens (one day at most) plus the hour until every node has read the new key.
     await sql`
       delete from signing_keys expired
       where exists (select from signing_keys newer
         where newer.created_at > expired.created_at and newer.created_at < now() - interval '2 days')`.execute(tx)
   })
+}
+
+/** Creates the key that signs from now on. The keys must be locked. */
+export async function insertSigningKey(tx: Database, keyFile: KeyFile | undefined): Promise<string> {
+  const { privateKey } = await generateKeyPair(signatureAlgorithm, { extractable: true })
+  const id = randomUUID()
+  await tx
+    .insertInto('signing_keys')
+    .values({ id, ...wrapSigningKey(id, await exportJWK(privateKey), keyFile) })
+    .execute()
+  return id
 }

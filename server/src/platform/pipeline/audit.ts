@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import type { Principal } from '../authentication/active-principals.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { TSchema } from '../schema.ts'
 
+/** Who did something. Without a principal, the name describes who it was. */
+export type AuditedActor = { id: number | null; name: string }
+
 export type AuditEntry = {
-  principal: Principal
+  principal: AuditedActor
   operation: Pick<AnyOperation, 'id' | 'body'>
   /** The path of the resource that was changed or created. */
   target: string
@@ -15,18 +17,39 @@ export type AuditEntry = {
   concealed: string[][]
   status: number
   requestId: string
+  /** What is worth knowing besides query and body. */
+  details?: Record<string, unknown>
 }
 
 /** Appends to the hash-chained audit trail. Call it last: it locks the chain until the transaction commits. */
 export async function appendAuditEntry(tx: Database, entry: AuditEntry): Promise<void> {
-  const { principal, operation, target, query, body, concealed, status, requestId } = entry
+  const { principal, operation, target, query, body, concealed, status, requestId, details } = entry
   const request = {
+    ...details,
     ...(Object.keys(query).length > 0 && { query }),
     ...(body !== undefined && { body: concealed.reduce(conceal, redactSecrets(operation.body, body)) }),
   }
   await sql`
-    select append_audit_entry(${principal.id}, ${principal.name}, ${operation.id}, ${target},
+    select append_audit_entry(${principal.id}::integer, ${principal.name}, ${operation.id}, ${target},
       ${JSON.stringify(request)}::jsonb, ${status}::smallint, ${requestId})`.execute(tx)
+}
+
+export type AuditedAttempt = {
+  principal: AuditedActor
+  operation: string
+  target: string
+  status: number
+  requestId: string
+  /** Equal attempts within an hour differ in nothing of this. */
+  details: Record<string, unknown>
+}
+
+/** Audits a token request or a failed sign-in. If the same one was audited within the last hour, it is only counted. */
+export async function auditAttempt(db: Database, attempt: AuditedAttempt): Promise<void> {
+  const { principal, operation, target, status, requestId, details } = attempt
+  await sql`
+    select audit_repeated_request(${principal.id}::integer, ${principal.name}, ${operation}, ${target},
+      ${JSON.stringify(details)}::jsonb, ${status}::smallint, ${requestId})`.execute(db)
 }
 
 /** Replaces everything that the schema marks as writeOnly. */

@@ -1,6 +1,7 @@
 import { copyFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openBackupSource } from '../../../src/database/backup/backup-source.ts'
 import { verifyBackup } from '../../../src/database/backup/read-backup.ts'
 import { copyOfTemplate } from '../../world/test-database.ts'
 import { sharedFolder, temporaryFolder } from '../embedded-postgres/muster.ts'
@@ -28,7 +29,8 @@ async function newBackup(): Promise<string> {
 
 async function verify(file: string): Promise<string> {
   const handle = await open(file)
-  return await verifyBackup(handle, () => undefined, new AbortController().signal)
+  return await openBackupSource(handle)
+    .then((source) => verifyBackup(source, () => undefined, new AbortController().signal))
     .then(() => 'valid')
     .catch((error: Error) => `${error.name}: ${error.message}`)
     .finally(() => handle.close())

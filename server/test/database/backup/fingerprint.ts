@@ -29,3 +29,32 @@ export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>
     client.release()
   }
 }
+
+/**
+ * Removes the entry that a restore appends to the audit trail, so that the database can be compared with the one that
+ * was backed up. Returns the entry.
+ */
+export async function removeRestoreEntry(pool: pg.Pool): Promise<{ principal_name: string; request: unknown }> {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query(
+      `select * from audit_entries where operation = 'restoreBackup' order by id desc limit 1`,
+    )
+    const [entry] = rows
+    if (!entry) throw new Error('The restore was not audited.')
+    await client.query('alter table audit_entries disable trigger user')
+    await client.query('delete from audit_entries where id = $1', [entry.id])
+    await client.query('alter table audit_entries enable trigger user')
+    await client.query('update audit_chains set position = position - 1, hash = $2 where chain = $1', [
+      entry.chain,
+      entry.previous_hash,
+    ])
+    await client.query(
+      `select setval(pg_get_serial_sequence('audit_entries', 'id'), greatest($1::bigint - 1, 1), $1 > 1)`,
+      [entry.id],
+    )
+    return entry
+  } finally {
+    client.release()
+  }
+}

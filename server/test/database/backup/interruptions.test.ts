@@ -7,7 +7,7 @@ import { copyOfTemplate } from '../../world/test-database.ts'
 import { temporaryFolder, until } from '../embedded-postgres/muster.ts'
 import { databaseEnvironment, startBackup, startRestore, waitForSuccess } from './commands.ts'
 import { fillAuditTrail, migratedDatabase, type OwnDatabase } from './databases.ts'
-import { fingerprint } from './fingerprint.ts'
+import { fingerprint, removeRestoreEntry } from './fingerprint.ts'
 
 // Backups do not change the database, so all tests share it.
 const large = await copyOfTemplate()
@@ -139,6 +139,7 @@ test('a restore waits for a request in progress and does not make it fail', asyn
   await request.query('commit')
   await waitForSuccess(restore)
 
+  await removeRestoreEntry(target.pool)
   expect(await fingerprint(target.pool)).toEqual(await fingerprint(source.pool))
   request.release()
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../embedded-postgres/muster.ts'
 import { databaseEnvironment, type RunningCommand, startBackup, startRestore, waitForSuccess } from './commands.ts'
 import { emptyDatabase, fillAuditTrail, migratedDatabase } from './databases.ts'
-import { fingerprint } from './fingerprint.ts'
+import { fingerprint, removeRestoreEntry } from './fingerprint.ts'
 
 const entries = 110_000
 const smallHeap = { nodeArguments: ['--max-old-space-size=64'] }
@@ -45,6 +45,7 @@ test.runIf(process.platform === 'linux')(
     expect((await stat(file)).size).toBeGreaterThan(50e6)
     expect(ofBackup).toBeLessThan(180e6)
     expect(ofRestore).toBeLessThan(180e6)
+    await removeRestoreEntry(target.pool)
     const [restored, original] = await Promise.all([fingerprint(target.pool), fingerprint(source.pool)])
     expect(restored).toEqual(original)
   },

@@ -8,7 +8,7 @@ import { openWorld } from '../../world/open-world.ts'
 import { sharedFolder, temporaryFolder } from '../embedded-postgres/muster.ts'
 import { databaseEnvironment, startBackup, startRestore, waitForSuccess } from './commands.ts'
 import { emptyDatabase, fillAuditTrail, migratedDatabase, ordinaryUser } from './databases.ts'
-import { fingerprint } from './fingerprint.ts'
+import { fingerprint, removeRestoreEntry } from './fingerprint.ts'
 
 const { as, given, database: source } = await openWorld()
 const admin = as('admin.manage')
@@ -40,6 +40,7 @@ test('a backup restored into an empty database is identical to the original, byt
 
   await waitForSuccess(startRestore(file, databaseEnvironment(target)))
 
+  await removeRestoreEntry(target.pool)
   expect(await fingerprint(target.pool)).toEqual(backedUp)
 })
 
@@ -73,14 +74,23 @@ test('a backup made while requests write is a consistent snapshot', async () => 
   expect(rows[0]).toMatchObject({ heads_without_entry: 0, entries_beyond_head: 0, entries: rows[0].principals })
 })
 
-test('a restore replaces an installation in use completely and keeps the audit trail append-only', async () => {
+test('a restore replaces an installation in use completely, is audited, and keeps the audit trail append-only', async () => {
   const file = await backupOf(source)
   const before = await fingerprint(source.pool)
   await given.localPrincipal()
   await fillAuditTrail(source, 100)
+  const { rows: replacedTrail } = await source.pool.query(
+    `select chain, position, encode(hash, 'hex') as hash from audit_chains where position > 0 order by chain`,
+  )
 
   await waitForSuccess(startRestore(file, databaseEnvironment(source), ['--force']))
 
+  const entry = await removeRestoreEntry(source.pool)
+  expect(entry).toMatchObject({
+    principal_id: null,
+    principal_name: expect.stringMatching(/^operator ./),
+    request: { file: 'muster.backup', backupCreatedAt: expect.any(String), replacedTrail },
+  })
   expect(await fingerprint(source.pool)).toEqual(before)
   await expect(source.pool.query('delete from audit_entries')).rejects.toThrow('append-only')
   const created = await admin.call(createLocalPrincipal, {
@@ -148,6 +158,7 @@ test('a backup of an earlier version is restored and then migrated to this versi
 
   for (const { pool } of [empty, current]) {
     expect(await migrate(pool)).toEqual([])
+    await removeRestoreEntry(pool)
     const restored = await fingerprint(pool)
     for (const table of Object.keys(backedUp)) expect(restored[table], table).toBe(upgraded[table])
     expect((await pool.query('select id from audit_entries')).rows).toEqual([])
@@ -180,6 +191,7 @@ test('a database that a newer version has migrated is reset to the state of the 
 
   await waitForSuccess(startRestore(file, databaseEnvironment(target)))
 
+  await removeRestoreEntry(target.pool)
   expect(await fingerprint(target.pool)).toEqual(backedUp)
 })
 
@@ -217,6 +229,7 @@ test('the owner of the tables can back up and restore without other rights, even
 
   await waitForSuccess(startRestore(file, databaseEnvironment(own), ['--force']))
 
+  await removeRestoreEntry(own.pool)
   expect(await fingerprint(own.pool)).toEqual(before)
   expect((await own.pool.query(rules)).rows).toEqual(rulesBefore)
 })

@@ -2,14 +2,17 @@ import { sql } from 'kysely'
 import { literal } from '../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
-import { closed, Id, Instant, pagedResultOf, Type, text } from '../../../platform/schema.ts'
+import { closed, Id, Instant, nullable, pagedResultOf, Type, text } from '../../../platform/schema.ts'
 
 const AuditEntry = closed(
   {
     id: Id,
     occurredAtUtc: Instant,
-    principalId: Id,
-    principalName: Type.String({ examples: ['client-5b1f0e2a9c'] }),
+    principalId: nullable(Id),
+    principalName: Type.String({
+      examples: ['client-5b1f0e2a9c'],
+      description: 'Describes who it was if there is no principal, as for a failed sign-in of an unknown client',
+    }),
     operation: Type.String({ examples: ['updateLocalPrincipal'], description: 'The operationId' }),
     target: Type.String({
       examples: ['/api/admin/local-principals/17'],
@@ -37,7 +40,7 @@ export const listAuditEntries = operation({
   route: 'GET /api/audit',
   summary: 'List the entries of the audit trail, newest first',
   description:
-    'Every committed change by a principal has an entry, as have sign-ins and sign-outs. Reads, dry runs, refused requests and reports of agents have none.',
+    'Every committed change by a principal has an entry, as have sign-ins, failed sign-ins, sign-outs, token requests and restores. Token requests and failed sign-ins that repeat within an hour are counted: the next entry has their number as `repeats`. Reads, dry runs, other refused requests and reports of agents have none.',
   role: 'admin.manage',
   extension: true,
   query: closed({

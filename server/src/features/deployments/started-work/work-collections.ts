@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
-import { unseal } from '../../../platform/sealing.ts'
 import { effectiveEntries } from '../../variable-resolution/effective-entries.ts'
 import { isRequestedSecret, type RequestedValues, requestedComputer } from './requested-values.ts'
+import { revealValues } from './reveal-values.ts'
 
 /** Entries by the dotted name of the collection; each has values by the designation of the child. */
 export type WorkCollections = Record<string, Record<string, string>[]>
@@ -52,12 +52,11 @@ export async function loadWorkCollections(
   keys: ServerKeys,
   requested: RequestedValues,
 ): Promise<LoadedCollections> {
-  const rows = await effectiveRows(db, requested)
-  const text = ({ value, sealed_value }: Row) => (sealed_value ? unseal(keys.valueKey(), sealed_value) : (value ?? ''))
-  const toValues = (entry: readonly Row[], isSecret: boolean) =>
+  const rows = await revealValues(keys, await effectiveRows(db, requested))
+  const toValues = (entry: typeof rows, isSecret: boolean) =>
     Object.fromEntries(
       entry.flatMap((row) =>
-        row.designation !== null && row.is_secret === isSecret ? [[row.designation, text(row)]] : [],
+        row.designation !== null && row.is_secret === isSecret ? [[row.designation, row.text]] : [],
       ),
     )
   const loaded: LoadedCollections = { collections: {}, variables: {}, secrets: {} }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
-import { unseal } from '../../../platform/sealing.ts'
 import { effectiveVariables } from '../../variable-resolution/effective-variables.ts'
 import { hasOneValue } from '../../variables/definitions.ts'
 import { isRequestedSecret, type RequestedValues, requestedComputer, toRequestedValues } from './requested-values.ts'
+import { revealValues } from './reveal-values.ts'
 import { loadWorkCollections, type WorkCollections } from './work-collections.ts'
 
 type Row = { dotted_name: string; is_secret: boolean; value: string | null; sealed_value: Buffer | null }
@@ -26,10 +26,9 @@ export async function loadWorkVariables(
   clientId: number,
   secretNames: readonly string[],
 ): Promise<WorkVariables> {
-  const rows = await effectiveRows(db, toRequestedValues(clientId, secretNames))
-  const text = ({ value, sealed_value }: Row) => (sealed_value ? unseal(keys.valueKey(), sealed_value) : (value ?? ''))
+  const rows = await revealValues(keys, await effectiveRows(db, toRequestedValues(clientId, secretNames)))
   const values = (isSecret: boolean) =>
-    Object.fromEntries(rows.filter((row) => row.is_secret === isSecret).map((row) => [row.dotted_name, text(row)]))
+    Object.fromEntries(rows.filter((row) => row.is_secret === isSecret).map((row) => [row.dotted_name, row.text]))
   const entries = await loadWorkCollections(db, keys, toRequestedValues(clientId, secretNames))
   return {
     variables: { ...entries.variables, ...values(false) },

@@ -1,5 +1,6 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { closed, Type } from '../../../../platform/schema.ts'
+import { auditClientAttempt } from '../../audit-client-attempt.ts'
 import { parseClientCredentials, parseSingleParameter } from '../../client-credentials.ts'
 import { findAuthenticatedClient } from '../../principals.ts'
 import { invalidClient, invalidTokenRequest, tooManyTokenRequests, unsupportedGrantType } from './problems.ts'
@@ -48,6 +49,16 @@ export const requestToken = operation({
     ])
     if (exceeded) throw tooManyTokenRequests().withHeaders(headers)
     const principalId = await findAuthenticatedClient(db, services.keys, credentials)
+    await auditClientAttempt(
+      { db, services, request },
+      {
+        operation: 'requestToken',
+        target: '/api/auth/token',
+        clientId: credentials.clientId,
+        principalId,
+        status: principalId === undefined ? 401 : 200,
+      },
+    )
     if (principalId === undefined)
       throw invalidClient().withHeaders({ ...headers, 'www-authenticate': 'Basic realm="muster"' })
     for (const [name, value] of Object.entries(headers)) setHeader(name, value)
