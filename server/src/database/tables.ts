@@ -133,6 +133,8 @@ export interface ComputerPatches {
   is_missing: boolean;
   patch_id: number;
   product_id: number;
+  reported_key: string | null;
+  reported_product: string | null;
 }
 
 export interface Computers {
@@ -652,6 +654,7 @@ export interface PatchLinks {
   patch_id: number;
   product_id: number;
   replaced_key: string | null;
+  reported_by: number | null;
 }
 
 export interface PatchProducts {
@@ -664,6 +667,7 @@ export interface PatchScans {
   computer_id: number;
   definition_at: Timestamp | null;
   definition_version: string | null;
+  ignored_patches: Generated<number>;
   scanned_at: Timestamp;
 }
 
