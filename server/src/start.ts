@@ -4,6 +4,7 @@ import { startWorkers } from './cluster/start-workers.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { describeThisMachine, ensureMasterServer } from './features/depots/master-server.ts'
+import { checkBootstrapSecret } from './features/principals/check-bootstrap-secret.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
@@ -40,6 +41,8 @@ export async function startService(configuration: Configuration, report: ReportP
     report('database', configuration.databaseUrl ? 'external' : ['embedded', ...steps].join(', '))
     const applied = await migrate(database.pool, { warn: (message) => logger.warn(message) })
     report('migrations', applied.length > 0 ? `${applied.length} applied` : 'up to date')
+    const weakness = await checkBootstrapSecret(database.db, configuration)
+    if (weakness) logger.warn(weakness)
     await ensureMasterServer(database.db, await describeThisMachine())
     const parts = { database, configuration, logger }
     serving = workers > 1 ? await startWorkers(parts) : await startServing(parts)

@@ -7,15 +7,17 @@ import { ConfigurationError } from '../platform/configuration-error.ts'
 export type Command = {
   help: string
   options?: ParseArgsConfig['options']
+  /** What the argument may be, if it is not the name of a file. */
+  actions?: readonly string[]
   run(argument: { file: string; flags: Record<string, unknown>; signal: AbortSignal }): Promise<string>
 }
 
 /** Runs a command and exits: 0 for success, 1 for a failure or interruption, 2 for wrong arguments. */
-export async function runCommand({ help, options = {}, run }: Command): Promise<never> {
+export async function runCommand({ help, options = {}, actions, run }: Command): Promise<never> {
   const interruption = new AbortController()
   // The first signal interrupts the command gracefully. A second one has no listener and ends the process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
-  const { file, flags } = readArguments(help, options)
+  const { file, flags } = readArguments(help, options, actions)
   try {
     console.error(await run({ file, flags, signal: interruption.signal }))
     process.exit(0)
@@ -25,7 +27,11 @@ export async function runCommand({ help, options = {}, run }: Command): Promise<
   }
 }
 
-function readArguments(help: string, options: NonNullable<ParseArgsConfig['options']>) {
+function readArguments(
+  help: string,
+  options: NonNullable<ParseArgsConfig['options']>,
+  actions: readonly string[] | undefined,
+) {
   try {
     const { values, positionals } = parseArgs({
       options: { ...options, help: { type: 'boolean', short: 'h' } },
@@ -36,7 +42,8 @@ function readArguments(help: string, options: NonNullable<ParseArgsConfig['optio
       process.exit(0)
     }
     const [file, ...more] = positionals
-    if (!file || more.length > 0) throw new Error('Expected the name of one file.')
+    if (!file || more.length > 0 || actions?.includes(file) === false)
+      throw new Error(`Expected ${actions ? actions.join(' or ') : 'the name of one file'}.`)
     return { file, flags: values as Record<string, unknown> }
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${help}`)

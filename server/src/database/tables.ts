@@ -466,7 +466,6 @@ export interface LocalPrincipals {
   is_revoked: Generated<boolean>;
   kind: Generated<string>;
   principal_id: number;
-  secret_hash: Buffer;
 }
 
 export interface Migrations {
@@ -704,6 +703,20 @@ export interface Principals {
   id: Generated<number>;
   is_protected: Generated<boolean>;
   kind: string;
+}
+
+export interface PrincipalSecrets {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  id: Generated<number>;
+  last_used_at: Timestamp | null;
+  principal_id: number;
+  secret_hash: Buffer;
+}
+
+export interface PrincipalUses {
+  last_used_at: Generated<Timestamp>;
+  principal_id: number;
 }
 
 export interface Printers {
@@ -1046,6 +1059,8 @@ export interface DB {
   pm_group_patches: PmGroupPatches;
   pm_groups: PmGroups;
   principal_roles: PrincipalRoles;
+  principal_secrets: PrincipalSecrets;
+  principal_uses: PrincipalUses;
   principals: Principals;
   printers: Printers;
   processors: Processors;

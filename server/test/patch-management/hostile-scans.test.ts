@@ -168,19 +168,17 @@ test('when the quota of the fleet is used up, patches that somebody knows are st
   const honest = await given.computer()
   await given.patchScan(honest, [missing('known 1.0')])
 
-  const ignored = await db
-    .transaction()
-    .execute((transaction) =>
-      storePatchScan(
-        transaction,
-        honest.id,
-        {
-          scannedAt: new Date(),
-          patches: [missing('known 1.0'), missing('unknown 1.0'), missing('known 1.0', 'New OS')],
-        },
-        { perComputer: 100, perFleet: 0 },
-      ),
-    )
+  const ignored = await db.transaction().execute((transaction) =>
+    storePatchScan(
+      transaction,
+      honest.id,
+      {
+        scannedAt: new Date(),
+        patches: [missing('known 1.0'), missing('unknown 1.0'), missing('known 1.0', 'New OS')],
+      },
+      { perComputer: 100, perFleet: 0 },
+    ),
+  )
 
   const { body } = await as('computer.read').call(searchComputerPatches, { params: { id: honest.id } })
   expect(ignored).toBe(2)

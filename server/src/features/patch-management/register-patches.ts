@@ -70,12 +70,19 @@ async function insertUnknownPatches(db: Database, computerId: number, patches: s
       join patches on lower(patches.key) = lower(reported.key)
       join patch_products products on lower(products.name) = lower(reported.product)
     order by patches.id, products.id on conflict do nothing`.execute(db)
+  // Ids first: PostgreSQL might otherwise compare every reported key with every link, while imports and scans wait.
   await sql`
+    with reported as materialized (
+      select patches.id as patch_id, products.id as product_id, reported.package, reported."isReported",
+        reported."replacedKey"
+      from ${reportedPatches(patches)}
+        join patches on lower(patches.key) = lower(reported.key)
+        join patch_products products on lower(products.name) = lower(reported.product)
+    )
     update patch_links link set package = case when reported."isReported" or link.package is null
         then reported.package else link.package end,
       replaced_key = least(link.replaced_key, reported."replacedKey")
-    from ${reportedPatches(patches)}, patches, patch_products products
-    where lower(patches.key) = lower(reported.key) and lower(products.name) = lower(reported.product)
-      and link.patch_id = patches.id and link.product_id = products.id
+    from reported
+    where link.patch_id = reported.patch_id and link.product_id = reported.product_id
       and ${isNewAboutComponent('link')}`.execute(db)
 }

@@ -15,14 +15,17 @@ export type AuditEntry = {
   concealed: string[][]
   status: number
   requestId: string
+  /** What the caller sent as X-Request-Id, cleaned. */
+  callerRequestId: string | undefined
 }
 
 /** Appends to the hash-chained audit trail. Call it last: it locks the chain until the transaction commits. */
 export async function appendAuditEntry(tx: Database, entry: AuditEntry): Promise<void> {
-  const { principal, operation, target, query, body, concealed, status, requestId } = entry
+  const { principal, operation, target, query, body, concealed, status, requestId, callerRequestId } = entry
   const request = {
     ...(Object.keys(query).length > 0 && { query }),
     ...(body !== undefined && { body: concealed.reduce(conceal, redactSecrets(operation.body, body)) }),
+    ...(callerRequestId !== undefined && { callerRequestId }),
   }
   await sql`
     select append_audit_entry(${principal.id}, ${principal.name}, ${operation.id}, ${target},
