@@ -102,6 +102,13 @@ function useColumns(): Column<PrincipalRow>[] {
       isSortable: true,
       cell: ({ expiresAtUtc }) => (expiresAtUtc ? <Moment at={expiresAtUtc} /> : texts.common.never),
     },
+    {
+      id: 'lastUsed',
+      title: columns.lastUsed,
+      width: 150,
+      isSortable: true,
+      cell: ({ lastUsedUtc }) => (lastUsedUtc ? <Moment at={lastUsedUtc} /> : texts.common.never),
+    },
   ]
 }
 

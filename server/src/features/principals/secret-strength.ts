@@ -49,6 +49,7 @@ function findGuessableReason(secret: string, clientId: string | undefined): stri
 function isWellKnown(secret: string): boolean {
   const letters = secret
     .toLowerCase()
+    .replaceAll(/^[^a-z]+|[^a-z]+$/g, '')
     .replaceAll('0', 'o')
     .replaceAll('@', 'a')
     .replaceAll('$', 's')
