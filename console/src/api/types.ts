@@ -577,18 +577,6 @@ export interface components {
              */
             createdAtUtc: string;
             /**
-             * Format: date-time
-             * @description Null if the secret is valid as long as the principal is
-             * @example 2026-03-14T09:26:53.000Z
-             */
-            expiresAtUtc: string | null;
-            /**
-             * Format: date-time
-             * @description When a token was last requested with the secret, or a session opened, to within five minutes
-             * @example 2026-03-14T09:26:53.000Z
-             */
-            lastUsedUtc: string | null;
-            /**
              * @description Client id of the principal
              * @example client-5b1f0e2a9c
              */
@@ -2836,8 +2824,6 @@ export interface operations {
                      * @example {
                      *       "id": 17,
                      *       "createdAtUtc": "2026-03-14T09:26:53.000Z",
-                     *       "expiresAtUtc": "2026-03-14T09:26:53.000Z",
-                     *       "lastUsedUtc": "2026-03-14T09:26:53.000Z",
                      *       "clientId": "client-5b1f0e2a9c",
                      *       "plaintextKey": "the-secret-is-shown-here-once"
                      *     }

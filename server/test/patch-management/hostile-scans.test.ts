@@ -40,7 +40,7 @@ const listKeys = async ({ id }: Agent) => {
   return body.items.map(({ patchName }) => patchName).sort()
 }
 
-test('a computer is handed the keys and products that it reported itself, whoever reported them first in another spelling', async () => {
+test('a computer is handed the keys and products that it reported itself, even if another one was first with another spelling', async () => {
   const [hostile, honest] = [await agent(), await agent()]
   const forged = { name: 'rm -rf /', qNumber: 'KB666' }
   await scan(hostile, [{ ...missing('OpenSSL 3.0.16-1~DEB12u1', 'DEBIAN gnu/linux 12 (own)'), ...forged }])

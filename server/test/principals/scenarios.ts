@@ -36,7 +36,8 @@ export const administrationScenarios: Record<string, Scenario> = {
   createLocalPrincipalSecret: onLocalPrincipal(CreateSecretRequest),
   deleteLocalPrincipalSecret: async ({ app, db, given }) => {
     const { id } = await given.localPrincipal()
-    return { params: { id, secretId: await insertSecret(db, app.services.keys, id, newSecret()) } }
+    const secret = await insertSecret(db, app.services.keys, id, newSecret())
+    return { params: { id, secretId: secret.id } }
   },
   requestToken: async ({ given }) => {
     const { clientId, secret } = await given.localPrincipal()

@@ -29,19 +29,13 @@ export function selectSecrets(db: Database, principalId: number) {
     .orderBy('id', 'desc')
 }
 
-/** Inserts a secret for the principal and returns its id. */
-export async function insertSecret(
-  db: Database,
-  keys: ServerKeys,
-  principalId: number,
-  secret: string,
-): Promise<number> {
-  const { id } = await db
+/** Inserts a secret for the principal, which is valid as long as the principal is. */
+export async function insertSecret(db: Database, keys: ServerKeys, principalId: number, secret: string) {
+  return db
     .insertInto('principal_secrets')
     .values({ principal_id: principalId, secret_hash: keys.hashSecret(secret) })
-    .returning('id')
+    .returning(['id', 'created_at as createdAtUtc'])
     .executeTakeFirstOrThrow()
-  return id
 }
 
 /**

@@ -17,7 +17,8 @@ type Reset = {
 
 /**
  * Gives a local principal a new secret and the role admin.manage, and ends its revocation, its expiry, its other secrets
- * and its sessions. For administrators who have lost access; whoever can call this can also read the database.
+ * and its sessions. For administrators who have lost access. It needs the database, and
+ * so gives no rights to anybody who has none.
  */
 export async function resetAdministrator(
   db: Database,

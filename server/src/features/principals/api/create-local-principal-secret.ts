@@ -1,5 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
-import { expireSecrets, insertSecret, selectSecrets, tooManySecrets } from '../principal-secrets.ts'
+import { expireSecrets, insertSecret, tooManySecrets } from '../principal-secrets.ts'
 import { newSecret } from '../principals.ts'
 import { lockLocalPrincipal } from '../read-principals.ts'
 import { principalNotFound } from './problems.ts'
@@ -21,8 +21,6 @@ export const createLocalPrincipalSecret = operation({
     const { clientId } = await lockLocalPrincipal(db, params.id)
     await expireSecrets(db, params.id, body.previousValidHours)
     const plaintextKey = newSecret()
-    const id = await insertSecret(db, services.keys, params.id, plaintextKey)
-    const created = await selectSecrets(db, params.id).where('id', '=', id).executeTakeFirstOrThrow()
-    return { ...created, clientId, plaintextKey }
+    return { ...(await insertSecret(db, services.keys, params.id, plaintextKey)), clientId, plaintextKey }
   },
 })

@@ -130,7 +130,8 @@ export const PrincipalSecret = closed(principalSecret, { title: 'PrincipalSecret
 
 export const CreatedPrincipalSecret = closed(
   {
-    ...principalSecret,
+    id: Id,
+    createdAtUtc: Instant,
     clientId: Type.String({ examples: ['client-5b1f0e2a9c'], description: 'Client id of the principal' }),
     plaintextKey: Type.String({
       examples: ['the-secret-is-shown-here-once'],
