@@ -17,8 +17,7 @@ type Reset = {
 
 /**
  * Gives a local principal a new secret and the role admin.manage, and ends its revocation, its expiry, its other secrets
- * and its sessions. For administrators who have lost access. It needs the database, and
- * so gives no rights to anybody who has none.
+ * and its sessions. For administrators who have lost access. It needs access to the database, so it gives nobody new rights.
  */
 export async function resetAdministrator(
   db: Database,

@@ -156,6 +156,7 @@ inBrowser(
     const created = await shown.getByLabel('Client secret', { exact: true }).inputValue()
     await shown.getByLabel('I have stored the secret').check()
     await shown.getByRole('button', { name: 'Continue' }).click()
+    await shown.waitFor({ state: 'hidden' })
     await page.getByText(/^Valid until /).waitFor()
     await page.getByText('Last used: Never').waitFor()
     await screenshot(page, 'secrets')
