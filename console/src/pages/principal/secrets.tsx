@@ -75,6 +75,7 @@ function SecretRow({ secret, isOnly, onDelete }: SecretRowProps) {
       </div>
       {!isOnly && (
         <Button
+          flex="none"
           size="compact-sm"
           color="red"
           variant="light"
