@@ -111,7 +111,7 @@ export const de: Texts = {
       roles: 'Rollen',
       state: 'Status',
       expires: 'Läuft ab',
-      lastUsed: 'Zuletzt verwendet',
+      lastUsed: 'Zuletzt genutzt',
     },
     kinds: { local: 'Lokal', user: 'Benutzer', client: 'Client' },
     kindHints: {
@@ -155,7 +155,7 @@ export const de: Texts = {
     openExisting: 'Zugang öffnen',
     clientId: 'Client-ID',
     createdAt: 'Angelegt',
-    lastUsed: 'Zuletzt verwendet',
+    lastUsed: 'Zuletzt genutzt',
     details: 'Details',
     history: 'Verlauf anzeigen',
     actions: 'Aktionen',

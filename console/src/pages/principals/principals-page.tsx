@@ -94,7 +94,7 @@ function useColumns(): Column<PrincipalRow>[] {
       isSortable: true,
       cell: ({ roles }) => <RolesCell roles={roles} />,
     },
-    { id: 'state', title: columns.state, width: 115, isSortable: true, cell: (row) => <PrincipalBadges {...row} /> },
+    { id: 'state', title: columns.state, width: 130, isSortable: true, cell: (row) => <PrincipalBadges {...row} /> },
     {
       id: 'expires',
       title: columns.expires,
