@@ -755,6 +755,19 @@ export interface components {
              */
             installedSourceVersion?: string | null;
         };
+        /** PatchScanReceipt */
+        PatchScanReceipt: {
+            /**
+             * @description Number of patches that were not stored because a quota is used up
+             * @example 0
+             */
+            ignoredPatches: number;
+            /**
+             * @description Why patches were ignored
+             * @example Patches beyond the quota were ignored.
+             */
+            message: string | null;
+        };
         /** PatchScanReport */
         PatchScanReport: {
             /**

@@ -37,6 +37,7 @@ export type OsInstallation = Schemas['OsInstallationReport']
 
 export type WorkPatch = Schemas['WorkPatch']
 export type PatchScan = Schemas['PatchScanReport']
+export type PatchScanReceipt = Schemas['PatchScanReceipt']
 export type ScannedPatch = Schemas['ScannedPatch']
 
 export type SectionBody = { items: unknown[] } | { item: unknown }

@@ -6,6 +6,7 @@ import type {
   Enrolment,
   OsInstallation,
   PatchScan,
+  PatchScanReceipt,
   Progress,
   ProgressAnswer,
   SectionReport,
@@ -92,7 +93,9 @@ export function serverClient(server: string, credential: string | null) {
       call<void>('PUT', 'inventory', { sections }, signal),
     putSection: (name: string, body: SectionReport, signal?: AbortSignal) =>
       call<void>('PUT', `inventory/${encodeURIComponent(name)}`, body, signal),
-    putPatchScan: (body: PatchScan, signal?: AbortSignal) => call<void>('PUT', 'patch-scan', body, signal),
+    /** An older server answers without a receipt. */
+    putPatchScan: (body: PatchScan, signal?: AbortSignal) =>
+      call<PatchScanReceipt | undefined>('PUT', 'patch-scan', body, signal),
     /** The response of a download; the caller reads its body. */
     file: (workId: number, sha256: string, headers: Record<string, string>, signal: AbortSignal) =>
       send('GET', `work/${workId}/files/${sha256}`, { headers, signal }),

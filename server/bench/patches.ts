@@ -8,7 +8,8 @@ import { listComputerPmGroups } from '../src/features/patch-management/api/compu
 import { listPatchStatusDevices } from '../src/features/patch-management/api/computer-patches/list-patch-status-devices.ts'
 import { searchComputerPatches } from '../src/features/patch-management/api/computer-patches/search-computer-patches.ts'
 import { listPmGroupPatches } from '../src/features/patch-management/api/pm-groups/list-pm-group-patches.ts'
-import { type ReportedPatch, storePatchScan } from '../src/features/patch-management/store-scan.ts'
+import type { ReportedPatch } from '../src/features/patch-management/reported-patches.ts'
+import { storePatchScan } from '../src/features/patch-management/store-scan.ts'
 import { searchPatches } from '../src/features/patches/api/search-patches.ts'
 import { runPatchImport } from '../src/features/patches/jobs/patch-import.ts'
 import { enqueue } from '../src/jobs/enqueue.ts'
@@ -113,8 +114,9 @@ async function benchScans(db: Database): Promise<void> {
     select patches.key, products.name as product, case when f.is_missing then 'Missing' else 'Installed' end as status
     from computer_patches f join patches on patches.id = f.patch_id join patch_products products on products.id = f.product_id
     where f.computer_id = 888`.execute(db)
-  const scan = (patches: readonly ReportedPatch[]) =>
-    db.transaction().execute((one) => storePatchScan(one, 888, { scannedAt: new Date(), patches }))
+  const scan = async (patches: readonly ReportedPatch[]) => {
+    await db.transaction().execute((one) => storePatchScan(one, 888, { scannedAt: new Date(), patches }))
+  }
   await scan(found)
   const changed = found.map((patch, at) => ({ ...patch, status: at < 2 ? ('Missing' as const) : patch.status }))
   let at = 0

@@ -14,6 +14,7 @@ import { operations as allOperations } from './features/index.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
 import { openAuthentication } from './platform/authentication/authenticate.ts'
 import { openProviders } from './platform/authentication/identity-providers.ts'
+import { openLastUse } from './platform/authentication/last-use.ts'
 import { openPrincipalDirectory } from './platform/authentication/principal-directory.ts'
 import { openProviderTokens } from './platform/authentication/provider-tokens.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
@@ -31,7 +32,7 @@ import {
 } from './platform/http/broken-requests.ts'
 import { addHealth } from './platform/http/health.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
-import { observeRequests, requestId } from './platform/http/observe-requests.ts'
+import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
 import { addProblemAnswers } from './platform/http/send-problem.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
 import { openLongWork } from './platform/load/long-work.ts'
@@ -115,6 +116,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const authenticate = openAuthentication({
     ...services,
     db: lanes.signIn.db,
+    lastUse: openLastUse(lanes.signIn.db, logger),
     providerTokens: openProviderTokens(services.identityProviders, services.principals),
   })
   const parts = { lanes, services, authenticate }
@@ -147,7 +149,7 @@ function createHttp(configuration: Configuration, logger: FastifyBaseLogger | un
   return Fastify({
     ...(logger && { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestId,
+    genReqId: newRequestId,
     bodyLimit: configuration.bodyLimitBytes,
     trustProxy: configuration.trustedProxies.length > 0 ? configuration.trustedProxies : false,
     http: serverOptions,

@@ -12,6 +12,7 @@ import { purgeUnreferencedContent } from './features/packages/jobs/purge-content
 import { maintainDownloads } from './features/patches/jobs/maintain-downloads.ts'
 import { runPatchDownload } from './features/patches/jobs/patch-download.ts'
 import { runPatchImport } from './features/patches/jobs/patch-import.ts'
+import { purgeReportedPatches } from './features/patches/jobs/purge-reported-patches.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
@@ -52,6 +53,11 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       intervalSeconds: hour,
       runsAtStart: true,
       run: () => maintainDownloads(db, configuration),
+    },
+    {
+      name: 'purge patches that no computer reports',
+      intervalSeconds: hour,
+      run: (signal) => purgeReportedPatches(db, signal),
     },
     {
       name: 'purge unreferenced software',

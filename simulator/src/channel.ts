@@ -6,6 +6,7 @@ import type {
   Enrolled,
   Enrolment,
   PatchScan,
+  PatchScanReceipt,
   StartedWork,
   WorkProgressAnswer,
   WorkResult,
@@ -92,7 +93,8 @@ export function openChannel(options: ChannelOptions, measurements: Measurements)
     contact: (sender: Sender, body: Contact) => call<ContactAnswer>('contact', post('contact', body), sender),
     inventory: (sender: Sender, sections: Record<string, object>) =>
       call<void>('inventory', put('inventory', { sections }), sender),
-    patchScan: (sender: Sender, body: PatchScan) => call<void>('patch scan', put('patch-scan', body), sender),
+    patchScan: (sender: Sender, body: PatchScan) =>
+      call<PatchScanReceipt>('patch scan', put('patch-scan', body), sender),
     start: (sender: Sender, workId: number, body: { attempt: number; runId: string }) =>
       call<StartedWork>('work start', post(`work/${workId}/start`, body), sender),
     progress: (sender: Sender, workId: number, body: { attempt: number; percent: number; message: string }) =>

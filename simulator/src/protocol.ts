@@ -15,6 +15,7 @@ export type WorkProgressAnswer = Schemas['WorkProgressAnswer']
 export type WorkResult = Schemas['WorkResult']
 export type WorkResultAnswer = Schemas['WorkResultAnswer']
 export type PatchScan = Schemas['PatchScanReport']
+export type PatchScanReceipt = Schemas['PatchScanReceipt']
 export type ScannedPatch = Schemas['ScannedPatch']
 
 export type SystemReport = Schemas['SystemReport']

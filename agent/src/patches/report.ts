@@ -13,7 +13,8 @@ export async function sendPatchScan({ patches, state, client }: Reporter): Promi
   // Stored before it is sent: a patch that was missing once counts as an update when it is installed later.
   const keys = scan.patches.map(({ key }) => key).sort()
   if (JSON.stringify(keys) !== JSON.stringify(known)) await writeDurably(state.patches, keys)
-  await client.putPatchScan(scan)
+  const receipt = await client.putPatchScan(scan)
+  if (receipt?.message) log(`The server ignored ${receipt.ignoredPatches} patches of the scan. ${receipt.message}`)
   return true
 }
 

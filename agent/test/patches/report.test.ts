@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { run } from '../../src/commands/run.ts'
 import { noInventory } from '../../src/inventory-source.ts'
 import { noPatches, type PatchSource } from '../../src/patches/scan.ts'
@@ -96,6 +96,23 @@ test('a patch scan that the server refuses has failed', async () => {
   await once(state, source)
 
   expect(server.resultOf(workId)).toMatchObject({ status: 'Failed', errorText: expect.stringContaining('503') })
+})
+
+test('a patch scan of which the server ignores a part succeeds, and the log says why', async () => {
+  const { server, state } = await openWorld()
+  const workId = server.give({ package: { kind: 'PatchScan' } })
+  server.interfere = ({ path }, answer) => {
+    const isScan = path === '/agent/v1/patch-scan'
+    if (isScan) answer.writeHead(200).end('{"ignoredPatches":7,"message":"The quota is used up."}')
+    return isScan
+  }
+  const log = vi.spyOn(console, 'log')
+  onTestFinished(() => log.mockRestore())
+
+  await once(state, source)
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
+  expect(log.mock.calls.join('\n')).toContain('The server ignored 7 patches of the scan. The quota is used up.')
 })
 
 test('a fix succeeds even if the patches cannot be scanned afterwards', async () => {

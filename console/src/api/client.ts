@@ -7,6 +7,7 @@ export const api = createClient<paths>({ baseUrl: location.origin, fetch: sendIn
 
 type Schemas = components['schemas']
 export type LocalPrincipal = Schemas['LocalPrincipalDto']
+export type PrincipalSecret = Schemas['PrincipalSecret']
 export type ProviderPrincipal = Schemas['PrincipalDto']
 export type Role = Schemas['Role']
 export type AuditEntry = Schemas['AuditEntry']

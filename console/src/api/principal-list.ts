@@ -15,6 +15,7 @@ export type PrincipalRow = {
   state: PrincipalState
   isProtected: boolean
   expiresAtUtc: string | null
+  lastUsedUtc: string | null
 }
 
 export const localPrincipalsKey = ['local-principals']
@@ -53,6 +54,7 @@ function localRow(principal: LocalPrincipal): PrincipalRow {
     state: stateOf(principal),
     isProtected: principal.protected,
     expiresAtUtc: principal.expiresAtUtc,
+    lastUsedUtc: principal.lastUsedUtc,
   }
 }
 
@@ -67,6 +69,7 @@ function providerRow(principal: ProviderPrincipal): PrincipalRow {
     state: 'active',
     isProtected: principal.protected,
     expiresAtUtc: null,
+    lastUsedUtc: principal.lastUsedUtc,
   }
 }
 

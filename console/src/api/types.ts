@@ -112,6 +112,50 @@ export interface paths {
         patch: operations["setLocalPrincipalRevoked"];
         trace?: never;
     };
+    "/api/admin/local-principals/{id}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the valid secrets of a local principal, newest first
+         * @description Shows when each of them was created, ends and was last used. The secrets themselves cannot be read.
+         */
+        get: operations["listLocalPrincipalSecrets"];
+        put?: never;
+        /**
+         * Create a new secret for a local principal
+         * @description Replaces a secret without an interruption: the previous secrets stay valid for the given time, in which programs change over to the new one. The answer is the only place where the secret is shown. Access tokens that were issued before stay valid until they expire.
+         */
+        post: operations["createLocalPrincipalSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/local-principals/{id}/secrets/{secretId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a secret of a local principal
+         * @description The secret is refused from the next request on, and the sessions that were opened with client id and secret end. Access tokens stay valid until they expire; revoke the principal to end them as well. If the remaining secrets were to end, the newest of them stays valid. The last secret cannot be deleted.
+         */
+        delete: operations["deleteLocalPrincipalSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/roles": {
         parameters: {
             query?: never;
@@ -351,7 +395,7 @@ export interface components {
              */
             target: string;
             /**
-             * @description Query and body of the request. Secrets are redacted.
+             * @description Query and body of the request; secrets are redacted. `callerRequestId` is what the caller sent as X-Request-Id.
              * @example {
              *       "body": {
              *         "isRevoked": true
@@ -367,7 +411,10 @@ export interface components {
              * @example 200
              */
             status: number;
-            /** @example 0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10 */
+            /**
+             * @description The id that the service gave to the request
+             * @example 0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10
+             */
             requestId: string;
             /**
              * @description Hash of this entry and of the hash of the previous entry in its chain, and so of all earlier entries
@@ -447,10 +494,24 @@ export interface components {
              */
             protected: boolean;
             /**
+             * Format: date-time
+             * @description When the principal last made a request, to within five minutes. Not part of the original contract.
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            lastUsedUtc: string | null;
+            /**
              * @description The client secret. It is shown only in this answer and cannot be read again.
              * @example the-secret-is-shown-here-once
              */
             plaintextKey: string;
+        };
+        /** CreateSecretRequest */
+        CreateSecretRequest: {
+            /**
+             * @description For how many hours the previous secrets stay valid. With 0, they end at once, and so do the sessions of the principal that were opened with client id and secret.
+             * @example 24
+             */
+            previousValidHours: number;
         };
         /** CreatedEnrolmentToken */
         CreatedEnrolmentToken: {
@@ -505,6 +566,29 @@ export interface components {
              * @example enrol-the-token-is-shown-here-once
              */
             token: string;
+        };
+        /** CreatedPrincipalSecret */
+        CreatedPrincipalSecret: {
+            /**
+             * Format: int32
+             * @example 17
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            createdAtUtc: string;
+            /**
+             * @description Client id of the principal
+             * @example client-5b1f0e2a9c
+             */
+            clientId: string;
+            /**
+             * @description The client secret. It is shown only in this answer and cannot be read again.
+             * @example the-secret-is-shown-here-once
+             */
+            plaintextKey: string;
         };
         /** EnrolmentToken */
         EnrolmentToken: {
@@ -670,6 +754,12 @@ export interface components {
              * @example false
              */
             protected: boolean;
+            /**
+             * Format: date-time
+             * @description When the principal last made a request, to within five minutes. Not part of the original contract.
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            lastUsedUtc: string | null;
         };
         /** OidcLoginProvider */
         OidcLoginProvider: {
@@ -815,6 +905,37 @@ export interface components {
              * @example false
              */
             protected: boolean;
+            /**
+             * Format: date-time
+             * @description When the principal last made a request, to within five minutes. Not part of the original contract.
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            lastUsedUtc: string | null;
+        };
+        /** PrincipalSecret */
+        PrincipalSecret: {
+            /**
+             * Format: int32
+             * @example 17
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            createdAtUtc: string;
+            /**
+             * Format: date-time
+             * @description Null if the secret is valid as long as the principal is
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            expiresAtUtc: string | null;
+            /**
+             * Format: date-time
+             * @description When a token was last requested with the secret, or a session opened, to within five minutes
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            lastUsedUtc: string | null;
         };
         /**
          * ProblemDetails
@@ -1001,8 +1122,6 @@ export interface components {
         IdempotencyKey: string;
         /** @description Make the change only if the resource has this ETag. */
         IfMatch: string;
-        /** @description Answer 304 without a body if the resource has this ETag. */
-        IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
@@ -1047,7 +1166,8 @@ export interface operations {
                      *           "computer.read",
                      *           "group.read"
                      *         ],
-                     *         "protected": false
+                     *         "protected": false,
+                     *         "lastUsedUtc": "2026-03-14T09:26:53.000Z"
                      *       }
                      *     ]
                      */
@@ -1166,7 +1286,8 @@ export interface operations {
                      *         "computer.read",
                      *         "group.read"
                      *       ],
-                     *       "protected": false
+                     *       "protected": false,
+                     *       "lastUsedUtc": "2026-03-14T09:26:53.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PrincipalDto"];
@@ -1267,8 +1388,6 @@ export interface operations {
             header?: {
                 /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description Answer 304 without a body if the resource has this ETag. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 id: number;
@@ -1295,19 +1414,12 @@ export interface operations {
                      *         "computer.read",
                      *         "group.read"
                      *       ],
-                     *       "protected": false
+                     *       "protected": false,
+                     *       "lastUsedUtc": "2026-03-14T09:26:53.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PrincipalDto"];
                 };
-            };
-            /** @description The resource still has the ETag that If-None-Match names. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /**
              * @description `InvalidRequest`: The request is not valid. The property detail says why.
@@ -1439,7 +1551,8 @@ export interface operations {
                      *         "computer.read",
                      *         "group.read"
                      *       ],
-                     *       "protected": false
+                     *       "protected": false,
+                     *       "lastUsedUtc": "2026-03-14T09:26:53.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PrincipalDto"];
@@ -1736,7 +1849,8 @@ export interface operations {
                      *         "isRevoked": false,
                      *         "expiresAtUtc": "2026-03-14T09:26:53.000Z",
                      *         "createdAtUtc": "2026-03-14T09:26:53.000Z",
-                     *         "protected": false
+                     *         "protected": false,
+                     *         "lastUsedUtc": "2026-03-14T09:26:53.000Z"
                      *       }
                      *     ]
                      */
@@ -1855,6 +1969,7 @@ export interface operations {
                      *       "expiresAtUtc": "2026-03-14T09:26:53.000Z",
                      *       "createdAtUtc": "2026-03-14T09:26:53.000Z",
                      *       "protected": false,
+                     *       "lastUsedUtc": "2026-03-14T09:26:53.000Z",
                      *       "plaintextKey": "the-secret-is-shown-here-once"
                      *     }
                      */
@@ -1956,8 +2071,6 @@ export interface operations {
             header?: {
                 /** @description Version of the API. */
                 "api-version"?: components["parameters"]["ApiVersion"];
-                /** @description Answer 304 without a body if the resource has this ETag. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 id: number;
@@ -1985,19 +2098,12 @@ export interface operations {
                      *       "isRevoked": false,
                      *       "expiresAtUtc": "2026-03-14T09:26:53.000Z",
                      *       "createdAtUtc": "2026-03-14T09:26:53.000Z",
-                     *       "protected": false
+                     *       "protected": false,
+                     *       "lastUsedUtc": "2026-03-14T09:26:53.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["LocalPrincipalDto"];
                 };
-            };
-            /** @description The resource still has the ETag that If-None-Match names. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /**
              * @description `InvalidRequest`: The request is not valid. The property detail says why.
@@ -2130,7 +2236,8 @@ export interface operations {
                      *       "isRevoked": false,
                      *       "expiresAtUtc": "2026-03-14T09:26:53.000Z",
                      *       "createdAtUtc": "2026-03-14T09:26:53.000Z",
-                     *       "protected": false
+                     *       "protected": false,
+                     *       "lastUsedUtc": "2026-03-14T09:26:53.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["LocalPrincipalDto"];
@@ -2446,7 +2553,8 @@ export interface operations {
                      *       "isRevoked": false,
                      *       "expiresAtUtc": "2026-03-14T09:26:53.000Z",
                      *       "createdAtUtc": "2026-03-14T09:26:53.000Z",
-                     *       "protected": false
+                     *       "protected": false,
+                     *       "lastUsedUtc": "2026-03-14T09:26:53.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["LocalPrincipalDto"];
@@ -2503,6 +2611,416 @@ export interface operations {
             };
             /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    listLocalPrincipalSecrets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 17,
+                     *         "createdAtUtc": "2026-03-14T09:26:53.000Z",
+                     *         "expiresAtUtc": "2026-03-14T09:26:53.000Z",
+                     *         "lastUsedUtc": "2026-03-14T09:26:53.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PrincipalSecret"][];
+                };
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PrincipalNotFound`: No principal of this kind has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    createLocalPrincipalSecret: {
+        parameters: {
+            query?: {
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the answer to the first one and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "previousValidHours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 17,
+                     *       "createdAtUtc": "2026-03-14T09:26:53.000Z",
+                     *       "clientId": "client-5b1f0e2a9c",
+                     *       "plaintextKey": "the-secret-is-shown-here-once"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedPrincipalSecret"];
+                };
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PrincipalNotFound`: No principal of this kind has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `TooManySecrets`: The principal has too many secrets that are still valid. Delete one of them first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `IdempotencyKeyReused`: This Idempotency-Key was used for a different request. Use a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    deleteLocalPrincipalSecret: {
+        parameters: {
+            query?: {
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            path: {
+                id: number;
+                secretId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `PrincipalNotFound`: No principal of this kind has this id.
+             *
+             *     `SecretNotFound`: The principal has no secret with this id.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `LastSecret`: The principal would have no secret left. Create another one first, or revoke the principal. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,5 @@
 import { deHealth } from './de-health.ts'
+import { deSecrets } from './de-secrets.ts'
 import type { Texts } from './en.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
@@ -110,6 +111,7 @@ export const de: Texts = {
       roles: 'Rollen',
       state: 'Status',
       expires: 'Läuft ab',
+      lastUsed: 'Zuletzt genutzt',
     },
     kinds: { local: 'Lokal', user: 'Benutzer', client: 'Client' },
     kindHints: {
@@ -139,6 +141,8 @@ export const de: Texts = {
     issuerHint: 'Der Claim iss der Token, meist eine URL.',
     expires: 'Läuft ab',
     expiresHint: 'Ab diesem Zeitpunkt wird jede Anfrage abgelehnt. Leer lassen für unbegrenzte Gültigkeit.',
+    expiresSuggestion:
+      'Vorgeschlagen ist ein Jahr. Ab diesem Zeitpunkt wird jede Anfrage abgelehnt. Leer lassen für unbegrenzte Gültigkeit.',
     expiresIn: { days30: '30 Tage', days90: '90 Tage', year: '1 Jahr', never: 'Nie' },
     expiryInPast: 'Dieser Zeitpunkt liegt in der Vergangenheit: Der Zugang kann nicht verwendet werden.',
     roles: 'Rollen',
@@ -151,6 +155,7 @@ export const de: Texts = {
     openExisting: 'Zugang öffnen',
     clientId: 'Client-ID',
     createdAt: 'Angelegt',
+    lastUsed: 'Zuletzt genutzt',
     details: 'Details',
     history: 'Verlauf anzeigen',
     actions: 'Aktionen',
@@ -161,7 +166,7 @@ export const de: Texts = {
     revoked: 'Gesperrt',
     restore: 'Freigeben',
     restoreTitle: (name) => `${name} freigeben?`,
-    restoreText: 'Er kann die API sofort wieder nutzen, mit dem bisherigen Secret.',
+    restoreText: 'Er kann die API sofort wieder nutzen, mit den bisherigen Secrets.',
     restored: 'Freigegeben',
     delete: 'Löschen',
     deleteTitle: (name) => `${name} löschen?`,
@@ -170,12 +175,8 @@ export const de: Texts = {
     deleteProtectedText: 'Dieser Zugang ist geschützt, weil er die Verwaltung von Muster sicherstellt.',
     deleted: 'Gelöscht',
     yourself: 'Das sind Sie: Rechte, die Sie hier entfernen, verlieren Sie sofort.',
-    secretTitle: 'Speichern Sie dieses Secret jetzt',
-    secretWarning:
-      'Es wird nur einmal angezeigt und kann später nicht mehr abgerufen werden. Kopieren Sie es an einen sicheren Ort.',
-    secret: 'Client-Secret',
-    secretStored: 'Ich habe das Secret gespeichert',
   },
+  secrets: deSecrets,
   roles: {
     title: 'Rollen',
     intro: 'Welche Operationen jede Rolle erlaubt. Keine Rolle schließt eine andere ein.',

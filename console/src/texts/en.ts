@@ -1,5 +1,6 @@
 import type { Role } from '../api/client.ts'
 import { enHealth } from './en-health.ts'
+import { enSecrets } from './en-secrets.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
@@ -106,6 +107,7 @@ export const en = {
       roles: 'Roles',
       state: 'State',
       expires: 'Expires',
+      lastUsed: 'Last used',
     },
     kinds: { local: 'Local', user: 'User', client: 'Client' },
     kindHints: {
@@ -135,6 +137,8 @@ export const en = {
     issuerHint: 'The iss claim of the tokens, usually a URL.',
     expires: 'Expires',
     expiresHint: 'From this time on, every request is rejected. Leave empty for no expiry.',
+    expiresSuggestion:
+      'One year is suggested. From this time on, every request is rejected. Leave empty for no expiry.',
     expiresIn: { days30: '30 days', days90: '90 days', year: '1 year', never: 'Never' },
     expiryInPast: 'This time is in the past: the principal cannot be used.',
     roles: 'Roles',
@@ -147,6 +151,7 @@ export const en = {
     openExisting: 'Open principal',
     clientId: 'Client ID',
     createdAt: 'Created',
+    lastUsed: 'Last used',
     details: 'Details',
     history: 'View history',
     actions: 'Actions',
@@ -156,7 +161,7 @@ export const en = {
     revoked: 'Revoked',
     restore: 'Restore',
     restoreTitle: (name: string) => `Restore ${name}?`,
-    restoreText: 'It can use the API again at once, with its previous secret.',
+    restoreText: 'It can use the API again at once, with its previous secrets.',
     restored: 'Restored',
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
@@ -164,11 +169,8 @@ export const en = {
     deleteProtectedText: 'This principal is protected because it guarantees access to Muster.',
     deleted: 'Deleted',
     yourself: 'This is you: any access you remove here, you lose at once.',
-    secretTitle: 'Store this secret now',
-    secretWarning: 'It is shown only once and cannot be retrieved later. Copy it to a safe place before you continue.',
-    secret: 'Client secret',
-    secretStored: 'I have stored the secret',
   },
+  secrets: enSecrets,
   roles: {
     title: 'Roles',
     intro: 'Which operations each role allows. Roles do not include each other.',

@@ -139,6 +139,8 @@ export interface ComputerPatches {
   is_missing: boolean;
   patch_id: number;
   product_id: number;
+  reported_key: string | null;
+  reported_product: string | null;
 }
 
 export interface Computers {
@@ -470,7 +472,6 @@ export interface LocalPrincipals {
   is_revoked: Generated<boolean>;
   kind: Generated<string>;
   principal_id: number;
-  secret_hash: Buffer;
 }
 
 export interface Migrations {
@@ -663,6 +664,7 @@ export interface PatchLinks {
   patch_id: number;
   product_id: number;
   replaced_key: string | null;
+  reported_by: number | null;
 }
 
 export interface PatchProducts {
@@ -675,6 +677,7 @@ export interface PatchScans {
   computer_id: number;
   definition_at: Timestamp | null;
   definition_version: string | null;
+  ignored_patches: Generated<number>;
   scanned_at: Timestamp;
 }
 
@@ -711,6 +714,20 @@ export interface Principals {
   id: Generated<number>;
   is_protected: Generated<boolean>;
   kind: string;
+}
+
+export interface PrincipalSecrets {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  id: Generated<number>;
+  last_used_at: Timestamp | null;
+  principal_id: number;
+  secret_hash: Buffer;
+}
+
+export interface PrincipalUses {
+  last_used_at: Generated<Timestamp>;
+  principal_id: number;
 }
 
 export interface Printers {
@@ -1068,6 +1085,8 @@ export interface DB {
   pm_group_patches: PmGroupPatches;
   pm_groups: PmGroups;
   principal_roles: PrincipalRoles;
+  principal_secrets: PrincipalSecrets;
+  principal_uses: PrincipalUses;
   principals: Principals;
   printers: Printers;
   processors: Processors;

@@ -3,6 +3,7 @@ import type { Database } from '../database/connect.ts'
 import type { Principal } from '../platform/authentication/active-principals.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import type { EndedSession } from '../platform/authentication/sessions.ts'
+import { findCallerRequestId } from '../platform/http/observe-requests.ts'
 import { appendAuditEntry } from '../platform/pipeline/audit.ts'
 import type { Services } from '../platform/services.ts'
 

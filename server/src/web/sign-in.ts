@@ -14,7 +14,7 @@ export const signIn = operation({
   route: 'POST /admin/session',
   summary: 'Sign in with the client id and secret of a local principal',
   description:
-    'Requires the role admin.manage. Sets the session cookie and ends the session that the browser had before. Attempts are limited per address and per client id.',
+    'Requires the role admin.manage. Sets the session cookie and ends the session that the browser had before. Attempts are limited for each client id at each address: failures at one address do not lock a client out at another.',
   role: 'no token',
   readonly: true,
   bodyLimit: 16_384,
@@ -31,11 +31,7 @@ export const signIn = operation({
   async handle({ body, db, services, request, setHeader }) {
     requireOwnOrigin(request)
     if (!services.configuration.localSignIn) throw localSignInDisabled()
-    // The address comes first: somebody who guesses client ids must not use up the limits of those clients.
-    const { exceeded, headers } = await services.signInRateLimit.count([
-      `address ${request.ip}`,
-      `client ${body.clientId}`,
-    ])
+    const { exceeded, headers } = await services.signInRateLimit.countClient(request.ip, body.clientId)
     if (exceeded) throw tooManyRequests().withHeaders(headers)
     const principalId = await findAuthenticatedClient(db, services.keys, body)
     const principal = principalId === undefined ? undefined : await services.principals.find(principalId)

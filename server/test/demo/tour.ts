@@ -181,6 +181,8 @@ async function invitePeople(api: Api, address: string): Promise<void> {
       client_secret: plaintextKey ?? '',
     }),
   })
+  await api.post(`/api/admin/local-principals/${id}/secrets`, { previousValidHours: 24 })
+  await api.get(`/api/admin/local-principals/${id}/secrets`)
   await api.patch(`/api/admin/local-principals/${id}/revoke`, { isRevoked: true })
 }
 

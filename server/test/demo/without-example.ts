@@ -21,6 +21,7 @@ export const unseenValues: Record<string, string[]> = {
   'Needs an identity provider: test/principals/provider-tokens.test.ts, test/web': [
     'OidcLoginProvider.displayName',
     'OidcLoginProvider.name',
+    'PrincipalDto.lastUsedUtc',
     'WhoAmI.kind=client',
     'WhoAmI.kind=user',
   ],
@@ -91,6 +92,7 @@ export const unseenValues: Record<string, string[]> = {
     'WorkOrder.kind=Refresh',
     'WorkOrder.kind=Update',
   ],
+  'Needs a hostile or broken agent: test/patch-management/hostile-scans.test.ts': ['PatchScanReceipt.message'],
   'Groups of a special kind, and packages that groups have already: test/groups, test/assignments': [
     'DistributionCommand=Uninstall',
     'GroupKindName=EOL',
@@ -111,6 +113,7 @@ export const unseenValues: Record<string, string[]> = {
   ],
   'The schema shares its properties or values with others that use them': [
     'CatalogVariable.kind=UserDefined',
+    'CreateLocalPrincipalResponse.lastUsedUtc',
     'CreatedEnrolmentToken.revokedAtUtc',
     'VariableValueSource=package',
     'WorkPackage.kind=AgentTemplate',
@@ -150,6 +153,12 @@ export const unusedColumns: Record<string, string[]> = {
     'patch_components.*',
     'patch_document_fixes.*',
     'patches.publisher',
+  ],
+  'Needs patches that no catalog names, or a hostile agent: test/patch-management/hostile-scans.test.ts': [
+    'computer_patches.reported_key',
+    'computer_patches.reported_product',
+    'patch_links.reported_by',
+    'patch_scans.ignored_patches',
   ],
   'One row or one value by design': [
     'fleet_statistics.id',

@@ -29,6 +29,7 @@ test('a computer without a patch scan has no patches, and its patch status has n
     missingNonSecurityPatches: null,
     missingServicePacks: null,
     hasSecurityRisks: null,
+    ignoredPatches: null,
   })
   expect(patches.body.items).toEqual([])
 })
@@ -61,6 +62,7 @@ test('the patch status counts missing patches by type and ignores installed patc
     missingNonSecurityPatches: 2,
     missingServicePacks: 1,
     hasSecurityRisks: true,
+    ignoredPatches: 0,
   })
 })
 

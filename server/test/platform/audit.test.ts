@@ -21,9 +21,31 @@ describe('reading the audit trail', () => {
     const target = `/api/admin/local-principals/${created.body.id}`
     expect(items).toMatchObject([
       { operation: 'setLocalPrincipalRevoked', target, request: { body: { isRevoked: true } }, status: 200 },
-      { operation: 'createLocalPrincipal', target, request: { body }, status: 200, requestId: 'create-1' },
+      {
+        operation: 'createLocalPrincipal',
+        target,
+        request: { body, callerRequestId: 'create-1' },
+        status: 200,
+        requestId: created.headers['x-request-id'],
+      },
     ])
     expect(Math.abs(Date.now() - Date.parse(items[0]?.occurredAtUtc ?? ''))).toBeLessThan(10_000)
+  })
+
+  test('the request id of a caller is shortened and cleaned, and cannot imitate that of another request', async () => {
+    const first = await admin.call(createLocalPrincipal, { body })
+    const imitated = first.headers['x-request-id'] ?? ''
+    await admin.call(createLocalPrincipal, { body, headers: { 'x-request-id': imitated } })
+    await admin.call(createLocalPrincipal, { body, headers: { 'x-request-id': `a "b"<c>${'x'.repeat(500)}` } })
+
+    const { items } = (await admin.call(listAuditEntries, { query: { top: 3 } })).body
+
+    expect(items.filter(({ requestId }) => requestId === imitated)).toHaveLength(1)
+    expect(items.map(({ request }) => (request as { callerRequestId?: string }).callerRequestId)).toEqual([
+      `a__b__c_${'x'.repeat(120)}`,
+      imitated,
+      undefined,
+    ])
   })
 
   test('the audit trail contains no secret', async () => {

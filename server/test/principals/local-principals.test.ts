@@ -34,7 +34,7 @@ describe('creating', () => {
     const created = await admin.call(createLocalPrincipal, { body })
 
     const stored = await db
-      .selectFrom('local_principals')
+      .selectFrom('principal_secrets')
       .select('secret_hash')
       .where('principal_id', '=', created.body.id)
       .executeTakeFirstOrThrow()

@@ -1,8 +1,11 @@
 import {
+  CreateSecretRequest,
   SetRevokedRequest,
   UpdateLocalPrincipalRequest,
   UpdatePrincipalRequest,
 } from '../../src/features/principals/api/schemas.ts'
+import { insertSecret } from '../../src/features/principals/principal-secrets.ts'
+import { newSecret } from '../../src/features/principals/principals.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import type { TSchema } from '../../src/platform/schema.ts'
 import type { Scenario } from '../platform/operations/scenarios.ts'
@@ -29,6 +32,13 @@ export const administrationScenarios: Record<string, Scenario> = {
   updateLocalPrincipal: onLocalPrincipal(UpdateLocalPrincipalRequest),
   deleteLocalPrincipal: onLocalPrincipal(),
   setLocalPrincipalRevoked: onLocalPrincipal(SetRevokedRequest),
+  listLocalPrincipalSecrets: onLocalPrincipal(),
+  createLocalPrincipalSecret: onLocalPrincipal(CreateSecretRequest),
+  deleteLocalPrincipalSecret: async ({ app, db, given }) => {
+    const { id } = await given.localPrincipal()
+    const secret = await insertSecret(db, app.services.keys, id, newSecret())
+    return { params: { id, secretId: secret.id } }
+  },
   requestToken: async ({ given }) => {
     const { clientId, secret } = await given.localPrincipal()
     return { body: { grant_type: 'client_credentials', client_id: clientId, client_secret: secret } }

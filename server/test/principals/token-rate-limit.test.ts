@@ -38,13 +38,39 @@ test('token requests of an address beyond the limit are refused, and those of an
   expect(elsewhere.status).toBe(200)
 })
 
-test('token requests of a client id are limited over all addresses', async () => {
+test('wrong secrets never lock a client out at another address, however many there are', async () => {
   const { clientId, secret } = await given.localPrincipal()
 
-  for (const last of [11, 12, 13]) await ask(clientId, 'guess', { address: `192.0.2.${last}` })
-  const refused = await ask(clientId, secret, { address: '192.0.2.14' })
+  for (const last of [11, 12, 13, 14, 15])
+    for (let guess = 0; guess < 5; guess++) await ask(clientId, `guess ${guess}`, { address: `192.0.2.${last}` })
+  const elsewhere = await ask(clientId, secret, { address: '192.0.2.16' })
+  const proxied = await ask(clientId, secret, { address: '10.0.0.1', forwardedFor: '198.51.100.77' })
 
-  expect(refused.status).toBe(429)
+  expect([elsewhere.status, proxied.status]).toEqual([200, 200])
+})
+
+test('wrong secrets of a client lock it out at their address, and no other client', async () => {
+  const { clientId, secret } = await given.localPrincipal()
+  const neighbour = await given.localPrincipal()
+  const here = { address: '192.0.2.18' }
+
+  for (let guess = 0; guess < 10; guess++) await ask(clientId, `guess ${guess}`, here)
+  const refused = await ask(clientId, secret, here)
+  const allowed = await ask(neighbour.clientId, neighbour.secret, here)
+
+  expect(refused).toMatchObject({ status: 429, headers: { 'ratelimit-remaining': '0' } })
+  expect(allowed.status).toBe(200)
+})
+
+test('behind a proxy, failures of one client address do not count for another', async () => {
+  const { clientId, secret } = await given.localPrincipal()
+  const through = (forwardedFor: string) => ({ address: '10.0.0.1', forwardedFor })
+
+  for (let guess = 0; guess < 10; guess++) await ask(clientId, `guess ${guess}`, through('198.51.100.80'))
+  const refused = await ask(clientId, secret, through('198.51.100.80'))
+  const allowed = await ask(clientId, secret, through('198.51.100.81'))
+
+  expect([refused.status, allowed.status]).toEqual([429, 200])
 })
 
 test('a forwarded address is used only if a configured proxy sends it', async () => {

@@ -24,6 +24,11 @@ export const operationEffects: Effects = {
       'principals/local-principals.test.ts: the tokens of a revoked principal are refused at once, and are valid again after it is restored',
   },
 
+  createLocalPrincipalSecret: {
+    previousValidHours:
+      'principals/secrets.test.ts: while a secret is replaced, the old and the new one are valid, and the old one ends in time',
+  },
+
   // Computers and groups
   'createComputer, updateComputer': {
     'name, domain, isDomain, ou, ipAddress, subnetMask, standardGateway':

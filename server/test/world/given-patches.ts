@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
 import type { Patches } from '../../src/database/tables.ts'
-import { type ReportedPatch, storePatchScan } from '../../src/features/patch-management/store-scan.ts'
+import type { ReportedPatch } from '../../src/features/patch-management/reported-patches.ts'
+import { storePatchScan } from '../../src/features/patch-management/store-scan.ts'
 
 export type GivenPatch = { id: number; key: string }
 export type GivenProduct = { id: number; name: string }

@@ -24,6 +24,9 @@ type EditorPageProps<Dto, Values extends object> = {
   badges: ReactNode
   details: [label: string, value: ReactNode][]
   createdAt?: string
+  lastUsedAt: string | null
+  /** Shown below the details. */
+  aside?: ReactNode
   actions?: ReactNode
   fields: readonly ShownField<Values>[]
   conflictNote?: string | undefined
@@ -57,7 +60,10 @@ export function EditorPage<Dto, Values extends object>(props: EditorPageProps<Dt
           </Paper>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <Details {...props} />
+          <Stack>
+            <Details {...props} />
+            {props.aside}
+          </Stack>
         </Grid.Col>
       </Grid>
       <UnsavedChanges exist={form.isDirty()} />
@@ -66,8 +72,13 @@ export function EditorPage<Dto, Values extends object>(props: EditorPageProps<Dt
   )
 }
 
-function Details<Dto, Values extends object>({ details, createdAt, resource }: EditorPageProps<Dto, Values>) {
-  const { principal } = useTexts()
+function Details<Dto, Values extends object>({
+  details,
+  createdAt,
+  lastUsedAt,
+  resource,
+}: EditorPageProps<Dto, Values>) {
+  const { common, principal } = useTexts()
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
@@ -87,6 +98,10 @@ function Details<Dto, Values extends object>({ details, createdAt, resource }: E
               </DataList.ItemValue>
             </DataList.Item>
           )}
+          <DataList.Item>
+            <DataList.ItemLabel>{principal.lastUsed}</DataList.ItemLabel>
+            <DataList.ItemValue>{lastUsedAt ? <Moment at={lastUsedAt} /> : common.never}</DataList.ItemValue>
+          </DataList.Item>
         </DataList>
         <Group>
           <Anchor component={Link} size="sm" to={`/audit?target=${encodeURIComponent(resource.path)}`}>

@@ -7,7 +7,9 @@ import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import type { ShownField } from './conflict-dialog.tsx'
 
-export function LocalFields({ form }: { form: UseFormReturnType<LocalValues> }) {
+type LocalFieldsProps = { form: UseFormReturnType<LocalValues>; expiresHint?: string }
+
+export function LocalFields({ form, expiresHint }: LocalFieldsProps) {
   const { principal } = useTexts()
   const { days30, days90, year, never } = principal.expiresIn
   const { expiresAtUtc } = form.values
@@ -21,7 +23,7 @@ export function LocalFields({ form }: { form: UseFormReturnType<LocalValues> }) 
       />
       <DateTimeField
         label={principal.expires}
-        description={principal.expiresHint}
+        description={expiresHint ?? principal.expiresHint}
         choices={[
           { label: days30, days: 30 },
           { label: days90, days: 90 },

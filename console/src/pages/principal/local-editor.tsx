@@ -10,6 +10,7 @@ import { useTexts } from '../../texts/texts.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { EditorPage } from './editor-page.tsx'
 import { LocalFields, useLocalFields } from './fields.tsx'
+import { Secrets } from './secrets.tsx'
 import { type Editor, useEditor } from './use-editor.ts'
 
 type LocalEditorProps = { resource: PrincipalResource<LocalPrincipal, LocalValues>; loaded: Versioned<LocalPrincipal> }
@@ -36,6 +37,8 @@ export function LocalEditor({ resource, loaded }: LocalEditorProps) {
         [texts.principal.clientId, value.clientId],
       ]}
       createdAt={value.createdAtUtc}
+      lastUsedAt={value.lastUsedUtc}
+      aside={<Secrets principalId={value.id} />}
       actions={<RevokeOrRestore editor={editor} name={name} />}
       fields={useLocalFields()}
       conflictNote={

@@ -5,6 +5,7 @@ import { answerOf, api } from '../../api/client.ts'
 import { localPrincipalsKey, principalPath } from '../../api/principal-list.ts'
 import { type LocalValues, localBody } from '../../api/principals.ts'
 import { CopyField } from '../../components/copy-field.tsx'
+import { inDays } from '../../components/date-time-field.tsx'
 import { FormLayout } from '../../components/form-layout.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx'
@@ -18,11 +19,12 @@ type NewPrincipalProps = { onCreated: (path: string) => void; onCancel: () => vo
 type Created = { id: number; clientId: string; plaintextKey: string }
 
 export function NewLocalPrincipal({ onCreated, onCancel }: NewPrincipalProps) {
-  const { principal } = useTexts()
+  const { principal, secrets } = useTexts()
   const queryClient = useQueryClient()
   const keyFor = useIdempotencyKey()
   const [created, setCreated] = useState<Created>()
-  const form = useForm<LocalValues>({ initialValues: { description: '', roles: [], expiresAtUtc: null } })
+  // A secret that nobody replaces should not stay valid for ever.
+  const form = useForm<LocalValues>({ initialValues: { description: '', roles: [], expiresAtUtc: inDays(365) } })
   const saving = useSaving(form, async (values) => {
     const body = localBody(values)
     const params = { header: { 'Idempotency-Key': keyFor(body) } }
@@ -32,19 +34,19 @@ export function NewLocalPrincipal({ onCreated, onCancel }: NewPrincipalProps) {
   return (
     <>
       <FormLayout saving={saving} submitLabel={principal.create} onCancel={onCancel}>
-        <LocalFields form={form} />
+        <LocalFields form={form} expiresHint={principal.expiresSuggestion} />
       </FormLayout>
       <UnsavedChanges exist={form.isDirty() && !created} />
       <ShownOnce
-        title={principal.secretTitle}
-        warning={principal.secretWarning}
-        storedLabel={principal.secretStored}
+        title={secrets.storeTitle}
+        warning={secrets.storeWarning}
+        storedLabel={secrets.stored}
         onDone={() => created && onCreated(principalPath({ kind: 'local', id: created.id }))}
       >
         {created && (
           <>
             <CopyField label={principal.clientId} value={created.clientId} />
-            <CopyField label={principal.secret} value={created.plaintextKey} />
+            <CopyField label={secrets.secret} value={created.plaintextKey} />
           </>
         )}
       </ShownOnce>

@@ -38,6 +38,7 @@ export function ProviderEditor({ resource, loaded }: ProviderEditorProps) {
         [texts.principals.columns.kind, texts.principals.kinds[value.subjectType]],
         [texts.principal.subjectId, value.subjectId],
       ]}
+      lastUsedAt={value.lastUsedUtc}
       fields={useProviderFields()}
     >
       <ProviderFields form={editor.form} />

@@ -70,11 +70,11 @@ function useColumns(): Column<PrincipalRow>[] {
   const { columns, kinds } = texts.principals
   return [
     { id: 'name', title: columns.name, isSortable: true, cell: (row) => <NameCell row={row} /> },
-    { id: 'kind', title: columns.kind, width: 105, isSortable: true, cell: ({ kind }) => kinds[kind] },
+    { id: 'kind', title: columns.kind, width: 90, isSortable: true, cell: ({ kind }) => kinds[kind] },
     {
       id: 'identifier',
       title: columns.identifier,
-      width: 200,
+      width: 190,
       isSortable: true,
       cell: ({ identifier, issuer }) => (
         <div>
@@ -90,7 +90,7 @@ function useColumns(): Column<PrincipalRow>[] {
     {
       id: 'roles',
       title: columns.roles,
-      width: 170,
+      width: 150,
       isSortable: true,
       cell: ({ roles }) => <RolesCell roles={roles} />,
     },
@@ -98,9 +98,16 @@ function useColumns(): Column<PrincipalRow>[] {
     {
       id: 'expires',
       title: columns.expires,
-      width: 150,
+      width: 130,
       isSortable: true,
       cell: ({ expiresAtUtc }) => (expiresAtUtc ? <Moment at={expiresAtUtc} /> : texts.common.never),
+    },
+    {
+      id: 'lastUsed',
+      title: columns.lastUsed,
+      width: 130,
+      isSortable: true,
+      cell: ({ lastUsedUtc }) => (lastUsedUtc ? <Moment at={lastUsedUtc} /> : texts.common.never),
     },
   ]
 }

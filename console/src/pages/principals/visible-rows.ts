@@ -4,7 +4,8 @@ export type PrincipalFilters = { search: string; kind: string; state: string; so
 
 type SortValue = (row: PrincipalRow) => string
 
-/** Sort keys by column. A principal that never expires sorts after all others. */
+/** Sort keys by column. A principal that never expires sorts after all others, and one that
+ * was never used before all others. */
 const sortValues: Record<string, SortValue> = {
   name: ({ name, identifier }) => name || identifier,
   kind: ({ kind }) => kind,
@@ -12,6 +13,7 @@ const sortValues: Record<string, SortValue> = {
   roles: ({ roles }) => roles.length.toString(),
   state: ({ state, isProtected }) => `${state} ${isProtected}`,
   expires: ({ expiresAtUtc }) => expiresAtUtc ?? 'never',
+  lastUsed: ({ lastUsedUtc }) => lastUsedUtc ?? '',
 }
 
 export const sortOf = (sort: string) => ({

@@ -127,12 +127,14 @@ type PatchedItem = { computer_id: number; package_id: string; patch_ids: readonl
 
 /**
  * One row for each patch of a fix. The agent scans before it reports, so a patch that is no longer missing was installed
- * even if the fix as a whole failed.
+ * even if the fix as a whole failed. A number that only a scan has reported is not used: any agent can report it.
  */
 function patchEventSource({ computer_id, package_id, patch_ids }: PatchedItem, result: 'Success' | 'Failed') {
   return sql`(
     select ${computer_id}::integer as computer_id, ${package_id}::uuid as package_id,
-      coalesce(patches.q_number, patches.key) as kb_number,
+      coalesce(case when not patches.is_known_by_scan_only then patches.q_number end, (
+        select min(scanned.reported_key) from computer_patches scanned
+        where scanned.computer_id = ${computer_id} and scanned.patch_id = patches.id), patches.key) as kb_number,
       case when exists (
         select from computer_patches scanned
         where scanned.computer_id = ${computer_id} and scanned.patch_id = patches.id and scanned.is_missing)

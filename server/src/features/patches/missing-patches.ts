@@ -25,14 +25,24 @@ export function releasedMissingPatches(computers: RawBuilder<{ owner_id: number 
 
 export type PatchToFix = { patchId: number; productId: number; key: string; name: string; product: string }
 
-/** The patches that a fix package installs on the computer, read when its work is leased. */
+/**
+ * The patches that a fix package installs on the computer, read when its work is leased. Keys and products are spelled as
+ * the computer itself reported them: package managers distinguish case, and another computer may have been the first to
+ * report the patch. For the same reason, a name that only a scan has reported is not used.
+ */
 export async function listPatchesToFix(db: Database, computerId: number): Promise<PatchToFix[]> {
   const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
   const { rows } = await sql<PatchToFix>`
-    select patches.id as "patchId", products.id as "productId", patches.key, patches.name, products.name as product
+    select patches.id as "patchId", products.id as "productId", own.key,
+      case when patches.is_known_by_scan_only then own.key else patches.name end as name, own.product
     from (${releasedMissingPatches(computer)}) as released
       join patches on patches.id = released.patch_id
       join patch_products products on products.id = released.product_id
+      join computer_patches scanned on scanned.computer_id = released.computer_id
+        and scanned.patch_id = released.patch_id and scanned.product_id = released.product_id
+      cross join lateral (
+        select coalesce(scanned.reported_key, patches.key) as key, coalesce(scanned.reported_product, products.name) as product
+      ) as own
     order by patches.id, products.id`.execute(db)
   return rows
 }

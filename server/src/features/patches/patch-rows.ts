@@ -27,6 +27,7 @@ export const patchColumns = [
   'patches.is_uninstallable as uninstallable',
   sql<number | null>`patches.size_bytes`.as('sizeBytes'),
   'patches.cves',
+  sql<boolean>`not patches.is_known_by_scan_only`.as('isConfirmed'),
 ] as const
 
 /** Patches of the catalog in the shape of the API. */

@@ -1,5 +1,5 @@
 import { invalidClient, invalidTokenRequest } from './api/token/problems.ts'
-import type { ClientCredentials } from './principals.ts'
+import type { ClientCredentials } from './authenticate-client.ts'
 
 type Form = { client_id?: unknown; client_secret?: unknown }
 

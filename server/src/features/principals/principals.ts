@@ -1,10 +1,11 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { lockTextForTransaction } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { problem } from '../../platform/problem.ts'
 import type { Role } from '../../platform/roles.ts'
+import { insertSecret } from './principal-secrets.ts'
 
 export const lastAdministrator = problem(
   'LastAdministrator',
@@ -42,11 +43,11 @@ export async function insertLocalPrincipal(
     .values({
       principal_id: id,
       client_id: principal.clientId,
-      secret_hash: keys.hashSecret(principal.secret),
       description: principal.description,
       expires_at: principal.expiresAt,
     })
     .execute()
+  await insertSecret(db, keys, id, principal.secret)
   await replaceRoles(db, id, principal.roles)
   return id
 }
@@ -60,30 +61,6 @@ export async function replaceRoles(db: Database, principalId: number, roles: rea
     insert into principal_roles (principal_id, role)
     select distinct ${principalId}::integer, role from requested
     on conflict do nothing`.execute(db)
-}
-
-export type ClientCredentials = { clientId: string; clientSecret: string }
-
-const noSecret = Buffer.alloc(32)
-
-/**
- * Finds the active principal with these credentials. Takes the same time for an unknown client id as for a wrong secret,
- * so that client ids cannot be guessed.
- */
-export async function findAuthenticatedClient(
-  db: Database,
-  keys: ServerKeys,
-  { clientId, clientSecret }: ClientCredentials,
-): Promise<number | undefined> {
-  const client = await db
-    .selectFrom('local_principals')
-    .select(['principal_id', 'secret_hash'])
-    .where('client_id', '=', clientId.replaceAll('\0', ''))
-    .where('is_revoked', '=', false)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
-    .executeTakeFirst()
-  const matches = timingSafeEqual(keys.hashSecret(clientSecret), client?.secret_hash ?? noSecret)
-  return client && matches ? client.principal_id : undefined
 }
 
 /**

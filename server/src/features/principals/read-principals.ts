@@ -2,6 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { principalNotFound, protectedPrincipal } from './api/problems.ts'
 
+/** When the principal last called the API or used a secret; to within some minutes. */
+const lastUseOf = (principalId: RawBuilder<number>) => sql<Date | null>`greatest(
+  (select use.last_used_at from principal_uses use where use.principal_id = ${principalId}),
+  (select max(secret.last_used_at) from principal_secrets secret where secret.principal_id = ${principalId}))`
+
 const rolesOf = (principalId: RawBuilder<number>) => sql<string[]>`array(
   select role from principal_roles where principal_roles.principal_id = ${principalId} order by role)`
 
@@ -18,6 +23,7 @@ export function selectIdentityPrincipals(db: Database) {
       'identity_principals.issuer',
       rolesOf(sql.ref('principals.id')).as('roles'),
       'principals.is_protected as protected',
+      lastUseOf(sql.ref('principals.id')).as('lastUsedUtc'),
     ])
 }
 
@@ -35,6 +41,7 @@ export function selectLocalPrincipals(db: Database) {
       'local_principals.expires_at as expiresAtUtc',
       'principals.created_at as createdAtUtc',
       'principals.is_protected as protected',
+      lastUseOf(sql.ref('principals.id')).as('lastUsedUtc'),
     ])
 }
 
@@ -46,6 +53,18 @@ export async function requireIdentityPrincipal(db: Database, id: number) {
 
 export async function requireLocalPrincipal(db: Database, id: number) {
   const found = await selectLocalPrincipals(db).where('principals.id', '=', id).executeTakeFirst()
+  if (!found) throw principalNotFound({ principalId: id })
+  return found
+}
+
+/** Locks a local principal, so that changes to its secrets run one after the other. */
+export async function lockLocalPrincipal(db: Database, id: number) {
+  const found = await db
+    .selectFrom('local_principals')
+    .select('client_id as clientId')
+    .where('principal_id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
   if (!found) throw principalNotFound({ principalId: id })
   return found
 }

@@ -5,6 +5,7 @@ import type { Access } from '../operation.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Principal } from './active-principals.ts'
 import { requireCsrfToken, requireOwnOrigin } from './cross-site-requests.ts'
+import type { LastUse } from './last-use.ts'
 import type { PrincipalDirectory } from './principal-directory.ts'
 import type { ProviderTokens } from './provider-tokens.ts'
 import { sessionCookie } from './session-cookie.ts'
@@ -27,6 +28,7 @@ export type AuthenticationParts = {
   providerTokens: ProviderTokens
   principals: PrincipalDirectory
   sessions: Sessions
+  lastUse: LastUse
 }
 
 const challenge = 'Bearer realm="muster"'
@@ -38,6 +40,7 @@ export function openAuthentication({
   principals,
   providerTokens,
   sessions,
+  lastUse,
 }: AuthenticationParts): Authenticate {
   async function findByToken(authorization: string): Promise<Caller | undefined> {
     const [, bearer] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
@@ -60,7 +63,10 @@ export function openAuthentication({
   return async (request) => {
     const { authorization } = request.headers
     const caller = authorization ? await findByToken(authorization) : await findBySession(request)
-    if (caller) return caller
+    if (caller) {
+      lastUse.record(caller.principal.id)
+      return caller
+    }
     const failure = authorization ? `${challenge}, error="invalid_token"` : challenge
     throw unauthorized().withHeaders({ 'www-authenticate': failure })
   }

@@ -3,10 +3,16 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metrics } from '../metrics/metrics.ts'
 
-/** The request id that the client sent, if it is safe to log, or a new one. */
-export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+/** The id of a request is always our own: one that callers choose could imitate that of another request. */
+export const newRequestId = (): string => randomUUID()
+
+const maxCallerRequestIdLength = 128
+
+/** The request id that the caller sent, shortened and without characters that are unsafe to log. */
+export function findCallerRequestId({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   const given = headers['x-request-id']
-  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+  if (typeof given !== 'string' || given === '') return undefined
+  return given.slice(0, maxCallerRequestIdLength).replaceAll(/[^\w.:-]/g, '_')
 }
 
 declare module 'fastify' {
@@ -39,6 +45,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
         ms: Math.round(reply.elapsedTime * 10) / 10,
         principal: request.caller?.principal.id,
         address: request.ip,
+        callerRequestId: findCallerRequestId(request),
       },
       'request',
     )

@@ -7,8 +7,16 @@ import type { Database, Lane } from '../../database/connect.ts'
 
 export type RateLimit = {
   /** Counts a request under each of the keys. The limit is exceeded if one of them has used up its minute. */
-  count(keys: readonly [string, ...string[]]): Promise<{ exceeded: boolean; headers: Record<string, string> }>
+  count(keys: readonly [string, ...string[]]): Promise<Count>
+  /**
+   * Counts a request that presents the credentials of a client. A client is limited at each address on its own, so that
+   * failures lock nobody out who has the right secret: neither the same client at another address nor other clients at the
+   * same one. An address is limited in the number of different clients.
+   */
+  countClient(address: string, client: string): Promise<Count>
 }
+
+export type Count = { exceeded: boolean; headers: Record<string, string> }
 
 /** Sends the statements of the limiters to the database. */
 export type RateLimitStore = { query(statement: pg.QueryConfig): Promise<pg.QueryResult> }
@@ -42,9 +50,12 @@ export function openRateLimitStore(signIn: Lane, logger?: FastifyBaseLogger): Ra
 
 /** Opens the limit with this name. All nodes and workers that share a database count together. 0 switches it off. */
 export function openRateLimit(store: RateLimitStore, name: string, requestsPerMinute: number): RateLimit {
-  if (requestsPerMinute === 0) return { count: async () => ({ exceeded: false, headers: {} }) }
+  if (requestsPerMinute === 0) {
+    const unlimited = async () => ({ exceeded: false, headers: {} })
+    return { count: unlimited, countClient: unlimited }
+  }
   const limits = { keyPrefix: name, points: requestsPerMinute, duration: windowSeconds }
-  const limiter = new RateLimiterPostgres({
+  const limiter = new Limiter({
     ...limits,
     storeClient: store,
     storeType: 'pool',
@@ -64,26 +75,54 @@ export function openRateLimit(store: RateLimitStore, name: string, requestsPerMi
         const next = await consume(limiter, key)
         if (next.exceeded || next.remaining < tightest.remaining) tightest = next
       }
-      const { exceeded, remaining, msBeforeReset } = tightest
-      const reset = String(Math.max(1, Math.ceil(msBeforeReset / 1000)))
-      const headers = {
-        'ratelimit-limit': String(requestsPerMinute),
-        'ratelimit-remaining': String(remaining),
-        'ratelimit-reset': reset,
-        ...(exceeded && { 'retry-after': reset }),
-      }
-      return { exceeded, headers }
+      return toCount(tightest, requestsPerMinute)
+    },
+    async countClient(address, client) {
+      const addressKey = `address ${address}`
+      // A flood of invented clients must not become one of statements.
+      const msUntilFree = limiter.msUntilFree(hashKey(addressKey))
+      if (msUntilFree > 0) return toCount(refusedFor(msUntilFree), requestsPerMinute)
+      const ofClient = await consume(limiter, `address ${address} client ${client}`)
+      if (ofClient.exceeded || ofClient.consumed > 1) return toCount(ofClient, requestsPerMinute)
+      const ofAddress = await consume(limiter, addressKey)
+      return toCount(ofAddress, requestsPerMinute)
     },
   }
 }
 
-async function consume(limiter: RateLimiterPostgres, key: string) {
-  const toCount = (exceeded: boolean) => (result: unknown) => {
+class Limiter extends RateLimiterPostgres {
+  // A method of the library that its types leave out.
+  declare getInMemoryBlockMsBeforeExpire: (internalKey: string) => number
+
+  /** How long this process refuses the key without asking the database; 0 if it does not. */
+  msUntilFree(key: string): number {
+    return this.getInMemoryBlockMsBeforeExpire(this.getKey(key))
+  }
+}
+
+type Consumed = { exceeded: boolean; consumed: number; remaining: number; msBeforeReset: number }
+
+const refusedFor = (msBeforeReset: number): Consumed => ({ exceeded: true, consumed: 0, remaining: 0, msBeforeReset })
+
+async function consume(limiter: Limiter, key: string): Promise<Consumed> {
+  const toConsumed = (exceeded: boolean) => (result: unknown) => {
     // A limiter rejects with its result if the limit is exceeded, and with an error if it failed.
     if (!(result instanceof RateLimiterRes)) throw result
-    return { exceeded, remaining: result.remainingPoints, msBeforeReset: result.msBeforeNext }
+    const { consumedPoints: consumed, remainingPoints: remaining, msBeforeNext: msBeforeReset } = result
+    return { exceeded, consumed, remaining, msBeforeReset }
   }
-  return limiter.consume(hashKey(key)).then(toCount(false), toCount(true))
+  return limiter.consume(hashKey(key)).then(toConsumed(false), toConsumed(true))
+}
+
+function toCount({ exceeded, remaining, msBeforeReset }: Consumed, requestsPerMinute: number): Count {
+  const reset = String(Math.max(1, Math.ceil(msBeforeReset / 1000)))
+  const headers = {
+    'ratelimit-limit': String(requestsPerMinute),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': reset,
+    ...(exceeded && { 'retry-after': reset }),
+  }
+  return { exceeded, headers }
 }
 
 /** Keys contain what clients send, of any length and with any character. */

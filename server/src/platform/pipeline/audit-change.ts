@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
+import { findCallerRequestId } from '../http/observe-requests.ts'
 import type { AnyOperation } from '../operation.ts'
 import { appendAuditEntry } from './audit.ts'
 import type { HandlerOutcome } from './call-handler.ts'
@@ -28,7 +29,9 @@ export function auditStep({ operation, request }: OperationRun) {
     appendAuditEntry(tx, { ...auditedRequest(operation, request), target, concealed: [], status: 200 })
 }
 
-function auditedRequest(operation: AnyOperation, { caller, query, body, id }: FastifyRequest) {
+function auditedRequest(operation: AnyOperation, request: FastifyRequest) {
+  const { caller, query, body, id: requestId } = request
   const { dryRun: _, ...filters } = query as Record<string, unknown>
-  return { principal: caller.principal, operation, query: filters, body, requestId: id }
+  const callerRequestId = findCallerRequestId(request)
+  return { principal: caller.principal, operation, query: filters, body, requestId, callerRequestId }
 }

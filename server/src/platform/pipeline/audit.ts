@@ -28,6 +28,7 @@ export async function appendAuditEntry(tx: Database, entry: AuditEntry): Promise
     ...details,
     ...(Object.keys(query).length > 0 && { query }),
     ...(body !== undefined && { body: concealed.reduce(conceal, redactSecrets(operation.body, body)) }),
+    ...(callerRequestId !== undefined && { callerRequestId }),
   }
   await sql`
     select append_audit_entry(${principal.id}::integer, ${principal.name}, ${operation.id}, ${target},

@@ -34,10 +34,12 @@ export type Reading = {
   post<T>(path: string, body: object): Promise<T>
 }
 
+type Audited = { request: { callerRequestId?: string } }
+
 /** Reads everything back over the API. Returns a sentence for each promise that was not kept. */
 export async function findBrokenPromises(ledger: Ledger, prefix: string, since: Date, api: Reading): Promise<string[]> {
   const after = encodeURIComponent(since.toISOString())
-  const audited = await readAll<{ requestId: string }>((page) => api.get(`/api/audit?after=${after}&${page}`))
+  const audited = await readAll<Audited>((page) => api.get(`/api/audit?after=${after}&${page}`))
   const groups = await readAll<{ name: string }>((page) => api.get(`/api/group?nameContains=${prefix}&${page}`))
   const tags = await readAll<{ designation: string }>((page) => api.get(`/api/tags?${page}`))
   const events = await readAll<{ info: string; classification: string }>((page) =>
@@ -62,8 +64,8 @@ export async function findBrokenPromises(ledger: Ledger, prefix: string, since: 
   ]
 }
 
-function findMiscountedChanges({ changes }: Ledger, audited: { requestId: string }[]): string[] {
-  const counts = countEach(audited.map(({ requestId }) => requestId))
+function findMiscountedChanges({ changes }: Ledger, audited: Audited[]): string[] {
+  const counts = countEach(audited.map(({ request }) => request.callerRequestId ?? ''))
   return [...changes].flatMap(([requestId, { name, hasKey }]) => {
     const count = counts.get(requestId) ?? 0
     const isKept = hasKey ? count === 1 : count >= 1

@@ -128,6 +128,9 @@ test('operations that are not part of the contract are marked as extensions', ()
     .map(({ operationId }) => operationId)
 
   expect(extensions).toEqual([
+    'listLocalPrincipalSecrets',
+    'createLocalPrincipalSecret',
+    'deleteLocalPrincipalSecret',
     'listRoleOperations',
     'getFleetStatistics',
     'getGroupKind',

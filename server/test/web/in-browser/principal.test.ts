@@ -2,12 +2,13 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { getLocalPrincipal } from '../../../src/features/principals/api/get-local-principal.ts'
 import { setLocalPrincipalRevoked } from '../../../src/features/principals/api/set-local-principal-revoked.ts'
+import { requestToken } from '../../../src/features/principals/api/token/request-token.ts'
 import { updateLocalPrincipal } from '../../../src/features/principals/api/update-local-principal.ts'
 import { eventually, inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
 
-const { as, given, visit } = await openPages()
+const { as, given, visit, withToken } = await openPages()
 
 const read = async (id: number) => (await as('admin.manage').call(getLocalPrincipal, { params: { id } })).body
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
@@ -131,3 +132,43 @@ inBrowser('errors of the API are shown at their field, and the input is kept', a
   await dialogOf(page, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click()
   expect(await page.getByLabel('Description').inputValue()).toBe(long)
 })
+
+inBrowser(
+  'a secret is replaced with an overlap, both are shown with their last use, and the old one is deleted',
+  async () => {
+    const client = await given.localPrincipal({ description: 'Replaced', roles: ['computer.read'] })
+    const ask = async (client_secret: string) => {
+      const body = { grant_type: 'client_credentials', client_id: client.clientId, client_secret }
+      return (await withToken(undefined).call(requestToken, { body })).status
+    }
+    await ask(client.secret)
+    const { page, goTo } = await visit()
+    await goTo(`/principals/local/${client.id}`)
+    await page.getByRole('heading', { name: 'Secrets' }).waitFor()
+    expect(await page.getByRole('button', { name: /Delete the secret/ }).count()).toBe(0)
+
+    await page.getByRole('button', { name: 'New secret' }).click()
+    const choice = dialogOf(page, 'New secret')
+    expect(await choice.getByLabel('Previous secrets stay valid').inputValue()).toBe('24')
+    await screenshot(page, 'new-secret')
+    await choice.getByRole('button', { name: 'Create secret' }).click()
+    const shown = dialogOf(page, 'Store this secret now')
+    const created = await shown.getByLabel('Client secret', { exact: true }).inputValue()
+    await shown.getByLabel('I have stored the secret').check()
+    await shown.getByRole('button', { name: 'Continue' }).click()
+    await shown.waitFor({ state: 'hidden' })
+    await page.getByText(/^Valid until /).waitFor()
+    await page.getByText('Last used: Never').waitFor()
+    await screenshot(page, 'secrets')
+    expect(await violations(page)).toEqual([])
+    expect([await ask(client.secret), await ask(created)]).toEqual([200, 200])
+
+    await page
+      .getByRole('button', { name: /Delete the secret/ })
+      .last()
+      .click()
+    await dialogOf(page, 'Delete this secret?').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText(/^Valid until /).waitFor({ state: 'hidden' })
+    expect([await ask(client.secret), await ask(created)]).toEqual([401, 200])
+  },
+)

@@ -18,6 +18,8 @@ inBrowser('principals of all kinds are found by search, kind and state, and sort
     (await page.getByRole('row').getByRole('link').allTextContents()).filter((name) => name !== 'Unnamed')
   await goTo('/principals')
   await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+  await page.getByRole('columnheader', { name: 'Last used' }).waitFor()
+  await screenshot(page, 'principal-list')
 
   await page.getByLabel('State').selectOption('Expired')
   await eventually(names).toEqual(['Old migration'])
@@ -54,6 +56,9 @@ inBrowser('a local principal is created with the chosen roles, and its secret is
   await page.getByLabel('Description').fill('Nightly job')
   await page.getByLabel('computer.read').check()
   await page.getByText('Reboot computers.').waitFor()
+  const suggested = Date.parse(await page.getByLabel('Expires').inputValue())
+  expect(Math.abs(suggested - Date.now() - 365 * 86_400_000)).toBeLessThan(2 * 86_400_000)
+  await screenshot(page, 'new-principal')
   await page.getByRole('button', { name: '30 days' }).click()
 
   await page.getByRole('button', { name: 'Create' }).click()

@@ -83,3 +83,15 @@ export const PatchScanReport = closed(
   },
   { title: 'PatchScanReport' },
 )
+
+export const PatchScanReceipt = closed(
+  {
+    ignoredPatches: Type.Integer({
+      minimum: 0,
+      examples: [0],
+      description: 'Number of patches that were not stored because a quota is used up',
+    }),
+    message: nullable(text(500, 'Patches beyond the quota were ignored.', 'Why patches were ignored')),
+  },
+  { title: 'PatchScanReceipt' },
+)

@@ -22,10 +22,14 @@ const AuditEntry = closed(
       type: 'object',
       additionalProperties: true,
       examples: [{ body: { isRevoked: true } }],
-      description: 'Query and body of the request. Secrets are redacted.',
+      description:
+        'Query and body of the request; secrets are redacted. `callerRequestId` is what the caller sent as X-Request-Id.',
     }),
     status: Type.Integer({ format: 'int32', examples: [200], description: 'HTTP status of the answer' }),
-    requestId: Type.String({ examples: ['0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10'] }),
+    requestId: Type.String({
+      examples: ['0c5f8f4e-5f0f-4a43-9a51-6e2c7d6a9a10'],
+      description: 'The id that the service gave to the request',
+    }),
     hash: Type.String({
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
       description:

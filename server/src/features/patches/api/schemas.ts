@@ -40,6 +40,12 @@ export const patchProperties = {
     examples: [['CVE-2026-12345']],
     description: 'Vulnerabilities that the patch fixes. Not part of the original contract.',
   }),
+  isConfirmed: Type.Boolean({
+    examples: [true],
+    description:
+      'Whether a catalog or an advisory names the patch. If not, the details come from the first computer that reported ' +
+      'it, and may be wrong. Not part of the original contract.',
+  }),
 }
 
 const count = (description: string) => Type.Integer({ minimum: 0, format: 'int32', examples: [1], description })

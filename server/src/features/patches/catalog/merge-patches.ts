@@ -25,9 +25,14 @@ const severityRank = sql<number>`
   case lower(details ->> 'vendorSeverity') when 'critical' then 4 when 'important' then 3 when 'high' then 3
     when 'moderate' then 2 when 'medium' then 2 when 'low' then 1 else 0 end`
 
-/** What a scan reported about the patch: used where no document says more. */
+/** Whether no document names the patch, as far as `documented` of the surrounding query knows. */
+const isKnownByScanOnly = sql<boolean>`coalesce(documented.is_known_by_scan_only, true)`
+
+/** What a scan reported, until a document names the patch: any agent can be the first to report a patch. */
+const scanDetails = sql`(case when ${isKnownByScanOnly} then patches.scan_details end)`
+
 const reported = <K extends keyof PatchDetails>(name: K, type = 'text'): RawBuilder<PatchDetails[K] | null> => sql`
-  (patches.scan_details ->> ${sql.lit(name)})::${sql.raw(type)}`
+  (${scanDetails} ->> ${sql.lit(name)})::${sql.raw(type)}`
 
 type DocumentDetails = {
   patch_id: number
@@ -46,7 +51,7 @@ const documentDetails = (patchIds: readonly number[]): RawBuilder<DocumentDetail
   from patch_document_patches described join patch_documents document on document.id = described.document_id
   where described.patch_id = any(${patchIds}::integer[])
   union all
-  select scanned.patch_id, described.details - '{name,qNumber,patchType}'::text[] || coalesce(fixed.details, '{}'),
+  select scanned.patch_id, described.details - '{name,key,qNumber,patchType}'::text[] || coalesce(fixed.details, '{}'),
     document.id, document.format, document.revised_at, fixed.version_key
   from patch_components scanned
     join patch_document_fixes fixed
@@ -79,13 +84,14 @@ const mergedColumns = [
 const columnsOf = (table: string) => sql.join(mergedColumns.map((column) => sql.ref(`${table}.${column}`)))
 
 /**
- * Merges the details of the patches from all documents. Of several advisories, the worst score and severity count. A patch
- * about which documents no longer say anything gets back what a scan reported.
+ * Merges the details of the patches from all documents. Of several advisories, the worst score and severity count. What a
+ * scan reported counts as long as no document names the patch, and again when none does any longer.
  */
 export async function mergePatchDetails(db: Database, patchIds: readonly number[]): Promise<void> {
   await sql`
     with document_details as materialized (${documentDetails(patchIds)}), documented as (
-      select patch_id, ${firstValue('name')} as name, ${firstValue('qNumber')} as q_number, ${firstValue('bulletinId')} as bulletin_id,
+      select patch_id, coalesce(${firstValue('name')}, ${firstValue('key')}) as name,
+        ${firstValue('qNumber')} as q_number, ${firstValue('bulletinId')} as bulletin_id,
         ${firstValue('bulletinTitle')} as bulletin_title, ${firstValue('vendorInformationPage')} as vendor_information_page,
         coalesce(${firstCatalogValue('vendorSeverity', 'text')},
           (array_agg(details ->> 'vendorSeverity' order by ${severityRank} desc, ${precedence})
@@ -108,18 +114,19 @@ export async function mergePatchDetails(db: Database, patchIds: readonly number[
         coalesce(documented.bulletin_title, ${reported('bulletinTitle')}) as bulletin_title,
         coalesce(documented.vendor_information_page, ${reported('vendorInformationPage')}) as vendor_information_page,
         coalesce(documented.vendor_severity, ${reported('vendorSeverity')}) as vendor_severity,
-        coalesce(documented.patch_type, patches.patch_type) as patch_type,
+        coalesce(documented.patch_type, case when ${isKnownByScanOnly} then patches.patch_type else 'NonSecurityPatch' end)
+          as patch_type,
         coalesce(documented.is_service_pack, false) as is_service_pack, documented.service_pack,
         coalesce(documented.release_date, ${reported('releaseDate', 'date')}) as release_date,
         documented.update_date, documented.bulletin_revise_date, documented.cvss_score, documented.vrr_score,
         documented.is_uninstallable, coalesce(documented.size_bytes, ${reported('sizeBytes', 'bigint')}) as size_bytes,
-        coalesce(documented.is_known_by_scan_only, true) as is_known_by_scan_only,
+        ${isKnownByScanOnly} as is_known_by_scan_only,
         coalesce(
           nullif(array(
             select distinct cve
             from document_details, jsonb_array_elements_text(coalesce(document_details.details -> 'cves', '[]')) as cve
             where document_details.patch_id = patches.id order by cve), '{}'),
-          array(select jsonb_array_elements_text(patches.scan_details -> 'cves'))) as cves
+          array(select jsonb_array_elements_text(${scanDetails} -> 'cves'))) as cves
       from patches left join documented on documented.patch_id = patches.id
       where patches.id = any(${patchIds}::integer[])
         and (documented.patch_id is not null or patches.scan_details is not null)
@@ -138,8 +145,8 @@ export async function mergePatchLinks(db: Database, patchIds: readonly number[])
     insert into patch_links as stored (patch_id, product_id, link_items)
     select patch_id, product_id, max(link_items) from patch_document_links
     where patch_id = any(${patchIds}::integer[]) group by patch_id, product_id order by patch_id, product_id
-    on conflict on constraint patch_links_pkey do update set link_items = excluded.link_items
-    where stored.link_items <> excluded.link_items`.execute(db)
+    on conflict on constraint patch_links_pkey do update set link_items = excluded.link_items, reported_by = null
+    where stored.link_items <> excluded.link_items or stored.reported_by is not null`.execute(db)
   await sql`
     delete from patch_links link
     where patch_id = any(${patchIds}::integer[]) and approved_at is null

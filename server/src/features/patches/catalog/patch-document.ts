@@ -3,6 +3,8 @@ import type { PatchType } from '../patch-types.ts'
 /** The details of a patch in one document. Another document may have the details that this one leaves out. */
 export type PatchDetails = {
   name?: string
+  /** The key as the document spells it, if it has no name: people see it instead of the spelling of a scan. */
+  key?: string
   qNumber?: string
   bulletinId?: string
   bulletinTitle?: string

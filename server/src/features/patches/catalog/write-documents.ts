@@ -37,7 +37,12 @@ export async function writeDocuments(db: Database, documents: readonly HashedDoc
     written.flatMap(({ patches }) => patches),
   )
   const described = written.flatMap(({ key, patches }) =>
-    patches.map((patch) => ({ ...patch, key: keys.get(patch) ?? patch.key, document: ids.get(key) ?? 0 })),
+    patches.map((patch) => ({
+      ...patch,
+      key: keys.get(patch) ?? patch.key,
+      details: { ...(patch.details.name === undefined && { key: patch.key }), ...patch.details },
+      document: ids.get(key) ?? 0,
+    })),
   )
   const patches = JSON.stringify(described.map(({ fixes: _, ...patch }) => patch))
   await insertUnknownPatches(db, patches)

@@ -39,8 +39,9 @@ export function summariseComponent(
   product: string,
   reported: ReportedComponent | null | undefined,
 ): ComponentSummary {
-  if (!reported) return { package: findComponentInKey(key) ? key : null, isReported: false, replacedKey: null }
-  const { name, version, sourceName, sourceVersion, installedVersion } = reported
+  const component = findCredibleComponent(key, reported)
+  if (!component) return { package: findComponentInKey(key) ? key : null, isReported: false, replacedKey: null }
+  const { name, version, sourceName, sourceVersion, installedVersion } = component
   const { type = 'deb' } = toPlatformOfProduct(product)
   return {
     package: [name, version, sourceName, sourceVersion].map((text) => text ?? '').join(' '),
@@ -55,7 +56,7 @@ export function listPatchComponents(
   product: string,
   reported: ReportedComponent | null | undefined,
 ): PatchComponent[] {
-  const component = reported ?? findComponentInKey(key)
+  const component = findCredibleComponent(key, reported) ?? findComponentInKey(key)
   if (!component) return []
   const { key: platform, distribution, type } = toPlatformOfProduct(product)
   const { name, version, installedVersion, sourceName, sourceVersion, installedSourceVersion } = component
@@ -73,6 +74,20 @@ export function listPatchComponents(
       return platforms.map((at) => ({ component: toComponentKey(each, at, one.name), versionKey, replacedKey }))
     }),
   )
+}
+
+/**
+ * The reported component, unless the key names another package or version. All computers share the components of a patch,
+ * so an agent must not be able to attach those of other packages to it.
+ */
+function findCredibleComponent(
+  key: string,
+  reported: ReportedComponent | null | undefined,
+): ReportedComponent | undefined {
+  if (!reported) return undefined
+  const named = findComponentInKey(key) ?? reported
+  const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+  return isSame(named.name, reported.name) && isSame(named.version, reported.version) ? reported : undefined
 }
 
 /** Finds the package in a key such as `openssl 3.0.16-1~deb12u1`. */

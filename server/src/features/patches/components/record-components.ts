@@ -5,7 +5,10 @@ import type { PatchComponent } from './component-keys.ts'
 /** A component of the patch with this key. */
 export type KeyedComponent = PatchComponent & { key: string }
 
-/** Records the components of patches. Returns the ids of those patches that get a new component or replace a lower version. */
+/**
+ * Records the components of patches. Of different reports, the highest version and the lowest replaced version count: one
+ * agent can attach too many advisories to a patch, but cannot hide any. Returns the ids of the patches that changed.
+ */
 export async function recordComponents(db: Database, components: readonly KeyedComponent[]): Promise<number[]> {
   const { rows } = await sql<{ patch_id: number }>`
     insert into patch_components as known (patch_id, component, version_key, replaced_key)
@@ -16,8 +19,11 @@ export async function recordComponents(db: Database, components: readonly KeyedC
         as reported (patch_key, component, version_key, replaced_key)
       join patches on lower(patches.key) = lower(reported.patch_key)
     group by patches.id, reported.component order by patches.id, reported.component
-    on conflict on constraint patch_components_pkey do update set replaced_key = excluded.replaced_key
-      where excluded.replaced_key < known.replaced_key or known.replaced_key is null and excluded.replaced_key is not null
+    on conflict on constraint patch_components_pkey do update
+      set version_key = greatest(known.version_key, excluded.version_key),
+        replaced_key = least(known.replaced_key, excluded.replaced_key)
+      where excluded.version_key > known.version_key or excluded.replaced_key < known.replaced_key
+        or known.replaced_key is null and excluded.replaced_key is not null
     returning patch_id`.execute(db)
   return [...new Set(rows.map(({ patch_id }) => patch_id))]
 }

@@ -11,5 +11,6 @@ export const getLocalPrincipal = operation({
   params: PrincipalPath,
   returns: ok(LocalPrincipalDto),
   problems: [principalNotFound],
+  unversioned: ['lastUsedUtc'],
   handle: ({ params, db }) => requireLocalPrincipal(db, params.id),
 })

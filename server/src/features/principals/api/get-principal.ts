@@ -11,5 +11,6 @@ export const getPrincipal = operation({
   params: PrincipalPath,
   returns: ok(PrincipalDto),
   problems: [principalNotFound],
+  unversioned: ['lastUsedUtc'],
   handle: ({ params, db }) => requireIdentityPrincipal(db, params.id),
 })

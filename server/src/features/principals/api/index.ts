@@ -1,10 +1,13 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
 import { createLocalPrincipal } from './create-local-principal.ts'
+import { createLocalPrincipalSecret } from './create-local-principal-secret.ts'
 import { deleteLocalPrincipal } from './delete-local-principal.ts'
+import { deleteLocalPrincipalSecret } from './delete-local-principal-secret.ts'
 import { deletePrincipal } from './delete-principal.ts'
 import { getAdminFeatures } from './get-admin-features.ts'
 import { getLocalPrincipal } from './get-local-principal.ts'
 import { getPrincipal } from './get-principal.ts'
+import { listLocalPrincipalSecrets } from './list-local-principal-secrets.ts'
 import { listLocalPrincipals } from './list-local-principals.ts'
 import { listPrincipals } from './list-principals.ts'
 import { listRoleOperations } from './list-role-operations.ts'
@@ -28,6 +31,9 @@ export const principalsApi: readonly AnyOperation[] = [
   updateLocalPrincipal,
   deleteLocalPrincipal,
   setLocalPrincipalRevoked,
+  listLocalPrincipalSecrets,
+  createLocalPrincipalSecret,
+  deleteLocalPrincipalSecret,
   listRoles,
   listRoleOperations,
   getAdminFeatures,

@@ -25,6 +25,10 @@ const isProtected = Type.Boolean({
   examples: [false],
   description: 'Whether the principal can only be deleted with force=true',
 })
+const lastUsedUtc = nullable({
+  ...Instant,
+  description: 'When the principal last made a request, to within five minutes. Not part of the original contract.',
+})
 
 export const PrincipalDto = closed(
   {
@@ -35,6 +39,7 @@ export const PrincipalDto = closed(
     issuer,
     roles: AssignedRoles,
     protected: isProtected,
+    lastUsedUtc,
   },
   { title: 'PrincipalDto' },
 )
@@ -64,6 +69,7 @@ const localPrincipal = {
   expiresAtUtc,
   createdAtUtc: Instant,
   protected: isProtected,
+  lastUsedUtc,
 }
 
 export const LocalPrincipalDto = closed(localPrincipal, { title: 'LocalPrincipalDto' })
@@ -92,6 +98,47 @@ export const UpdateLocalPrincipalRequest = closed(
 export const SetRevokedRequest = closed(
   { isRevoked: Type.Boolean({ examples: [true] }) },
   { title: 'SetRevokedRequest' },
+)
+
+export const SecretPath = closed({ id: Id, secretId: Id })
+
+export const CreateSecretRequest = closed(
+  {
+    previousValidHours: Type.Integer({
+      minimum: 0,
+      maximum: 720,
+      examples: [24],
+      description:
+        'For how many hours the previous secrets stay valid. With 0, they end at once, and so do the sessions of the ' +
+        'principal that were opened with client id and secret.',
+    }),
+  },
+  { title: 'CreateSecretRequest' },
+)
+
+const principalSecret = {
+  id: Id,
+  createdAtUtc: Instant,
+  expiresAtUtc: nullable({ ...Instant, description: 'Null if the secret is valid as long as the principal is' }),
+  lastUsedUtc: nullable({
+    ...Instant,
+    description: 'When a token was last requested with the secret, or a session opened, to within five minutes',
+  }),
+}
+
+export const PrincipalSecret = closed(principalSecret, { title: 'PrincipalSecret' })
+
+export const CreatedPrincipalSecret = closed(
+  {
+    id: Id,
+    createdAtUtc: Instant,
+    clientId: Type.String({ examples: ['client-5b1f0e2a9c'], description: 'Client id of the principal' }),
+    plaintextKey: Type.String({
+      examples: ['the-secret-is-shown-here-once'],
+      description: 'The client secret. It is shown only in this answer and cannot be read again.',
+    }),
+  },
+  { title: 'CreatedPrincipalSecret' },
 )
 
 export const RoleDto = closed(

@@ -14,6 +14,10 @@ export const PatchStatus = closed(
     missingNonSecurityPatches: count('Number of missing patches of the types SecurityTool and NonSecurityPatch'),
     missingServicePacks: count('Number of missing service packs of any type'),
     hasSecurityRisks: nullable(Type.Boolean({ examples: [true], description: 'Whether a security patch is missing' })),
+    ignoredPatches: count(
+      'Number of patches of the last scan that were not stored: no catalog and no other computer knows them, and the ' +
+        'quota of the computer or of the fleet is used up. Not part of the original contract.',
+    ),
   },
   { title: 'PatchStatus', description: 'Counts and dates are null until the first patch scan.' },
 )

@@ -2,7 +2,6 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { closed, Type } from '../../../../platform/schema.ts'
 import { auditClientAttempt } from '../../audit-client-attempt.ts'
 import { parseClientCredentials, parseSingleParameter } from '../../client-credentials.ts'
-import { findAuthenticatedClient } from '../../principals.ts'
 import { invalidClient, invalidTokenRequest, tooManyTokenRequests, unsupportedGrantType } from './problems.ts'
 
 // All properties are optional and unknown ones are ignored: the handler answers with the errors of RFC 6749.
@@ -29,7 +28,7 @@ export const requestToken = operation({
   route: 'POST /api/auth/token',
   summary: 'Exchange the client id and secret of a local principal for an access token',
   description:
-    'OAuth 2.0 client credentials grant (RFC 6749). The client authenticates with the form or with HTTP Basic. Requests are limited per address and per client id.',
+    'OAuth 2.0 client credentials grant (RFC 6749). The client authenticates with the form or with HTTP Basic. Requests are limited for each client id at each address: failures at one address do not lock a client out at another.',
   role: 'no token',
   readonly: true,
   body: TokenRequest,
@@ -42,11 +41,7 @@ export const requestToken = operation({
     if (grantType === undefined) throw invalidTokenRequest({ detail: 'grant_type is required.' })
     if (grantType !== 'client_credentials') throw unsupportedGrantType()
     const credentials = parseClientCredentials(request.headers.authorization, body)
-    // The address comes first: somebody who guesses client ids must not use up the limits of those clients.
-    const { exceeded, headers } = await services.tokenRateLimit.count([
-      `address ${request.ip}`,
-      `client ${credentials.clientId}`,
-    ])
+    const { exceeded, headers } = await services.tokenRateLimit.countClient(request.ip, credentials.clientId)
     if (exceeded) throw tooManyTokenRequests().withHeaders(headers)
     const principalId = await findAuthenticatedClient(db, services.keys, credentials)
     await auditClientAttempt(

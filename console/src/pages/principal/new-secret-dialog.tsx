@@ -1,0 +1,80 @@
+import { Modal, NativeSelect } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { createSecret } from '../../api/secrets.ts'
+import { CopyField } from '../../components/copy-field.tsx'
+import { FormLayout } from '../../components/form-layout.tsx'
+import { ShownOnce } from '../../components/shown-once.tsx'
+import { useIdempotencyKey } from '../../components/use-idempotency-key.ts'
+import { useSaving } from '../../components/use-saving.ts'
+import { useTexts } from '../../texts/texts.tsx'
+
+type NewSecretDialogProps = { principalId: number; isOpen: boolean; onClose: () => void; onCreated: () => void }
+
+type Created = { clientId: string; plaintextKey: string }
+
+/** Creates a secret, and lets the person choose how long the previous ones stay valid. */
+export function NewSecretDialog({ principalId, isOpen, onClose, onCreated }: NewSecretDialogProps) {
+  const { common, principal, secrets } = useTexts()
+  const [created, setCreated] = useState<Created>()
+  return (
+    <>
+      <Modal opened={isOpen} onClose={onClose} title={secrets.create} closeButtonProps={{ 'aria-label': common.close }}>
+        <NewSecretForm
+          principalId={principalId}
+          onCancel={onClose}
+          onCreated={(secret) => {
+            setCreated(secret)
+            onClose()
+          }}
+        />
+      </Modal>
+      <ShownOnce
+        title={secrets.storeTitle}
+        warning={secrets.storeWarning}
+        storedLabel={secrets.stored}
+        onDone={() => {
+          setCreated(undefined)
+          // Not before: without an overlap, a person who replaces their own secret is signed out by then.
+          onCreated()
+        }}
+      >
+        {created && (
+          <>
+            <CopyField label={principal.clientId} value={created.clientId} />
+            <CopyField label={secrets.secret} value={created.plaintextKey} />
+          </>
+        )}
+      </ShownOnce>
+    </>
+  )
+}
+
+type NewSecretFormProps = { principalId: number; onCreated: (created: Created) => void; onCancel: () => void }
+
+function NewSecretForm({ principalId, onCreated, onCancel }: NewSecretFormProps) {
+  const { secrets } = useTexts()
+  const keyFor = useIdempotencyKey()
+  const form = useForm({ initialValues: { previousValidHours: '24' } })
+  const saving = useSaving(form, async (values) => {
+    const body = { previousValidHours: Number(values.previousValidHours) }
+    onCreated(await createSecret(principalId, body, keyFor(body)))
+  })
+  const { none, day, days7, days30 } = secrets.overlaps
+  return (
+    <FormLayout saving={saving} submitLabel={secrets.submit} onCancel={onCancel}>
+      <NativeSelect
+        data-autofocus
+        label={secrets.overlap}
+        description={secrets.overlapHint}
+        data={[
+          { value: '24', label: day },
+          { value: '168', label: days7 },
+          { value: '720', label: days30 },
+          { value: '0', label: none },
+        ]}
+        {...form.getInputProps('previousValidHours')}
+      />
+    </FormLayout>
+  )
+}
