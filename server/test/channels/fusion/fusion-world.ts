@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { sql } from 'kysely'
+import type { Database } from '../../../src/database/connect.ts'
 import { openAgentWorld } from '../agent/agent-world.ts'
 
 /** A recorded message of a real agent. */
@@ -52,16 +53,19 @@ export async function openFusionWorld() {
     }
   }
 
-  /** The computer of the device with this id. No operation shows which device a computer has. */
-  async function computerOf(deviceId: string): Promise<{ id: number }> {
-    const { rows } = await sql<{ id: number }>`
-      select computer_id as id from fusion_devices where device_id = ${deviceId}`.execute(db)
-    const [found] = rows
-    if (!found) throw new Error(`No device has the id ${deviceId}.`)
-    return found
-  }
+  const computerOf = (deviceId: string) => computerOfDevice(db, deviceId)
 
   return { ...world, secret, tokenId, post, computerOf }
+}
+
+/** The computer of the device with this id. No operation shows which device a computer has. */
+export async function computerOfDevice(db: Database, deviceId: string): Promise<{ id: number }> {
+  const { rows } = await sql<{ id: number }>`
+    select computer_id as id from fusion_devices where device_id = ${deviceId}
+    order by computer_id is null limit 1`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error(`No device has the id ${deviceId}.`)
+  return found
 }
 
 /** The report as if another computer had sent it: with another id, name and MAC address. */
