@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Database } from '../../../src/database/connect.ts'
+import type { Configuration } from '../../../src/platform/configuration.ts'
 import { openAgentWorld } from '../agent/agent-world.ts'
 
 /** A recorded message of a real agent. */
@@ -28,8 +29,8 @@ export const agents = {
 export type Sent = { headers?: Record<string, string>; secret?: string; pack?: (body: string | Buffer) => Buffer }
 
 /** A world with a secret for inventory agents. */
-export async function openFusionWorld() {
-  const world = await openAgentWorld()
+export async function openFusionWorld(configuration: Partial<Configuration> = {}) {
+  const world = await openAgentWorld(configuration)
   const { app, db } = world
   const { token: secret, id: tokenId } = await world.enrolmentToken()
 
