@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { listen } from '../../../src/platform/http/listeners.ts'
 import { openTemporaryFolder } from '../../world/temporary-folder.ts'
 import { openAgentWorld } from '../agent/agent-world.ts'
-import { computerOfDevice, deviceIdOf, fromComputer, samples } from './fusion-world.ts'
+import { computerOfDevice, deviceIdOf, fromComputer, samples, takeOverRefused } from './fusion-world.ts'
 
 const { app, db, enrolmentToken, readyPackage, work } = await openAgentWorld()
 const folder = await openTemporaryFolder()
@@ -83,7 +83,13 @@ test('an agent that has connected with a certificate cannot connect without it a
   const wrong = await send(other, path, inventory)
   const unknown = await send(foreign, path, inventory)
 
-  expect([first, again, without, wrong, unknown].map(({ status }) => status)).toEqual([200, 200, 409, 409, 409])
+  expect([first, again, without, wrong, unknown].map(({ status }) => status)).toEqual([
+    200,
+    200,
+    takeOverRefused,
+    takeOverRefused,
+    takeOverRefused,
+  ])
 })
 
 test('with a shared secret, jobs and their files are only for the certificate of their agent', async () => {
@@ -123,8 +129,8 @@ test('a certificate is added only to an agent that proves itself with a secret o
   const without = await send(undefined, path, native, glpi)
   const still = await send(undefined, path, shared)
 
-  expect(foreign.map(({ status }) => status)).toEqual([409, 409])
-  expect([added, without, still].map(({ status }) => status)).toEqual([200, 409, 200])
+  expect(foreign.map(({ status }) => status)).toEqual([takeOverRefused, takeOverRefused])
+  expect([added, without, still].map(({ status }) => status)).toEqual([200, takeOverRefused, 200])
 })
 
 test('an agent with a certificate may change its address', async () => {

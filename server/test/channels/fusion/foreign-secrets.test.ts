@@ -1,12 +1,25 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listSoftwareDeployments } from '../../../src/features/deployments/api/history/list-software-deployments.ts'
-import { allowComputerReEnrolment } from '../../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
-import { agents, deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
+import { agents, deviceIdOf, fromComputer, openFusionWorld, samples, takeOverRefused } from './fusion-world.ts'
 import { workingAgent } from './working-agent.ts'
 
 const world = await openFusionWorld()
-const { app, as, computerOf, db, enrolmentToken, given, post, readyPackage, secret, state, tokenId, work } = world
+const {
+  allowTakeOver,
+  app,
+  as,
+  computerOf,
+  db,
+  enrolmentToken,
+  given,
+  post,
+  readyPackage,
+  secret,
+  state,
+  tokenId,
+  work,
+} = world
 
 const { token: foreign } = await enrolmentToken()
 
@@ -36,7 +49,7 @@ test('another secret with the id of a known device changes nothing about the dev
     await post(fromComputer(samples.partial, 'victim'), { ...attack, headers: agents.glpi }),
   ]
 
-  expect(attacks.map(({ status }) => status)).toEqual([200, 200, 409, 409])
+  expect(attacks.map(({ status }) => status)).toEqual([200, 200, takeOverRefused, takeOverRefused])
   const [own, ...others] = await devicesOf('victim')
   expect([own]).toEqual(before)
   expect(others.map(({ computer_id }) => computer_id)).toEqual([null, null])
@@ -65,11 +78,11 @@ test('a device moves to another secret only when the re-enrolment of its compute
   const { token: own } = await enrolmentToken({ maxUses: 1 })
 
   const refused = await post(report, { secret: own })
-  await as('computer.write').call(allowComputerReEnrolment, { params: computer, body: {} })
+  await allowTakeOver(computer)
   const allowed = await post(report, { secret: own })
   const former = await post(report)
 
-  expect([refused.status, allowed.status, former.status]).toEqual([409, 200, 409])
+  expect([refused.status, allowed.status, former.status]).toEqual([takeOverRefused, 200, takeOverRefused])
   expect((await devicesOf('moved')).map(({ computer_id }) => computer_id)).toEqual([null, computer.id])
 })
 
@@ -87,7 +100,7 @@ test('a GLPI agent with a shared secret is not impersonated by another agent wit
   ]
   const contact = await send(samples.contact, agents.glpi)
 
-  expect(attacks.map(({ status }) => status)).toEqual([200, 409, 409, 409])
+  expect(attacks.map(({ status }) => status)).toEqual([200, takeOverRefused, takeOverRefused, takeOverRefused])
   expect((await devicesOf('native'))[0]).toEqual(before)
   expect(contact.status).toBe(200)
 })
@@ -103,7 +116,7 @@ test('a device that was known before agent ids were stored keeps the first agent
   const [adopted, other] = [await send(samples.full, 'second'), await send(samples.full, 'third')]
   const again = await send(samples.contact, 'second')
 
-  expect([adopted.status, other.status, again.status]).toEqual([200, 409, 200])
+  expect([adopted.status, other.status, again.status]).toEqual([200, takeOverRefused, 200])
 })
 
 test('a device without agent id never adopts one, so that nobody locks it out by sending one', async () => {
@@ -112,7 +125,7 @@ test('a device without agent id never adopts one, so that nobody locks it out by
 
   const attack = await send(agents.glpi)
 
-  expect(attack.status).toBe(409)
+  expect(attack.status).toBe(takeOverRefused)
   expect((await send(agents.fusionInventory)).status).toBe(200)
 })
 

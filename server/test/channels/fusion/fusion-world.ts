@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Database } from '../../../src/database/connect.ts'
+import { allowComputerReEnrolment } from '../../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
 import type { Configuration } from '../../../src/platform/configuration.ts'
 import { openAgentWorld } from '../agent/agent-world.ts'
 
@@ -56,8 +57,15 @@ export async function openFusionWorld(configuration: Partial<Configuration> = {}
 
   const computerOf = (deviceId: string) => computerOfDevice(db, deviceId)
 
-  return { ...world, secret, tokenId, post, computerOf }
+  /** Lets the next agent that claims the computer take it over. */
+  const allowTakeOver = ({ id }: { id: number }) =>
+    world.as('computer.write').call(allowComputerReEnrolment, { params: { id }, body: {} })
+
+  return { ...world, secret, tokenId, post, computerOf, allowTakeOver }
 }
+
+/** The status for an agent that claims a computer which has another agent. */
+export const takeOverRefused = 409
 
 /** The computer of the device with this id. No operation shows which device a computer has. */
 export async function computerOfDevice(db: Database, deviceId: string): Promise<{ id: number }> {
