@@ -88,13 +88,13 @@ test('a device moves to another secret only when the re-enrolment of its compute
 
 test('a GLPI agent with a shared secret is not impersonated by another agent with this secret', async () => {
   const send = (report: string, headers: Record<string, string>) => post(fromComputer(report, 'native'), { headers })
-  const stranger = { ...agents.glpi, 'glpi-agent-id': 'ffffffff-e087-11f1-91be-a7280202bb80' }
+  const otherAgent = { ...agents.glpi, 'glpi-agent-id': 'ffffffff-e087-11f1-91be-a7280202bb80' }
   await send(samples.full, agents.glpi)
   const [before] = await devicesOf('native')
 
   const attacks = [
-    await send(samples.contact, stranger),
-    await send(samples.full, stranger),
+    await send(samples.contact, otherAgent),
+    await send(samples.full, otherAgent),
     await send(samples.glpiXml, { 'user-agent': agents.glpi['user-agent'] }),
     await send(samples.fusionInventory, agents.fusionInventory),
   ]
@@ -137,7 +137,7 @@ test('a copy with a shared secret does not lock the original out, not even when 
   }
   await send('original')
   const computer = await computerOf(deviceIdOf('original'))
-  await send('stranger')
+  await send('copied')
   const taken = await computerOf(deviceIdOf('original'))
   await sql`update enrolment_tokens set expires_at = now() where id = ${id}`.execute(db)
 

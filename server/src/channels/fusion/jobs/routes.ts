@@ -40,8 +40,8 @@ export function addDeployRoutes(scope: FastifyInstance, context: FusionContext):
 }
 
 /**
- * Answers an agent that asks where to get its jobs. Whoever asks for a device that is unknown, or not the one of the
- * presented secret, gets the answer for a device without jobs.
+ * Answers an agent that asks where to get its jobs. The answer for an unknown device, and for a device to which the
+ * presented secret does not belong, is the one for a device without jobs.
  */
 export async function answerTask(
   context: FusionContext,
