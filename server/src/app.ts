@@ -94,6 +94,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     tokenRateLimit: openRateLimit(rateLimits, 'token', configuration.tokenRateLimit),
     enrolmentRateLimit: openRateLimit(rateLimits, 'enrolment', configuration.enrolmentRateLimit),
     bootRateLimit: openRateLimit(rateLimits, 'boot', configuration.bootRateLimit),
+    jobRateLimit: openRateLimit(rateLimits, 'job', configuration.jobRateLimit),
     signInRateLimit: openRateLimit(rateLimits, 'sign-in', configuration.signInRateLimit),
     pressure,
     operations,

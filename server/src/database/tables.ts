@@ -318,6 +318,9 @@ export interface FleetStatistics {
 }
 
 export interface FusionDevices {
+  address_epoch: Generated<number>;
+  adopts_agent_id: Generated<boolean>;
+  agent_id_hash: Buffer | null;
   asked_at: Timestamp | null;
   certificate_hash: Buffer | null;
   computer_changed_at: Timestamp | null;
@@ -329,6 +332,7 @@ export interface FusionDevices {
   id: Generated<number>;
   is_inventory_due: Generated<boolean>;
   kind: string;
+  proof: Generated<Buffer>;
   run_id: Generated<string>;
   stored_at: Timestamp | null;
   version: string | null;

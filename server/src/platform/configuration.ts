@@ -39,6 +39,7 @@ export type Configuration = {
   tokenRateLimit: number
   enrolmentRateLimit: number
   bootRateLimit: number
+  jobRateLimit: number
   tokenLifetimeSeconds: number
   signInRateLimit: number
   sessionIdleMinutes: number
@@ -95,6 +96,7 @@ export function readConfiguration(environment: Environment): Configuration {
     tokenRateLimit: integer('TOKEN_RATE_LIMIT', 60, [0, 1_000_000]),
     enrolmentRateLimit: integer('ENROLMENT_RATE_LIMIT', 300, [0, 1_000_000]),
     bootRateLimit: integer('BOOT_RATE_LIMIT', 1000, [0, 1_000_000]),
+    jobRateLimit: integer('JOB_RATE_LIMIT', 1000, [0, 1_000_000]),
     tokenLifetimeSeconds: integer('TOKEN_LIFETIME', 3600, [1, 86_400]),
     signInRateLimit: integer('SIGN_IN_RATE_LIMIT', 20, [0, 1_000_000]),
     sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 30, [1, 10_080]),

@@ -28,6 +28,7 @@ export type Services = {
   tokenRateLimit: RateLimit
   enrolmentRateLimit: RateLimit
   bootRateLimit: RateLimit
+  jobRateLimit: RateLimit
   signInRateLimit: RateLimit
   pressure: Pressure
   /** All operations of the API, for those that describe it. */

@@ -29,7 +29,7 @@ test.runIf(missingAgent === undefined)(
     await muster.write('unicode/größe/日本.txt', 'two')
     const packageId = await muster.importFolder('unicode')
     await muster.post(`/api/group/${groupId}/packages`, { packageId })
-    const token = await muster.enrolmentToken(groupId)
+    const token = await muster.enrolmentToken(groupId, 1)
     const agent = await fusionAgent(`${muster.service.address}/agent/fusion/${token}`)
     await agent.run()
     const { items } = await muster.get<{ items: { id: number; lastSeenUtc: string | null }[] }>('/api/computer')

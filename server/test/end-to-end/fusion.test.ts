@@ -6,14 +6,14 @@ import { fusionAgent, fusionAgentLabel, missingAgent } from './fusion-agents.ts'
 import { type Json, type Muster, startMuster } from './muster.ts'
 
 test.runIf(missingAgent === undefined)(
-  `${fusionAgentLabel} enrols with one address, and installs, reinstalls and removes a package`,
+  `${fusionAgentLabel} enrols with an address of its own, and installs, reinstalls and removes a package`,
   async () => {
     const muster = await startMuster()
     const groupId = await muster.group('Office')
     await assignTemplate(muster, groupId, { contactIntervalMinutes: 30 })
     const greeting = await muster.importExample('greeting')
     await muster.post(`/api/group/${groupId}/packages`, { packageId: greeting })
-    const token = await muster.enrolmentToken(groupId)
+    const token = await muster.enrolmentToken(groupId, 1)
     const agent = await fusionAgent(`${muster.service.address}/agent/fusion/${token}`)
 
     // The first run sends the inventory, which identifies the computer.

@@ -60,7 +60,7 @@ type Preparations = {
   importFolder(folderPath: string): Promise<string>
   /** Copies an example package from the repository into the store and imports it. */
   importExample(name: string): Promise<string>
-  enrolmentToken(groupId: string): Promise<string>
+  enrolmentToken(groupId: string, maxUses?: number): Promise<string>
 }
 
 function setUp({ get, post, put }: Api, store: string): Preparations {
@@ -93,12 +93,12 @@ function setUp({ get, post, put }: Api, store: string): Preparations {
       await cp(join(repository, 'examples/packages', name), join(store, name), { recursive: true })
       return importFolder(name)
     },
-    async enrolmentToken(groupId: string): Promise<string> {
+    async enrolmentToken(groupId: string, maxUses?: number): Promise<string> {
       const expiresAtUtc = new Date(Date.now() + 3_600_000).toISOString()
       const { token } = await post('/api/enrolment-tokens', {
         description: 'end to end',
         groupId,
-        maxUses: null,
+        maxUses: maxUses ?? null,
         expiresAtUtc,
       })
       return String(token)

@@ -13,6 +13,8 @@ import {
 import { openSocket, sendRaw } from './raw-http.ts'
 
 const wrongSecret = 'a-wrong-secret-that-somebody-tried'
+/** The agents of others have their secret in the path. */
+const agentSecret = `enrol-${'aB3-_'.repeat(8)}xyz`
 
 test('at level trace the log has one line per request, with the request id of the answer', async () => {
   const service = await startServiceProcess({ env: { MUSTER_LOG_LEVEL: 'trace' } })
@@ -53,7 +55,7 @@ test('no secret, token or query is written to the log, even if requests or the d
 
   const output = service.output()
   expect(output).toContain('DatabaseUnavailable')
-  for (const secret of [plaintextKey, token, administrator.clientSecret, wrongSecret, basic(wrongSecret)])
+  for (const secret of [plaintextKey, token, administrator.clientSecret, wrongSecret, basic(wrongSecret), agentSecret])
     for (const form of formsOf(secret)) expect(output).not.toContain(form)
   expect(output).not.toContain('the-description-in-a-body')
   expect(output).not.toContain('in-the-query')
@@ -108,6 +110,32 @@ function hostileRequests({ address }: ServiceProcess, token: string): Request[] 
       headers: { ...json, 'content-type': 'application/xml' },
       body: wrongSecret,
     }),
+    ...agentRequests(address),
+  ]
+}
+
+/** Requests of agents of others, most of them with a wrong method or path. */
+function agentRequests(address: string): Request[] {
+  const path = `/agent/fusion/${agentSecret}`
+  const misspelt = [
+    ...[
+      `${path}/extra`,
+      `/agent/fusion//${agentSecret}`,
+      `/agent/fusoin/${agentSecret}`,
+      `/AGENT/FUSION/${agentSecret}`,
+    ],
+    ...[
+      `/agent%2ffusion/${agentSecret}`,
+      `/agent/fusion/deploy/${agentSecret}/x`,
+      `/agent/fusion/files/${agentSecret}`,
+    ],
+    ...[`//agent/fusion/${agentSecret}`, `/${agentSecret}`, `/fusion;${agentSecret}`, `/api/computer/1/${agentSecret}`],
+  ]
+  return [
+    ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'].map(
+      (method) => new Request(`${address}${path}`, { method }),
+    ),
+    ...misspelt.flatMap((wrong) => ['GET', 'POST'].map((method) => new Request(`${address}${wrong}`, { method }))),
   ]
 }
 
@@ -135,6 +163,9 @@ async function sendBrokenRequests({ address }: ServiceProcess, token: string): P
   await sendRaw(port, `${head}Content-Length: none\r\n\r\nclient_secret=${wrongSecret}`)
   await sendRaw(port, `${head}X: \0\r\n\r\n`)
   await sendRaw(port, `GET /%ff?token=${token} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  await sendRaw(port, `GET /agent/fusion/${agentSecret}%ff HTTP/1.1\r\nHost: a\r\n\r\n`)
+  await sendRaw(port, `GET /agent/fusion/${agentSecret}${'x'.repeat(300)} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  await sendRaw(port, `GET http://muster:${agentSecret}@a/agent/fusion HTTP/1.1\r\nHost: a\r\n\r\n`)
   const leaving = await openSocket(port)
   leaving.write(
     `${head}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 500\r\n\r\nclient_secret=${wrongSecret}`,

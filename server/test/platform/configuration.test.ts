@@ -67,6 +67,7 @@ describe('an invalid setting', () => {
     ['MUSTER_WAKE_ADDRESS', 'relay.example.org'],
     ['MUSTER_WAKE_PORT', '0'],
     ['MUSTER_BOOT_RATE_LIMIT', '-1'],
+    ['MUSTER_JOB_RATE_LIMIT', '-1'],
     ['MUSTER_SESSION_IDLE_MINUTES', '0'],
     ['MUSTER_SESSION_HOURS', '169'],
     ['MUSTER_LOCAL_SIGN_IN', 'yes'],

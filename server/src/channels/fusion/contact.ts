@@ -5,6 +5,8 @@ import type { FusionContext } from './context.ts'
 import { admitDevice } from './devices/admit-device.ts'
 import type { DeviceContactRow } from './devices/record-device-contact.ts'
 import type { Sender } from './devices/sender.ts'
+import { findSenderRefusal } from './jobs/refusals.ts'
+import { refuseDueWork } from './jobs/refuse-due-work.ts'
 import type { AgentReport } from './messages/read-report.ts'
 import { fullInventoryNeeded } from './problems.ts'
 
@@ -24,8 +26,10 @@ export async function answerProlog(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const speaksJson = request.headers['glpi-agent-id'] !== undefined
-  const contact = await admitDevice(context, sender, { hasInventoryTask: true, canRepeat: speaksJson })
+  const speaksJson = sender.agentIdHash !== null
+  // A GLPI agent without any task to do sends this after its contact in JSON, and does nothing with the answer.
+  if (sender.kind === 'GLPI' && !speaksJson) return sendXml(request, reply, { RESPONSE: 'OTHER' })
+  const contact = await recordContact(context, sender, { hasInventoryTask: true, canRepeat: speaksJson })
   if (speaksJson && contact.is_bound && !contact.has_gap) return sendJson(request, reply, { status: 'pending' })
   return sendXml(request, reply, {
     RESPONSE: contact.is_asked ? 'SEND' : 'OTHER',
@@ -44,7 +48,7 @@ export async function answerContact(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const contact = await admitDevice(context, sender, {
+  const contact = await recordContact(context, sender, {
     hasInventoryTask: tasks?.includes('inventory') ?? true,
     canRepeat: false,
   })
@@ -57,6 +61,19 @@ export async function answerContact(
     tasks: offered,
     disabled: [...new Set([...(tasks ?? []), ...supportedTasks])].filter((task) => !wanted.includes(task)),
   })
+}
+
+/** Records the contact. If the device cannot get jobs, its due work fails with the reason. */
+async function recordContact(
+  context: FusionContext,
+  sender: Sender,
+  tasks: { hasInventoryTask: boolean; canRepeat: boolean },
+): Promise<DeviceContactRow> {
+  const contact = await admitDevice(context, sender, tasks)
+  const refusal = contact.has_due_work ? findSenderRefusal(sender) : undefined
+  if (refusal === undefined) return contact
+  await refuseDueWork(context.db, contact.id, refusal)
+  return { ...contact, has_due_work: false }
 }
 
 function formatExpiration(context: FusionContext, contact: DeviceContactRow): string {

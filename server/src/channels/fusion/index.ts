@@ -11,7 +11,8 @@ import type { Sender } from './devices/sender.ts'
 import { storeInventory } from './inventory/store-inventory.ts'
 import { addDeployRoutes, answerTask } from './jobs/routes.ts'
 import type { AgentReport } from './messages/read-report.ts'
-import { openReportReader, ReaderBusy } from './messages/report-reader.ts'
+import { ReaderBusy } from './messages/reading-queue.ts'
+import { openReportReader } from './messages/report-reader.ts'
 import { UnreadableError } from './messages/unreadable-error.ts'
 import { busy, deviceNotAdmitted, notOffered, unreadableMessage } from './problems.ts'
 
@@ -74,8 +75,8 @@ async function handleMessage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const report = await readBody(context, request.body)
-  const sender = toSender(request, report)
+  const report = await readBody(context, request)
+  const sender = toSender(context, request, report)
   if (report.action === 'prolog') return answerProlog(context, sender, request, reply)
   if (report.action === 'contact') return answerContact(context, sender, report, request, reply)
   if (!report.inventory) throw notOffered()
@@ -85,10 +86,10 @@ async function handleMessage(
     : sendJson(request, reply, { status: 'ok' })
 }
 
-async function readBody({ reader }: FusionContext, body: unknown): Promise<AgentReport> {
+async function readBody({ reader }: FusionContext, { body, enrolmentToken }: FastifyRequest): Promise<AgentReport> {
   if (!Buffer.isBuffer(body) || body.length === 0) throw unreadableMessage({ detail: 'The message is empty' })
   try {
-    return await reader.read(body)
+    return await reader.read(body, enrolmentToken.tokenId)
   } catch (error) {
     if (error instanceof UnreadableError) throw unreadableMessage({ detail: error.message })
     if (error instanceof ReaderBusy) throw busy().withHeaders({ 'retry-after': '10' })
@@ -96,10 +97,12 @@ async function readBody({ reader }: FusionContext, body: unknown): Promise<Agent
   }
 }
 
-function toSender(request: FastifyRequest, { deviceId, program }: AgentReport): Sender {
+function toSender({ services }: FusionContext, request: FastifyRequest, { deviceId, program }: AgentReport): Sender {
+  const { 'glpi-agent-id': agentId } = request.headers
   return {
     token: request.enrolmentToken,
     deviceId,
+    agentIdHash: typeof agentId === 'string' ? services.keys.hashSecret(`fusion agent ${agentId.toLowerCase()}`) : null,
     ...parseAgentProgram(program ?? request.headers['user-agent'] ?? ''),
     certificateHash: hashClientCertificate(request),
     address: request.ip,

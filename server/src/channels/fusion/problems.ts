@@ -30,4 +30,8 @@ export const noIdentity = problem(
 
 export const notOffered = problem('NotOffered', 501, 'This service does not support the requested task.')
 
-export const deviceUnknown = problem('DeviceUnknown', 401, 'This address belongs to another agent or is not valid.')
+export const deviceUnknown = problem(
+  'DeviceUnknown',
+  401,
+  'This address belongs to another agent, has expired, or is not valid any more.',
+)

@@ -52,7 +52,16 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
   })
 }
 
+// Secrets are longer than what people type to look around.
+const longSegment = /[^/]{16,}/g
+
+/**
+ * A request without a route may be one with a wrong method, or a mistyped path, that contains a secret. Long parts of its
+ * path are not logged.
+ */
 function pathToLog({ url, routeOptions }: FastifyRequest): string | undefined {
   if (routeOptions.config.hasSecretPath) return routeOptions.url
-  return url.split('?', 1)[0]?.replace(signedToken, '[token]')
+  const path = url.split(/[?#]/, 1)[0]
+  const hasRoute = routeOptions.url !== undefined && routeOptions.url !== '*'
+  return hasRoute ? path?.replace(signedToken, '[token]') : path?.replace(longSegment, '[long]')
 }

@@ -6,9 +6,9 @@ import { afterAll, expect, test } from 'vitest'
 import { listen } from '../../../src/platform/http/listeners.ts'
 import { openTemporaryFolder } from '../../world/temporary-folder.ts'
 import { openAgentWorld } from '../agent/agent-world.ts'
-import { deviceIdOf, fromComputer, samples } from './fusion-world.ts'
+import { computerOfDevice, deviceIdOf, fromComputer, samples, takeOverRefused } from './fusion-world.ts'
 
-const { app, enrolmentToken } = await openAgentWorld()
+const { app, db, enrolmentToken, readyPackage, work } = await openAgentWorld()
 const folder = await openTemporaryFolder()
 afterAll(() => rm(folder, { recursive: true }))
 const server = await createKeyPair('127.0.0.1')
@@ -33,6 +33,7 @@ afterAll(listeners.close)
 const { token: secret } = await enrolmentToken()
 
 type KeyPair = { cert: string; key: string }
+type JobFile = { mirrors: string[]; multiparts: string[] }
 
 async function createKeyPair(name: string): Promise<KeyPair> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
@@ -53,11 +54,12 @@ function send(
   certificate: KeyPair | undefined,
   path: string,
   body?: string,
+  headers: Record<string, string> = {},
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(
       `${listeners.addresses[0]}${path}`,
-      { method: body ? 'POST' : 'GET', agent: false, rejectUnauthorized: false, ...certificate },
+      { method: body ? 'POST' : 'GET', headers, agent: false, rejectUnauthorized: false, ...certificate },
       (answer) => {
         let text = ''
         answer.setEncoding('latin1').on('data', (chunk: string) => {
@@ -74,17 +76,71 @@ function send(
 test('an agent that has connected with a certificate cannot connect without it any more', async () => {
   const path = `/agent/fusion/${secret}`
   const inventory = fromComputer(samples.fusionInventory, 'pinned')
-  const config = `${path}?action=getConfig&machineid=${deviceIdOf('pinned')}&task[Deploy]=2.8`
 
   const first = await send(own, path, inventory)
   const again = await send(own, path, inventory)
   const without = await send(undefined, path, inventory)
   const wrong = await send(other, path, inventory)
   const unknown = await send(foreign, path, inventory)
-  const asked = await send(undefined, config)
 
-  expect([first, again, without, wrong, unknown].map(({ status }) => status)).toEqual([200, 200, 401, 401, 401])
-  expect(JSON.parse(asked.text)).toMatchObject({ schedule: [] })
+  expect([first, again, without, wrong, unknown].map(({ status }) => status)).toEqual([
+    200,
+    200,
+    takeOverRefused,
+    takeOverRefused,
+    takeOverRefused,
+  ])
+})
+
+test('with a shared secret, jobs and their files are only for the certificate of their agent', async () => {
+  const name = 'certified'
+  const path = `/agent/fusion/${secret}`
+  await send(own, path, fromComputer(samples.fusionInventory, name))
+  await work(await computerOfDevice(db, deviceIdOf(name)), await readyPackage({ files: { 'install.sh': 'true' } }))
+  const machine = `machineid=${deviceIdOf(name)}`
+  const remoteFor = async (certificate: KeyPair | undefined) => {
+    const { text } = await send(certificate, `${path}?action=getConfig&${machine}`)
+    return JSON.parse(text).schedule[0]?.remote
+  }
+
+  const remotes = [await remoteFor(undefined), await remoteFor(other), await remoteFor(own)]
+  const { pathname } = new URL(remotes[2])
+  const asked = `${pathname}?action=getJobs&${machine}`
+  const jobs = [await send(undefined, asked), await send(other, asked), await send(own, asked)]
+  const [file] = Object.values<JobFile>(JSON.parse(jobs[2]?.text ?? '').associatedFiles)
+  const [part = ''] = file?.multiparts ?? []
+  const partPath = `${new URL(file?.mirrors[0] ?? '').pathname}${part[0]}/${part.slice(0, 2)}/${part}`
+  const parts = [await send(undefined, partPath), await send(other, partPath), await send(own, partPath)]
+
+  expect(remotes).toEqual([undefined, undefined, expect.any(String)])
+  expect(jobs.map(({ status }) => status)).toEqual([401, 401, 200])
+  expect(parts.map(({ status }) => status)).toEqual([401, 401, 200])
+})
+
+test('a certificate is added only to an agent that proves itself with a secret of its own', async () => {
+  const glpi = { 'glpi-agent-id': 'b7a1c1f0-e087-11f1-91be-a7280202bb80' }
+  const path = `/agent/fusion/${secret}`
+  const [shared, native] = ['shared', 'native'].map((name) => fromComputer(samples.fusionInventory, name))
+  await send(undefined, path, shared)
+  await send(undefined, path, native, glpi)
+
+  const foreign = [await send(other, path, shared), await send(other, path, native)]
+  const added = await send(own, path, native, glpi)
+  const without = await send(undefined, path, native, glpi)
+  const still = await send(undefined, path, shared)
+
+  expect(foreign.map(({ status }) => status)).toEqual([takeOverRefused, takeOverRefused])
+  expect([added, without, still].map(({ status }) => status)).toEqual([200, takeOverRefused, 200])
+})
+
+test('an agent with a certificate may change its address', async () => {
+  const { token: another } = await enrolmentToken()
+  const inventory = fromComputer(samples.fusionInventory, 'moving')
+  await send(own, `/agent/fusion/${secret}`, inventory)
+
+  const moved = await send(own, `/agent/fusion/${another}`, inventory)
+
+  expect(moved.status).toBe(200)
 })
 
 test('an agent without a certificate can connect with its secret alone', async () => {

@@ -60,7 +60,7 @@ test('due work becomes a job with everything that agents need', async () => {
   for (const file of Object.values(associatedFiles))
     expect(file).toEqual({
       name: expect.stringMatching(/^muster-[\da-f]{32}$/),
-      mirrors: [expect.stringMatching(/^http:\/\/.+\/agent\/fusion\/files\/\d+\.[\w-]{43}\/$/)],
+      mirrors: [expect.stringMatching(/^http:\/\/.+\/agent\/fusion\/files\/\d+\.1?\d\.\d{10}\.[\w-]{43}\/$/)],
       multiparts: [expect.stringMatching(/^[\da-f]{128}$/)],
       p2p: 0,
       'p2p-retention-duration': 0,
@@ -294,10 +294,11 @@ test('a restart fails, and its task gives the reason', async () => {
 test('after a job the agent is asked for its inventory, because the job has changed the computer', async () => {
   const agent = await openAgent('after-work')
   await work(agent, await readyPackage({ manifest: manifest({ install }) }))
-  const before = await post(fromComputer(samples.prolog, 'after-work'))
+  const contact = () => post(fromComputer(samples.prolog, 'after-work'), agent)
+  const before = await contact()
 
   await agent.succeeds(await agent.firstJob())
-  const after = await post(fromComputer(samples.prolog, 'after-work'))
+  const after = await contact()
 
   expect(before.text).toContain('<RESPONSE>OTHER')
   expect(after.text).toContain('<RESPONSE>SEND')

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { sql } from 'kysely'
+import type { Database } from '../../../src/database/connect.ts'
+import { allowComputerReEnrolment } from '../../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
+import type { Configuration } from '../../../src/platform/configuration.ts'
 import { openAgentWorld } from '../agent/agent-world.ts'
 
 /** A recorded message of a real agent. */
@@ -27,8 +30,8 @@ export const agents = {
 export type Sent = { headers?: Record<string, string>; secret?: string; pack?: (body: string | Buffer) => Buffer }
 
 /** A world with a secret for inventory agents. */
-export async function openFusionWorld() {
-  const world = await openAgentWorld()
+export async function openFusionWorld(configuration: Partial<Configuration> = {}) {
+  const world = await openAgentWorld(configuration)
   const { app, db } = world
   const { token: secret, id: tokenId } = await world.enrolmentToken()
 
@@ -52,16 +55,26 @@ export async function openFusionWorld() {
     }
   }
 
-  /** The computer of the device with this id. No operation shows which device a computer has. */
-  async function computerOf(deviceId: string): Promise<{ id: number }> {
-    const { rows } = await sql<{ id: number }>`
-      select computer_id as id from fusion_devices where device_id = ${deviceId}`.execute(db)
-    const [found] = rows
-    if (!found) throw new Error(`No device has the id ${deviceId}.`)
-    return found
-  }
+  const computerOf = (deviceId: string) => computerOfDevice(db, deviceId)
 
-  return { ...world, secret, tokenId, post, computerOf }
+  /** Lets the next agent that claims the computer take it over. */
+  const allowTakeOver = ({ id }: { id: number }) =>
+    world.as('computer.write').call(allowComputerReEnrolment, { params: { id }, body: {} })
+
+  return { ...world, secret, tokenId, post, computerOf, allowTakeOver }
+}
+
+/** The status for an agent that claims a computer which has another agent. */
+export const takeOverRefused = 409
+
+/** The computer of the device with this id. No operation shows which device a computer has. */
+export async function computerOfDevice(db: Database, deviceId: string): Promise<{ id: number }> {
+  const { rows } = await sql<{ id: number }>`
+    select computer_id as id from fusion_devices where device_id = ${deviceId}
+    order by computer_id is null limit 1`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error(`No device has the id ${deviceId}.`)
+  return found
 }
 
 /** The report as if another computer had sent it: with another id, name and MAC address. */

@@ -56,8 +56,8 @@ describe('messages', () => {
     const bomb = deflateSync(Buffer.alloc(900_000, ' '))
 
     expect(bomb.length).toBeLessThan(1024)
-    await expect(reader.read(bomb)).rejects.toThrow(UnreadableError)
-    expect((await reader.read(Buffer.from(samples.prolog))).action).toBe('prolog')
+    await expect(reader.read(bomb, 1)).rejects.toThrow(UnreadableError)
+    expect((await reader.read(Buffer.from(samples.prolog), 1)).action).toBe('prolog')
     await reader.close()
   })
 

@@ -6,7 +6,7 @@ import { listInstalledSoftware } from '../../../src/features/inventory/api/list-
 import { deviceIdOf, fromComputer, openFusionWorld, sample, samples } from './fusion-world.ts'
 
 const world = await openFusionWorld()
-const { app, as, computerOf, db, post, readyPackage, secret, state, work } = world
+const { app, as, computerOf, db, enrolmentToken, post, readyPackage, state, work } = world
 
 type Recorded = { method: 'GET' | 'POST'; url: string; headers: Record<string, string>; message?: string }
 
@@ -24,14 +24,14 @@ const manifest = JSON.stringify({
 })
 
 /** Replays recorded requests, with the addresses and the job id that the service returns. */
-async function replay(recorded: readonly Recorded[], bodies: Record<string, string>) {
+async function replay(recorded: readonly Recorded[], secret: string, bodies: Record<string, string>) {
   const [, machineid = ''] =
     /machineid=([\w-]+)/.exec(recorded.find(({ url }) => url.includes('machineid'))?.url ?? '') ?? []
   const wanted = await readyPackage({ files, manifest })
   let [remote, job, parts] = ['', '', [] as string[]]
   for (const { method, url, headers, message } of recorded) {
     if (method === 'POST') {
-      const { status } = await post(bodies[message ?? ''] ?? '', { headers })
+      const { status } = await post(bodies[message ?? ''] ?? '', { headers, secret })
       expect(status).toBe(200)
       // The work can be created only when the computer exists.
       if (message === 'inventory') await work(await computerOf(machineid), wanted)
@@ -62,9 +62,11 @@ async function replay(recorded: readonly Recorded[], bodies: Record<string, stri
 }
 
 test('a recorded conversation of a GLPI agent installs the package', async () => {
+  const { token: secret } = await enrolmentToken({ maxUses: 1 })
+  const recorded = conversation('glpi-conversation.jsonl')
   // An agent that Muster does not know yet would not be asked to continue in JSON.
-  await post(samples.glpiXml)
-  const { computer, deployment } = await replay(conversation('glpi-conversation.jsonl'), {
+  await post(samples.glpiXml, { headers: recorded[0]?.headers ?? {}, secret })
+  const { computer, deployment } = await replay(recorded, secret, {
     prolog: samples.prolog.replace('vm-2026-11-14-23-59-28', 'vm-2026-11-15-00-01-09'),
     contact: samples.contact,
     inventory: samples.full,
@@ -81,7 +83,8 @@ test('a recorded failure of a FusionInventory agent is stored with its exit code
     report.replaceAll('02:fc:00:00:00:01', '06:fc:00:00:00:02').replaceAll('<NAME>vm<', '<NAME>vm2<')
   const recorded = conversation('fi-failure-conversation.jsonl')
   const [, machineid = ''] = /machineid=([\w-]+)/.exec(JSON.stringify(recorded)) ?? []
-  const { computer, deployment } = await replay(recorded, {
+  const { token: secret } = await enrolmentToken({ maxUses: 1 })
+  const { computer, deployment } = await replay(recorded, secret, {
     prolog: samples.prolog.replace('vm-2026-11-14-23-59-28', machineid),
     inventory: other(samples.fusionInventory).replace('vm-2026-11-14-23-59-28', machineid),
   })

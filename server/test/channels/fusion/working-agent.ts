@@ -13,20 +13,26 @@ export type Job = {
 
 export type JobList = { jobs: Job[]; associatedFiles: Record<string, { mirrors: string[]; multiparts: string[] }> }
 
-/** An agent that has sent its inventory and reports about its jobs as recorded agents did. */
-export async function workingAgent({ app, post, computerOf, secret }: World, name: string) {
-  await post(fromComputer(samples.fusionInventory, name))
+/** An agent with an address of its own that has sent its inventory and reports about its jobs as recorded agents did. */
+export async function workingAgent({ app, post, computerOf, enrolmentToken }: World, name: string) {
+  const { token: secret, id: tokenId } = await enrolmentToken({ maxUses: 1 })
+  await post(fromComputer(samples.fusionInventory, name), { secret })
   const machineid = deviceIdOf(name)
   const { id } = await computerOf(machineid)
   const get = (url: string) => app.http.inject({ url: url.replace(/^https?:\/\/[^/]+/, '') })
   let remote = ''
 
+  /** The address for jobs; undefined when no work is due. */
+  async function jobAddress(): Promise<string | undefined> {
+    const config = await get(`/agent/fusion/${secret}?action=getConfig&machineid=${machineid}&task[Deploy]=2.8`)
+    return config.json<{ schedule: { remote: string }[] }>().schedule[0]?.remote
+  }
+
   /** The list of jobs as bytes. */
   async function rawJobs(): Promise<Buffer> {
-    const config = await get(`/agent/fusion/${secret}?action=getConfig&machineid=${machineid}&task[Deploy]=2.8`)
-    const [task] = config.json<{ schedule: { remote: string }[] }>().schedule
-    if (!task) return Buffer.from('{}')
-    remote = task.remote
+    const address = await jobAddress()
+    if (address === undefined) return Buffer.from('{}')
+    remote = address
     return (await get(`${remote}?action=getJobs&machineid=${machineid}&version=2.8`)).rawPayload
   }
 
@@ -41,6 +47,10 @@ export async function workingAgent({ app, post, computerOf, secret }: World, nam
 
   return {
     id,
+    machineid,
+    secret,
+    tokenId,
+    jobAddress,
     jobs,
     rawJobs,
     async firstJob(): Promise<Job> {

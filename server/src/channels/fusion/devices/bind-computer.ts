@@ -8,7 +8,7 @@ import type { ServerKeys } from '../../../platform/authentication/server-keys.ts
 import type { Inventory } from '../messages/read-report.ts'
 import { deviceNotAdmitted, duplicateIdentity, noIdentity } from '../problems.ts'
 import type { Sender } from './sender.ts'
-import type { StoredDevice } from './stored-device.ts'
+import { listEnrolledComputers, type StoredDevice, type StoredIdentity } from './stored-device.ts'
 
 /** The computer of an inventory; undefined when the device is not bound to the computer that the inventory describes. */
 export function findBoundComputer(device: StoredDevice, inventory: Inventory): number | undefined {
@@ -16,15 +16,37 @@ export function findBoundComputer(device: StoredDevice, inventory: Inventory): n
 }
 
 /**
- * Enrols a device for the computer that its inventory describes, and binds it to that computer. Only the inventory
- * identifies the computer: an agent that was copied with its disk reports another computer under the same device id.
+ * Binds a device to the computer that its inventory describes. A device that has enrolled for this computer before needs
+ * no token that is still open: a copy of it, which reported in between, must not lock it out.
  */
 export async function bindComputer(
   db: Database,
   keys: ServerKeys,
   sender: Sender,
   device: StoredDevice,
+  inventory: Inventory,
+): Promise<number> {
+  const keyHash = keys.hashSecret(`fusion device ${device.id}`)
+  const enrolled = device.computer_id === null ? [] : await listEnrolledComputers(db, keyHash)
+  const own = enrolled.find(
+    (computer) => hasSameName(computer, inventory.identity) && isSameComputer(computer, inventory),
+  )
+  const computerId = own?.computer_id ?? (await enrolComputer(db, keys, sender, device, inventory, keyHash))
+  await recordBinding(db, device, computerId)
+  return computerId
+}
+
+/**
+ * Enrols a device for the computer that its inventory describes. Only the inventory identifies the computer: an agent
+ * that was copied with its disk reports another computer under the same device id.
+ */
+async function enrolComputer(
+  db: Database,
+  keys: ServerKeys,
+  sender: Sender,
+  device: StoredDevice,
   { identity, platform }: Inventory,
+  keyHash: Buffer,
 ): Promise<number> {
   if (device.computer_id !== null && hasSameName(device, identity)) throw duplicateIdentity()
   if (identity.name === null) throw noIdentity()
@@ -35,29 +57,27 @@ export async function bindComputer(
     platform: platform ?? '',
     kind: sender.kind,
     tokenHash: sender.token.tokenHash,
-    keyHash: keys.hashSecret(`fusion device ${device.id}`),
+    keyHash,
   })
-  const computerId = requireClientId(outcome)
-  await recordBinding(db, device, computerId)
-  return computerId
+  return requireClientId(outcome)
 }
 
 /**
  * One matching property is enough, because parts of a computer are replaced. When nothing can be compared, the device id
  * decides.
  */
-function isSameComputer(device: StoredDevice, { identity, macAddresses }: Inventory): boolean {
-  const storedKeys = new Set(device.mac_keys)
+function isSameComputer(stored: StoredIdentity, { identity, macAddresses }: Inventory): boolean {
+  const storedKeys = new Set(stored.mac_keys)
   const keys = macAddresses.map((mac) => mac.toLowerCase().replaceAll(':', ''))
   const comparisons = [
-    compareTexts(device.uuid, identity.uuid),
-    compareTexts(device.serial_number, identity.serialNumber),
+    compareTexts(stored.uuid, identity.uuid),
+    compareTexts(stored.serial_number, identity.serialNumber),
     keys.length === 0 || storedKeys.size === 0 ? null : keys.some((key) => storedKeys.has(key)),
   ]
   if (comparisons.includes(true)) return true
   // MAC addresses alone are no proof: hypervisors assign new ones when they recreate a machine.
   const [uuid, serialNumber, macAddress] = comparisons
-  if (uuid === null && serialNumber === null && macAddress === false) return hasSameName(device, identity)
+  if (uuid === null && serialNumber === null && macAddress === false) return hasSameName(stored, identity)
   return !comparisons.includes(false)
 }
 
@@ -66,8 +86,8 @@ function compareTexts(stored: string | null, reported: string | null): boolean |
   return stored === null || reported === null ? null : stored.toLowerCase() === reported.toLowerCase()
 }
 
-function hasSameName(device: StoredDevice, { name, domain }: Inventory['identity']): boolean {
-  return compareTexts(device.name, name) === true && compareTexts(device.domain, domain) === true
+function hasSameName(stored: StoredIdentity, { name, domain }: Inventory['identity']): boolean {
+  return compareTexts(stored.name, name) === true && compareTexts(stored.domain, domain) === true
 }
 
 function requireClientId(outcome: EnrolmentOutcome): number {
@@ -77,10 +97,11 @@ function requireClientId(outcome: EnrolmentOutcome): number {
   return outcome.clientId
 }
 
+/** The addresses for jobs that the device got for another computer end. */
 async function recordBinding(db: Database, device: StoredDevice, computerId: number): Promise<void> {
   const hasChanged = device.computer_id !== null
   await sql`
-    update fusion_devices set computer_id = ${computerId}, has_base = false,
+    update fusion_devices set computer_id = ${computerId}, has_base = false, address_epoch = address_epoch + 1,
       computer_changed_at = case when ${hasChanged} then now() else computer_changed_at end
     where id = ${device.id}`.execute(db)
   await upsertLastSeen(computerId).execute(db)

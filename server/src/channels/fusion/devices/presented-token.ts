@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
@@ -10,13 +10,22 @@ export type PresentedToken = {
   tokenHash: Buffer
   /** The token admits new devices. A device that is known may connect with its own token either way. */
   isOpen: boolean
+  /** The token admits one device and no second one, so that it is the secret of that device alone. */
+  isForOneDevice: boolean
 }
 
-type Row = { id: number; is_open: boolean }
+type Row = { id: number; is_open: boolean; is_for_one_device: boolean }
+
+/** Whether the row `token` of `enrolment_tokens` admits one device and no second one. */
+export function isForOneDevice(token: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${token}.max_uses`)} is not distinct from 1`
+}
 
 const unrevokedTokens = preparedStatement((db, tokenHash: Buffer) =>
   sql<Row>`
-    select id, expires_at > now() and (max_uses is null or uses < max_uses) as is_open from enrolment_tokens
+    select id, expires_at > now() and (max_uses is null or uses < max_uses) as is_open,
+      ${isForOneDevice('enrolment_tokens')} as is_for_one_device
+    from enrolment_tokens
     where token_hash = ${tokenHash} and revoked_at is null`.compile(db),
 )
 
@@ -29,7 +38,7 @@ export async function findPresentedToken(
   if (secret === undefined || secret === '') return undefined
   const tokenHash = keys.hashSecret(secret)
   const [token] = await unrevokedTokens(db, tokenHash)
-  return token && { tokenId: token.id, tokenHash, isOpen: token.is_open }
+  return token && { tokenId: token.id, tokenHash, isOpen: token.is_open, isForOneDevice: token.is_for_one_device }
 }
 
 /** The secret is in the path, or it is the user name or the password of the URL. */

@@ -7,17 +7,13 @@ import { workDueTimes } from '../../../features/agents/next-contact.ts'
 import { settingsHash } from '../../../features/agents/settings.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import type { FusionKind } from './agent-kinds.ts'
-import { canConnect } from './can-connect.ts'
+import { credentialColumns, type DeviceCredentials, isOwnDevice } from './device-proof.ts'
 
 /** What a device reports at a contact, under the names of the columns that store it. */
-export type DeviceContactReport = {
-  device_id: string
+export type DeviceContactReport = DeviceCredentials & {
   token_id: number
-  is_open: boolean
   kind: FusionKind
   version: string | null
-  /** Hash of its certificate, in hexadecimal digits. */
-  certificate_hash: string | null
   /** The agent is able to send an inventory. */
   has_inventory_task: boolean
   /** The agent can repeat this contact in JSON. It does so when it is bound and has no gap, and is asked only then. */
@@ -44,28 +40,13 @@ export type DeviceContactRow = {
 /** How often a device is asked for its inventory. */
 const inventoryIntervalMinutes = 480
 
-/** Records a contact. Returns undefined when the device is unknown or may not connect with this token or certificate. */
+/** Records a contact. Returns undefined when no device has this id and proof, or its enrolment was revoked. */
 export async function recordDeviceContact(
   db: Database,
   report: DeviceContactReport,
 ): Promise<DeviceContactRow | undefined> {
   const [row] = await runContactStatement(db, JSON.stringify(report))
   return row
-}
-
-/** Inserts a device that makes its first contact. */
-export async function insertDevice(db: Database, report: DeviceContactReport): Promise<void> {
-  await db
-    .insertInto('fusion_devices')
-    .values({
-      device_id: report.device_id,
-      enrolment_token_id: report.token_id,
-      kind: report.kind,
-      version: report.version,
-      certificate_hash: report.certificate_hash === null ? null : Buffer.from(report.certificate_hash, 'hex'),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
 }
 
 const runContactStatement = preparedStatement((db, report: string) => contactStatement(report).compile(db))
@@ -88,18 +69,12 @@ const appliedSettings = (effective: string): RawBuilder<Record<string, unknown>>
  */
 const contactStatement = (report: string) => sql<DeviceContactRow>`
   with reported as materialized (
-    select * from jsonb_to_record(${report}::jsonb) as report(device_id text, token_id integer, is_open boolean, kind text,
-      version text, certificate_hash text, has_inventory_task boolean, can_repeat boolean)
+    select * from jsonb_to_record(${report}::jsonb) as report(${credentialColumns}, token_id integer,
+      kind text, version text, has_inventory_task boolean, can_repeat boolean)
   ), accepted as materialized (
     select d.id, d.computer_id, d.has_base, d.asked_at, d.stored_at, d.is_inventory_due, reported.token_id, reported.kind,
-      coalesce(reported.version, d.version) as version, reported.has_inventory_task, reported.can_repeat,
-      coalesce(d.certificate_hash, decode(reported.certificate_hash, 'hex')) as certificate_hash
-    from reported join fusion_devices d on d.device_id = reported.device_id
-    where ${canConnect('d', {
-      tokenId: sql`reported.token_id`,
-      isOpen: sql`reported.is_open`,
-      certificateHash: sql`decode(reported.certificate_hash, 'hex')`,
-    })}
+      coalesce(reported.version, d.version) as version, reported.has_inventory_task, reported.can_repeat
+    from reported join fusion_devices d on ${isOwnDevice('d', 'reported')}
   ), asked as materialized (
     select gap.has_gap, contact.has_inventory_task and (gap.has_gap or contact.is_inventory_due
         or ${isInventoryLate('contact.stored_at')} or ${hasDueRefresh('contact.computer_id')}) as is_wanted,
@@ -112,13 +87,11 @@ const contactStatement = (report: string) => sql<DeviceContactRow>`
     select d.id, asked.is_wanted and asked.is_final as is_asked_now
     from accepted contact join fusion_devices d on d.id = contact.id cross join asked
     where asked.is_wanted and asked.is_final
-      or (d.enrolment_token_id, d.kind, d.version, d.certificate_hash)
-        is distinct from (contact.token_id, contact.kind, contact.version, contact.certificate_hash)
+      or (d.enrolment_token_id, d.kind, d.version) is distinct from (contact.token_id, contact.kind, contact.version)
   ), locked_device as materialized (
     select id from fusion_devices where id = any(array(select id from changed_device)) for no key update skip locked
   ), device as (
     update fusion_devices d set enrolment_token_id = contact.token_id, kind = contact.kind, version = contact.version,
-      certificate_hash = contact.certificate_hash,
       asked_at = case when changed_device.is_asked_now then now() else d.asked_at end
     from accepted contact join changed_device using (id) join locked_device using (id)
     where d.id = contact.id
@@ -147,6 +120,5 @@ const contactStatement = (report: string) => sql<DeviceContactRow>`
     left join effective on effective.owner_id = contact.computer_id
     cross join lateral (${workDueTimes(sql`
         select greatest(not_before, case when state = 'Leased' then leased_until end) as due_at from work
-        where computer_id = contact.computer_id and ${isOpenWork('state')} and package_id is not null
-          and kind <> 'OperatingSystem'`)}
+        where computer_id = contact.computer_id and ${isOpenWork('state')} and kind not in ('OperatingSystem', 'Refresh')`)}
     ) as due`

@@ -5,6 +5,8 @@ import type { PresentedToken } from './presented-token.ts'
 export type Sender = {
   token: PresentedToken
   deviceId: string
+  /** Of the id that GLPI agents send in a header; null for other agents. */
+  agentIdHash: Buffer | null
   kind: FusionKind
   version: string | null
   certificateHash: Buffer | null

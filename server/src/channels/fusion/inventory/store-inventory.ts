@@ -8,7 +8,7 @@ import { retryConflicts } from '../../../platform/steps.ts'
 import type { FusionContext } from '../context.ts'
 import { admitDevice } from '../devices/admit-device.ts'
 import { bindComputer, findBoundComputer } from '../devices/bind-computer.ts'
-import type { DeviceCredentials } from '../devices/can-connect.ts'
+import { credentialsOf } from '../devices/device-proof.ts'
 import type { Sender } from '../devices/sender.ts'
 import { type ConfirmedDevice, confirmStoredInventory, lockDevice } from '../devices/stored-device.ts'
 import type { AgentReport, Inventory } from '../messages/read-report.ts'
@@ -41,10 +41,6 @@ export async function storeInventory(
     if (kind === noIdentity && report.isPartial) return recordStored(db, device, false)
     throw error
   }
-}
-
-function credentialsOf({ deviceId, token: { tokenId, isOpen }, certificateHash }: Sender): DeviceCredentials {
-  return { deviceId, tokenId, isOpen, certificateHash: certificateHash?.toString('hex') ?? null }
 }
 
 /** An incomplete section has no hash, so it never equals the stored one. */

@@ -1,7 +1,19 @@
 import type { leaseWork } from '../../../features/deployments/lease-work.ts'
+import { hasOwnSecret } from '../devices/device-proof.ts'
+import type { Sender } from '../devices/sender.ts'
 import type { WorkingDevice } from './working-device.ts'
 
 export type LeasedWorkItem = Awaited<ReturnType<typeof leaseWork>>['work'][number]
+
+/** Why the sender of a message gets no jobs at all; undefined when it does. */
+export function findSenderRefusal(sender: Sender): string | undefined {
+  if (sender.kind === 'OCS') return 'The agent of this computer cannot install software. OCS agents only report.'
+  if (hasOwnSecret(sender)) return undefined
+  return (
+    'The agent of this computer has the same secret as others, who could fetch and report on its jobs. ' +
+    'Give it a certificate, or an address with an enrolment token for one use.'
+  )
+}
 
 /** Why an inventory agent cannot do a work item; undefined when it can. */
 export function findRefusal(item: LeasedWorkItem, device: WorkingDevice): string | undefined {

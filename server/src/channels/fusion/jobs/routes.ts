@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { tooManyRequests } from '../../../platform/general-problems.ts'
 import { sendJson } from '../answers.ts'
 import type { FusionContext } from '../context.ts'
 import { hashClientCertificate } from '../devices/certificate.ts'
-import { buildDeviceToken, parseDeviceToken } from '../devices/device-token.ts'
+import { hasOwnSecret } from '../devices/device-proof.ts'
 import { deviceUnknown } from '../problems.ts'
 import { leaseJobs } from './get-jobs.ts'
+import { type AddressedDevice, issueAddressToken, parseAddressToken } from './job-address.ts'
 import type { FusionJobContext } from './job-context.ts'
 import { openJobLog } from './job-log.ts'
 import { sendPart } from './send-part.ts'
@@ -37,28 +39,48 @@ export function addDeployRoutes(scope: FastifyInstance, context: FusionContext):
   })
 }
 
-/** Answers an agent that asks where to get its jobs. */
+/**
+ * Answers an agent that asks where to get its jobs. The answer for an unknown device, and for a device to which the
+ * presented secret does not belong, is the one for a device without jobs.
+ */
 export async function answerTask(
   context: FusionContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { keys, jobRateLimit } = context.services
+  const { exceeded, headers } = await jobRateLimit.count([`address ${request.ip}`])
+  if (exceeded) throw tooManyRequests().withHeaders(headers)
   const { action, machineid = '' } = request.query as Query
   if (action !== 'getConfig') return sendJson(request, reply, {})
-  const { tokenId, isOpen } = request.enrolmentToken
-  const certificateHash = hashClientCertificate(request)?.toString('hex') ?? null
-  const id = await findDeviceWithWork(context.db, { deviceId: machineid, tokenId, isOpen, certificateHash })
-  if (id === undefined) return sendJson(request, reply, { configValidityPeriod: configValiditySeconds, schedule: [] })
-  const remote = `${originOf(request)}${deployAddress}${buildDeviceToken(context.services.keys, id)}`
+  const device = await findOwnDeviceWithWork(context, request, machineid)
+  const remote = device && `${originOf(request)}${deployAddress}${issueAddressToken(keys, device)}`
   return sendJson(request, reply, {
     configValidityPeriod: configValiditySeconds,
-    schedule: [{ task: 'Deploy', remote }],
+    schedule: remote === undefined ? [] : [{ task: 'Deploy', remote }],
+  })
+}
+
+async function findOwnDeviceWithWork(
+  { db }: FusionContext,
+  request: FastifyRequest,
+  deviceId: string,
+): Promise<AddressedDevice | undefined> {
+  const { enrolmentToken: token } = request
+  const certificateHash = hashClientCertificate(request)
+  // A token of several devices shows nobody which of them it is.
+  if (!hasOwnSecret({ token, certificateHash })) return undefined
+  return findDeviceWithWork(db, {
+    deviceId,
+    certificateHash: certificateHash?.toString('hex') ?? null,
+    ownTokenId: token.isForOneDevice ? token.tokenId : null,
   })
 }
 
 async function answerDeploy(jobs: FusionJobContext, request: FastifyRequest): Promise<object> {
   const device = await requireWorkingDevice(jobs, request)
   const query = request.query as Query
+  if (query.machineid !== device.device_id) throw deviceUnknown()
   if (query.action === 'getJobs') {
     const { token } = request.params as { token: string }
     return (await leaseJobs(jobs, device, `${originOf(request)}${filesAddress}${token}/`)) ?? {}
@@ -69,10 +91,9 @@ async function answerDeploy(jobs: FusionJobContext, request: FastifyRequest): Pr
 
 async function requireWorkingDevice({ db, services }: FusionContext, request: FastifyRequest): Promise<WorkingDevice> {
   const { token } = request.params as { token: string }
-  const { machineid } = request.query as Query
-  const id = parseDeviceToken(services.keys, token)
-  const device = id === undefined ? undefined : await findWorkingDevice(db, id)
-  if (!device || (machineid !== undefined && machineid !== device.device_id)) throw deviceUnknown()
+  const addressed = parseAddressToken(services.keys, token)
+  const device = addressed && (await findWorkingDevice(db, addressed))
+  if (!device) throw deviceUnknown()
   const presented = hashClientCertificate(request)
   if (device.certificate_hash && !(presented && device.certificate_hash.equals(presented))) throw deviceUnknown()
   return device

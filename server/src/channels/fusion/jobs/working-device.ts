@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
-import { canConnectWith, credentialColumns, type DeviceCredentials } from '../devices/can-connect.ts'
+import { isEnrolled } from '../devices/device-proof.ts'
+import { isForOneDevice } from '../devices/presented-token.ts'
+import type { AddressedDevice } from './job-address.ts'
 
 /** A device that asks for jobs or reports about them. */
 export type WorkingDevice = {
@@ -26,34 +28,56 @@ const ambiguousIdentityDays = 7
 const hasCertainIdentity = (computerChangedAt: string): RawBuilder<boolean> => sql`
   coalesce(${sql.ref(computerChangedAt)} < now() - ${sql.lit(ambiguousIdentityDays)} * interval '1 day', true)`
 
-const workingDevices = preparedStatement((db, id: number) =>
+/** Whether nobody else knows the secrets with which the device asks for jobs; `token` is the row of its token. */
+const hasOwnSecretStored = (device: string, token: string): RawBuilder<boolean> => sql`
+  (${sql.ref(`${device}.certificate_hash`)} is not null or ${isForOneDevice(token)})`
+
+const workingDevices = preparedStatement((db, address: string) =>
   sql<WorkingDevice>`
     select d.id, d.device_id, d.computer_id, d.run_id, d.certificate_hash, c.platform, c.os_name, c.os_version,
       (select operating_system from system_records where computer_id = c.id) as operating_system
-    from fusion_devices d join computers c on c.id = d.computer_id
-    where d.id = ${id} and ${hasCertainIdentity('d.computer_changed_at')}`.compile(db),
+    from jsonb_to_record(${address}::jsonb) as address(id integer, epoch integer)
+      join fusion_devices d on d.id = address.id and d.address_epoch = address.epoch
+      join enrolment_tokens token on token.id = d.enrolment_token_id and token.revoked_at is null
+      join computers c on c.id = d.computer_id
+    where ${isEnrolled('d')} and ${hasOwnSecretStored('d', 'token')}
+      and ${hasCertainIdentity('d.computer_changed_at')}`.compile(db),
 )
 
-/** Undefined while the device has no computer or its identity is ambiguous. */
-export async function findWorkingDevice(db: Database, id: number): Promise<WorkingDevice | undefined> {
-  const [device] = await workingDevices(db, id)
+/** Undefined while the device has no computer or its identity is ambiguous, and after its secrets were revoked. */
+export async function findWorkingDevice(db: Database, address: AddressedDevice): Promise<WorkingDevice | undefined> {
+  const [device] = await workingDevices(db, JSON.stringify(address))
   return device
 }
 
+/** The secrets that a request for jobs presents. At least one of them belongs to one device alone. */
+export type JobCredentials = {
+  deviceId: string
+  certificateHash: string | null
+  /** The token of the address; null if several devices may have it. */
+  ownTokenId: number | null
+}
+
 const devicesWithWork = preparedStatement((db, credentials: string) =>
-  sql<{ id: number }>`
-    select d.id
-    from jsonb_to_record(${credentials}::jsonb) as presented(${credentialColumns})
-      join fusion_devices d on d.device_id = presented."deviceId"
-    where ${canConnectWith('d', 'presented')}
-      and ${hasCertainIdentity('d.computer_changed_at')} and exists (
+  sql<AddressedDevice>`
+    select d.id, d.address_epoch as epoch
+    from jsonb_to_record(${credentials}::jsonb)
+        as presented("deviceId" text, "certificateHash" text, "ownTokenId" integer)
+      join fusion_devices d on d.device_id = presented."deviceId" and case when d.certificate_hash is null
+        then d.enrolment_token_id = presented."ownTokenId"
+        else d.certificate_hash = decode(presented."certificateHash", 'hex') end
+    where ${isEnrolled('d')} and ${hasCertainIdentity('d.computer_changed_at')} and exists (
         select from work
         where computer_id = d.computer_id and ${isOpenWork('state')} and kind not in ('OperatingSystem', 'Refresh')
-          and not_before <= now())`.compile(db),
+          and not_before <= now())
+    limit 1`.compile(db),
 )
 
-/** The id of the device with these credentials, if work is due for it. */
-export async function findDeviceWithWork(db: Database, credentials: DeviceCredentials): Promise<number | undefined> {
+/** The device with these credentials, if work is due for it. */
+export async function findDeviceWithWork(
+  db: Database,
+  credentials: JobCredentials,
+): Promise<AddressedDevice | undefined> {
   const [device] = await devicesWithWork(db, JSON.stringify(credentials))
-  return device?.id
+  return device
 }

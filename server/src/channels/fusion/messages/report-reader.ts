@@ -3,17 +3,14 @@ import { Piscina } from 'piscina'
 import { detectPacking } from './inflate.ts'
 import { readMessage } from './read-message.ts'
 import { type AgentReport, readReport, toAgentReport } from './read-report.ts'
+import { openReadingQueue, type ReadingLimits } from './reading-queue.ts'
 import { UnreadableError } from './unreadable-error.ts'
 
 /** Reads messages in worker threads, so that large inventories do not block the service. */
 export type ReportReader = {
-  /** Throws `UnreadableError` or `ReaderBusy`. */
-  read(body: Buffer): Promise<AgentReport>
+  /** Reads a message that came with this enrolment token. Throws `UnreadableError` or `ReaderBusy`. */
+  read(body: Buffer, tokenId: number): Promise<AgentReport>
   close(): Promise<void>
-}
-
-export class ReaderBusy extends Error {
-  override name = 'ReaderBusy'
 }
 
 /** Prologs and contacts are this small. They are read at once, unless they unpack to more than expected. */
@@ -21,17 +18,27 @@ const smallMessageBytes = 1024
 const smallInflatedBytes = 16_384
 
 const readTimeoutMs = 10_000
-const maxQueuedMessages = 1000
 const idleTimeoutMs = 300_000
+const maxThreads = Math.max(1, availableParallelism())
 
-export function openReportReader(): ReportReader {
+/** All messages of the process share these. With two threads or more, one token never occupies all of them. */
+const defaultLimits: ReadingLimits = {
+  maxRunning: maxThreads,
+  maxRunningPerToken: Math.max(1, maxThreads - 1),
+  maxBytes: 64 * 1024 * 1024,
+  maxBytesPerToken: 32 * 1024 * 1024,
+}
+
+export function openReportReader(limits = defaultLimits): ReportReader {
+  const queue = openReadingQueue(limits)
   let threads: Piscina | undefined
   return {
-    async read(body) {
+    async read(body, tokenId) {
       const small = body.length <= smallMessageBytes ? readSmallMessage(body) : undefined
       if (small) return small
       threads ??= openThreads()
-      return readInThread(threads, body)
+      const pool = threads
+      return queue.run(tokenId, body.length, () => readInThread(pool, body))
     },
     close: async () => threads?.destroy(),
   }
@@ -42,10 +49,9 @@ function openThreads(): Piscina {
     filename: new URL('./read-report.ts', import.meta.url).href,
     name: readReport.name,
     minThreads: 1,
-    maxThreads: Math.max(1, availableParallelism()),
+    maxThreads,
     // Starting a thread costs more than reading a hundred inventories.
     idleTimeout: idleTimeoutMs,
-    maxQueue: maxQueuedMessages,
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   })
 }
@@ -65,7 +71,6 @@ async function readInThread(threads: Piscina, body: Buffer): Promise<AgentReport
   const signal = AbortSignal.timeout(readTimeoutMs)
   const read: AgentReport | { unreadable: string } = await threads.run(body, { signal }).catch((error: Error) => {
     if (signal.aborted) throw new UnreadableError('The message takes too long to read')
-    if (error.message === 'Task queue is at limit') throw new ReaderBusy('Too many messages are waiting to be read')
     throw error
   })
   if ('unreadable' in read) throw new UnreadableError(read.unreadable)

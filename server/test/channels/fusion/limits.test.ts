@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { openReadingQueue, ReaderBusy } from '../../../src/channels/fusion/messages/reading-queue.ts'
+import { openReportReader } from '../../../src/channels/fusion/messages/report-reader.ts'
+import { deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
+import { workingAgent } from './working-agent.ts'
+
+const jobRateLimit = 5
+const world = await openFusionWorld({ jobRateLimit })
+const { app, enrolmentToken, post } = world
+
+const mebibyte = 1024 * 1024
+
+test('a flood of large messages with one secret is refused with 503, and those with other secrets are read', async () => {
+  const { token: flooding } = await enrolmentToken()
+  const large = Buffer.concat([Buffer.from('<REQUEST>'), randomBytes(3 * mebibyte)])
+  const flood = Array.from({ length: 40 }, () => post(large, { secret: flooding, pack: (body) => Buffer.from(body) }))
+
+  const other = await post(fromComputer(samples.fusionInventory, 'patient'))
+  const answers = await Promise.all(flood)
+
+  expect(other.status).toBe(200)
+  const refused = answers.filter(({ status }) => status === 503)
+  // Ten of them have 30 MiB. The others may be read, if they arrive when those have been read.
+  expect(refused.length).toBeGreaterThan(0)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 503]))
+  expect(refused[0]?.headers['retry-after']).toBe('10')
+  expect((await post(large, { secret: flooding })).status).toBe(400)
+})
+
+test('the messages that a process reads or keeps are bounded in bytes, in all and for each secret', async () => {
+  const reader = openReportReader({ maxRunning: 1, maxRunningPerToken: 1, maxBytes: 3e6, maxBytesPerToken: 2e6 })
+  const body = Buffer.from(samples.fusionInventory.padEnd(900_000))
+  const read = async (tokenId: number) =>
+    reader.read(body, tokenId).then(
+      ({ action }) => action,
+      (error: Error) => error.name,
+    )
+
+  const answers = await Promise.all([1, 1, 1, 2, 3].map(read))
+  const later = await read(1)
+  await reader.close()
+
+  expect(answers).toEqual(['inventory', 'inventory', 'ReaderBusy', 'inventory', 'ReaderBusy'])
+  expect(later).toBe('inventory')
+})
+
+test('the secrets take turns, and one alone does not occupy all threads', async () => {
+  const queue = openReadingQueue({ maxRunning: 2, maxRunningPerToken: 1, maxBytes: 1e9, maxBytesPerToken: 1e9 })
+  const [started, finish] = [[] as string[], new Map<string, () => void>()]
+  const read = (name: string, tokenId: number) =>
+    queue.run(tokenId, 1, () => {
+      started.push(name)
+      return new Promise<void>((resolve) => finish.set(name, resolve))
+    })
+  const all = [read('a1', 1), read('a2', 1), read('a3', 1), read('b1', 2), read('b2', 2), read('c1', 3)]
+  const afterwards = () => new Promise((resolve) => setImmediate(resolve))
+
+  await afterwards()
+  const first = [...started]
+  for (const name of ['a1', 'b1', 'a2', 'b2', 'c1', 'a3']) {
+    finish.get(name)?.()
+    await afterwards()
+  }
+  await Promise.all(all)
+
+  expect(first).toEqual(['a1', 'b1'])
+  expect(started).toEqual(['a1', 'b1', 'a2', 'b2', 'c1', 'a3'])
+})
+
+test('many small messages are bounded like large ones, because their requests need memory as well', async () => {
+  const queue = openReadingQueue({
+    maxRunning: 1,
+    maxRunningPerToken: 1,
+    maxBytes: mebibyte,
+    maxBytesPerToken: mebibyte,
+  })
+  const [gate, open] = (({ promise, resolve }) => [promise, resolve] as const)(Promise.withResolvers<void>())
+
+  const reads = Array.from({ length: 40 }, () => queue.run(1, 10, () => gate).catch((error: Error) => error))
+  open()
+
+  expect((await Promise.all(reads)).filter((error) => error instanceof ReaderBusy)).toHaveLength(8)
+})
+
+test('questions for jobs are limited per minute and address, alike for known and unknown devices', async () => {
+  const agent = await workingAgent(world, 'asking')
+  const ask = async (machineid: string, remoteAddress: string) => {
+    const { statusCode, headers } = await app.http.inject({
+      url: `/agent/fusion/${agent.secret}?action=getConfig&machineid=${machineid}`,
+      remoteAddress,
+    })
+    return { status: statusCode, retryAfter: headers['retry-after'] }
+  }
+  const askOften = async (machineid: string, address: string) => {
+    const answers: Awaited<ReturnType<typeof ask>>[] = []
+    for (let count = 0; count <= jobRateLimit; count++) answers.push(await ask(machineid, address))
+    return answers.map(({ status }) => status)
+  }
+
+  const expected = [...Array(jobRateLimit).fill(200), 429]
+  expect(await askOften(agent.machineid, '192.0.2.1')).toEqual(expected)
+  expect(await askOften(deviceIdOf('unknown'), '192.0.2.2')).toEqual(expected)
+  expect((await ask(agent.machineid, '192.0.2.2')).retryAfter).toMatch(/^\d+$/)
+  expect((await ask(agent.machineid, '192.0.2.3')).status).toBe(200)
+})
