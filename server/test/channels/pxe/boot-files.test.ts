@@ -1,8 +1,11 @@
-import { rm, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { issueBootToken } from '../../../src/channels/pxe/boot-token.ts'
 import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
+import { openPackageFile } from '../../../src/features/packages/content/open-package-file.ts'
+import { openTemporaryFolder } from '../../world/temporary-folder.ts'
 import { openBootWorld, pathsIn, tokenIn } from './boot-world.ts'
 
 const { app, as, db, firmware, installation, store } = await openBootWorld()
@@ -84,6 +87,32 @@ describe('refused requests', () => {
 
     for (const refused of [changed, missing, linked])
       expect(refused).toMatchObject({ status: 404, problem: 'BootFileNotFound' })
+  })
+
+  test('a row of the database that leads out of the package store opens no file', async () => {
+    const { script, image } = await installation({ files: { vmlinuz: 'of the package' } })
+    const [url = ''] = pathsIn(await script())
+    const outside = await openTemporaryFolder()
+    const [content, folder] = ['a secret of the server', relative(await realpath(store), await realpath(outside))]
+    await writeFile(join(outside, 'vmlinuz'), content)
+    const sha256 = createHash('sha256').update(content).digest()
+    await db.updateTable('packages').set({ folder }).where('id', '=', image.packageId).execute()
+    await db
+      .updateTable('package_files')
+      .set({ sha256, size: content.length })
+      .where('package_id', '=', image.packageId)
+      .execute()
+
+    expect(await get(url)).toMatchObject({ status: 404, problem: 'BootFileNotFound' })
+    for (const [from, path] of [
+      [folder, 'vmlinuz'],
+      ['.', join(folder, 'vmlinuz')],
+      ['image', join('..', folder, 'vmlinuz')],
+      [outside, 'vmlinuz'],
+      ['image', join(outside, 'vmlinuz')],
+    ] as const)
+      expect(await openPackageFile(store, from, path), `${from} ${path}`).toBeUndefined()
+    await rm(outside, { recursive: true })
   })
 
   test.each([{ is_operational: false }, { hash_state: 'Mismatch' }])(
