@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -133,7 +133,7 @@ describe('refused requests', () => {
     const [header = '', payload = '', signature = ''] = token.split('.')
     const changed = { ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object), sub: '1', image: 1 }
     const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const grant = { clientId: computer.id, imageId: image.id, skuId: null }
+    const grant = { clientId: computer.id, grantId: randomUUID(), imageId: image.id, skuId: null }
     const tokens = [
       await issueBootToken(keys, grant, new Date(Date.now() - 1_000)),
       await issueBootToken({ ...keys, deriveKey: () => Buffer.alloc(32) }, grant),
@@ -187,6 +187,6 @@ test('a token is valid for twelve hours and fits into an address', async () => {
 
   expect(exp - Date.now() / 1000).toBeGreaterThan(12 * 3600 - 60)
   expect(exp - Date.now() / 1000).toBeLessThanOrEqual(12 * 3600 + 1)
-  const largest = { clientId: 2 ** 31 - 1, imageId: 2 ** 31 - 1, skuId: 2 ** 31 - 1 }
+  const largest = { clientId: 2 ** 31 - 1, grantId: randomUUID(), imageId: 2 ** 31 - 1, skuId: 2 ** 31 - 1 }
   expect((await issueBootToken(keys, largest)).length).toBeLessThan(255)
 })

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { publicOriginOf } from '../../../platform/http/public-origin.ts'
 import { sendJson } from '../answers.ts'
 import type { FusionContext } from '../context.ts'
 import { hashClientCertificate } from '../devices/certificate.ts'
@@ -49,7 +50,7 @@ export async function answerTask(
   const certificateHash = hashClientCertificate(request)?.toString('hex') ?? null
   const id = await findDeviceWithWork(context.db, { deviceId: machineid, tokenId, isOpen, certificateHash })
   if (id === undefined) return sendJson(request, reply, { configValidityPeriod: configValiditySeconds, schedule: [] })
-  const remote = `${originOf(request)}${deployAddress}${buildDeviceToken(context.services.keys, id)}`
+  const remote = `${publicOriginOf(context.services.configuration, request)}${deployAddress}${buildDeviceToken(context.services.keys, id)}`
   return sendJson(request, reply, {
     configValidityPeriod: configValiditySeconds,
     schedule: [{ task: 'Deploy', remote }],
@@ -61,7 +62,8 @@ async function answerDeploy(jobs: FusionJobContext, request: FastifyRequest): Pr
   const query = request.query as Query
   if (query.action === 'getJobs') {
     const { token } = request.params as { token: string }
-    return (await leaseJobs(jobs, device, `${originOf(request)}${filesAddress}${token}/`)) ?? {}
+    const files = `${publicOriginOf(jobs.services.configuration, request)}${filesAddress}${token}/`
+    return (await leaseJobs(jobs, device, files)) ?? {}
   }
   if (query.action === 'setStatus') await handleCallback(jobs, device, query)
   return {}
@@ -76,8 +78,4 @@ async function requireWorkingDevice({ db, services }: FusionContext, request: Fa
   const presented = hashClientCertificate(request)
   if (device.certificate_hash && !(presented && device.certificate_hash.equals(presented))) throw deviceUnknown()
   return device
-}
-
-function originOf({ protocol, host }: FastifyRequest): string {
-  return `${protocol}://${host}`
 }
