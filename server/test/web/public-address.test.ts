@@ -8,7 +8,7 @@ import { pages } from './provider-flow.ts'
 const provider = await startIdentityProvider({ pages })
 afterAll(() => provider.close())
 const { name } = provider.settings
-const { app, database } = await openWorld({
+const { app, database, given } = await openWorld({
   configuration: { signInRateLimit: 0, identityProviders: [provider.settings] },
 })
 
@@ -45,6 +45,21 @@ test.each(['x-forwarded-proto', 'x-forwarded-for', 'x-forwarded-host', 'forwarde
     })
   },
 )
+
+test('cookies are Secure if the public address has TLS, even if the proxy does not say so', async () => {
+  const { clientId, secret } = await given.localPrincipal({ roles: ['admin.manage'] })
+  const configuration = { ...app.services.configuration, publicUrl: 'https://muster.example.org' }
+  const node = await buildApp({ database, configuration })
+  onTestFinished(() => node.http.close())
+
+  const { headers } = await node.http.inject({
+    method: 'POST',
+    url: '/admin/session',
+    payload: { clientId, clientSecret: secret },
+  })
+
+  expect(headers['set-cookie']).toMatch(/^__Host-muster_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+})
 
 test('behind a listed proxy that ends TLS, a provider gets an address with TLS', async () => {
   const left = await leave(

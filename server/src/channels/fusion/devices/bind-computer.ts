@@ -4,6 +4,7 @@ import { recordDuplicateAgents } from '../../../features/agents/agent-state.ts'
 import { upsertLastSeen } from '../../../features/agents/last-seen.ts'
 import { type EnrolmentOutcome, enrol } from '../../../features/enrolment/enrol.ts'
 import { alreadyEnrolled } from '../../../features/enrolment/problems.ts'
+import { confirmByEnrolment } from '../../../features/os-deployment/confirm-report.ts'
 import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
 import type { Inventory } from '../messages/read-report.ts'
 import { deviceNotAdmitted, duplicateIdentity, noIdentity } from '../problems.ts'
@@ -39,6 +40,7 @@ export async function bindComputer(
   })
   const computerId = requireClientId(outcome)
   await recordBinding(db, device, computerId)
+  await confirmByEnrolment(db, computerId)
   return computerId
 }
 
