@@ -129,6 +129,8 @@ test('operations that are not part of the contract are marked as extensions', ()
 
   expect(extensions).toEqual([
     'listRoleOperations',
+    'getOsInstallation',
+    'confirmOsInstallation',
     'getFleetStatistics',
     'getGroupKind',
     'setGroupKind',
