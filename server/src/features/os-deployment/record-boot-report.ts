@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
 import { lockComputer } from '../computers/computers.ts'
+import { findBootGrant } from './boot-grants.ts'
 import { type OsInstallation, recordOsInstallation } from './record-os-installation.ts'
 
 export type BootReport = OsInstallation & {
@@ -32,6 +33,8 @@ type Circumstances = {
  */
 export async function recordBootReport(db: Database, report: BootReport): Promise<void> {
   const { clientId, grantId, status, message, languagePacks } = report
+  // The computer may have been deleted, too.
+  if (!(await findBootGrant(db, grantId))) return
   await lockComputer(db, clientId)
   await lockAgent(db, clientId)
   const found = await findCircumstances(db, grantId)

@@ -170,6 +170,15 @@ describe('a token belongs to one activation', () => {
   })
 })
 
+test('a report for a computer that was deleted changes nothing', async () => {
+  const pending = await installation()
+  const token = tokenIn(await computer.script(pending))
+  await db.deleteFrom('computers').where('id', '=', pending.computer.id).execute()
+
+  expect(await computer.report(token)).toBe(204)
+  expect(await computer.document(token)).toBe(404)
+})
+
 test('a person sees which addresses have asked and reported, and can confirm a report', async () => {
   const pending = await installation()
   await attacker.script(pending)
