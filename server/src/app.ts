@@ -103,6 +103,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     longWork: openLongWork(lanes.longWork),
   }
   const http = createHttp(configuration, logger)
+  http.decorate('isPublicOverHttps', configuration.publicUrl?.startsWith('https:') ?? false)
   http.addHook('onClose', async () => pressure.close())
   addProblemAnswers(http)
   answerUnsupportedRequests(http.server)

@@ -137,6 +137,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/enrolment',
     'features/inventory',
     'features/deployments',
+    'features/os-deployment',
     'features/work-states',
   ],
   'channels/depot': [...base, 'features/packages', 'features/depots', 'features/patches', 'features/wake-on-lan'],

@@ -30,6 +30,7 @@ export const lockOrder: readonly LockedTable[] = [
   { table: 'group_computers', rows: ['computer_id', 'group_id'], where: `not ${isOfReinstall}`, computer },
   { table: 'agents', rows: ['computer_id'], computer },
   { table: 'activations', rows: ['computer_id', 'group_id'], computer },
+  { table: 'boot_grants', rows: ['computer_id', 'address'], computer },
   { table: 'tasks', rows: ['id'], computer },
   { table: 'work', rows: ['package_id is not null', 'computer_id', 'package_id', 'kind', 'id'], computer },
   { table: 'fusion_jobs', rows: ['id'], computer: '(select computer_id from work where work.id = work_id)' },

@@ -122,6 +122,19 @@ export interface BiosRecords {
   version: string | null;
 }
 
+export interface BootGrants {
+  activation_id: number;
+  address: string;
+  computer_id: number;
+  fetched_at: Generated<Timestamp>;
+  id: Generated<string>;
+  language_packs: string[] | null;
+  message: string | null;
+  reported_at: Timestamp | null;
+  reported_from: string | null;
+  status: string | null;
+}
+
 export interface ComputerChanges {
   changed_at: Generated<Timestamp>;
   computer_id: number;
@@ -1023,6 +1036,7 @@ export interface DB {
   background_jobs: BackgroundJobs;
   batteries: Batteries;
   bios_records: BiosRecords;
+  boot_grants: BootGrants;
   computer_changes: ComputerChanges;
   computer_contacts: ComputerContacts;
   computer_patches: ComputerPatches;

@@ -31,7 +31,8 @@ export function readDepotConfiguration(environment: Environment): DepotConfigura
     directory: resolve(environment.MUSTER_DEPOT_DIR || 'depot'),
     syncMinutes: readInteger('MUSTER_DEPOT_SYNC_MINUTES', 60, 10_080),
     heartbeatSeconds: readInteger('MUSTER_DEPOT_HEARTBEAT_SECONDS', 15, 240),
-    listeners: readConfiguration(environment),
+    // A depot has nothing to boot.
+    listeners: { ...readConfiguration(environment), boot: undefined },
   }
 }
 

@@ -10,7 +10,18 @@ export type Configuration = {
   mode: 'production' | 'development'
   host: string
   port: number
+  /** Whether everything is served over plain HTTP. With TLS, only if it is asked for. */
   plainHttp: boolean
+  /** A second plain listener, which serves only network boot. */
+  boot: { host: string; port: number } | undefined
+  /** The address under which clients reach the service, such as https://muster.example.org. */
+  publicUrl: string | undefined
+  /** The same for the listener that serves only network boot. */
+  bootUrl: string | undefined
+  /** Whether the token of a boot script is valid only for the address that fetched the script. */
+  bootBinding: 'address' | 'off'
+  /** Whose installers have to be confirmed by an agent that enrols. */
+  bootConfirmation: 'agents' | 'always'
   /** Number of processes that answer requests. */
   workers: number
   tls:
@@ -72,14 +83,25 @@ export function readConfiguration(environment: Environment): Configuration {
   const list = (name: string) => (text(name) ?? '').split(',').flatMap((item) => item.trim() || [])
 
   const dataDirectory = resolve(text('DATA_DIR') ?? 'data')
+  const host = text('HOST') ?? '127.0.0.1'
+  const tls = readTls(text('TLS_CERT'), text('TLS_KEY'), text('TLS_CLIENT_CA'), integer('TLS_PORT', 5443, [0, 65_535]))
+  const boot = text('BOOT_PORT')
+    ? { host: text('BOOT_HOST') ?? host, port: integer('BOOT_PORT', 0, [0, 65_535]) }
+    : undefined
+  const publicUrl = parseOrigin('MUSTER_PUBLIC_URL', text('PUBLIC_URL'))
 
   return {
     mode: oneOf('MODE', ['production', 'development'], 'production'),
-    host: text('HOST') ?? '127.0.0.1',
+    host,
     port: integer('PORT', 5057, [0, 65_535]),
-    plainHttp: oneOf('PLAIN_HTTP', ['on', 'off'], 'on') === 'on',
+    plainHttp: oneOf('PLAIN_HTTP', ['on', 'off'], tls ? 'off' : 'on') === 'on',
+    boot,
+    publicUrl,
+    bootUrl: parseOrigin('MUSTER_BOOT_URL', text('BOOT_URL')) ?? deriveBootUrl(publicUrl, boot?.port),
+    bootBinding: oneOf('BOOT_BINDING', ['address', 'off'], 'address'),
+    bootConfirmation: oneOf('BOOT_CONFIRMATION', ['agents', 'always'], 'agents'),
     workers: integer('WORKERS', 1, [1, 64]),
-    tls: readTls(text('TLS_CERT'), text('TLS_KEY'), text('TLS_CLIENT_CA'), integer('TLS_PORT', 5443, [0, 65_535])),
+    tls,
     dataDirectory,
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
     patchHosts: [

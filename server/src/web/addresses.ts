@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { invalidRequest } from '../platform/general-problems.ts'
+import type { Configuration } from '../platform/configuration.ts'
+import { publicOriginOf } from '../platform/http/public-origin.ts'
 
 export const startPage = '/admin/'
 const signInPage = '/admin/sign-in'
@@ -17,8 +18,6 @@ export type SignInError =
 export const signInErrorPage = (error: SignInError) => `${signInPage}?error=${error}`
 
 /** The URL of a path as the browser sees it. Redirect URLs at the provider must be equal to it. */
-export function publicAddress({ protocol, host }: FastifyRequest, path: string): URL {
-  const address = `${protocol}://${host}${path}`
-  if (!URL.canParse(address)) throw invalidRequest({ detail: 'The header Host is not valid.' })
-  return new URL(address)
+export function publicAddress(configuration: Configuration, request: FastifyRequest, path: string): URL {
+  return new URL(`${publicOriginOf(configuration, request)}${path}`)
 }

@@ -18,7 +18,7 @@ export function addLogOut(app: FastifyInstance, db: Database, services: Services
 
 /** The URL that ends the session at the provider; undefined if the provider has none or cannot be reached. */
 async function findProviderLogOutUrl(
-  { identityProviders }: Services,
+  { identityProviders, configuration: settings }: Services,
   request: FastifyRequest,
   { provider, idToken }: EndedSession,
 ): Promise<string | undefined> {
@@ -28,7 +28,7 @@ async function findProviderLogOutUrl(
     .catch(() => undefined)
   if (!configuration?.serverMetadata().end_session_endpoint) return undefined
   return buildEndSessionUrl(configuration, {
-    post_logout_redirect_uri: publicAddress(request, signedOutPage).href,
+    post_logout_redirect_uri: publicAddress(settings, request, signedOutPage).href,
     ...(idToken !== undefined && { id_token_hint: idToken }),
   }).href
 }

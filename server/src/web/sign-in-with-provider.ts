@@ -106,7 +106,7 @@ async function beginSignIn(
     codeVerifier: randomPKCECodeVerifier(),
   }
   const address = buildAuthorizationUrl(configuration, {
-    redirect_uri: publicAddress(request, callbackPath(provider)).href,
+    redirect_uri: publicAddress(services.configuration, request, callbackPath(provider)).href,
     scope: provider.scopes.join(' '),
     state: pending.state,
     nonce: pending.nonce,
@@ -126,7 +126,7 @@ async function completeSignIn(
 ): Promise<string> {
   await countAttempt(services, request)
   const pending = readPendingSignIn(services.keys, request, provider.name)
-  const address = publicAddress(request, request.url)
+  const address = publicAddress(services.configuration, request, request.url)
   if (!pending || address.searchParams.get('state') !== pending.state) throw new SignInFailure('SignInExpired')
   const { subjectId, idToken } = await exchangeCode(await discover(provider), address, pending)
   const principal = await services.principals.findSubject({ kinds: ['user'], subjectId, issuer: provider.issuer })

@@ -93,7 +93,9 @@ test('a replacement that cannot start is replaced until one can', async () => {
   const files = { MUSTER_TLS_CERT: join(folder, 'cert.pem'), MUSTER_TLS_KEY: join(folder, 'key.pem') }
   await writeFile(files.MUSTER_TLS_CERT, cert)
   await writeFile(files.MUSTER_TLS_KEY, key)
-  const service = await startServiceProcess({ env: { ...twoWorkers, ...files, MUSTER_TLS_PORT: '0' } })
+  const service = await startServiceProcess({
+    env: { ...twoWorkers, ...files, MUSTER_TLS_PORT: '0', MUSTER_PLAIN_HTTP: 'on' },
+  })
   const [victim = 0] = await listWorkers(service)
   await rm(files.MUSTER_TLS_CERT)
 

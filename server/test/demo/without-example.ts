@@ -104,6 +104,16 @@ export const unseenValues: Record<string, string[]> = {
     'PackageReplacementStatus=Failed',
     'PackageReplacementStatus=SpecialGroup',
   ],
+  'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': [
+    'BootRequest.address',
+    'BootRequest.fetchedAtUtc',
+    'BootRequest.message',
+    'BootRequest.reportedAtUtc',
+    'BootRequest.reportedFrom',
+    'BootRequest.status',
+    'BootRequest.status=Failed',
+    'BootRequest.status=Success',
+  ],
   'Packages that were damaged or withdrawn: test/packages, test/os-deployment': [
     'OsDeploymentCondition=MacAddress',
     'OsDeploymentCondition=OsImageReadyToInstall',
@@ -132,6 +142,7 @@ export const unusedColumns: Record<string, string[]> = {
     'fusion_devices.*',
     'fusion_jobs.*',
   ],
+  'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': ['boot_grants.*'],
   'Needs people in a browser, limits or keys of callers: test/web, test/platform': [
     'idempotency_keys.*',
     'rate_limits.*',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { reportOsInstallation } from '../../src/channels/agent/report-os-installation.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
-import { openAgentWorld } from '../channels/agent/agent-world.ts'
+import { fromComputer, openFusionWorld, samples } from '../channels/fusion/fusion-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
-const { agent, as, db, given, state, work } = await openAgentWorld()
+const { agent, as, db, given, post, state, work } = await openFusionWorld()
 
 describe('installations of operating systems', () => {
   async function startInstallation() {
@@ -53,6 +53,26 @@ describe('installations of operating systems', () => {
       status: 'Failed',
       error_text: 'The disk is too small.',
     })
+  })
+
+  test('the enrolment of an agent of others confirms the success that an installer reported', async () => {
+    const { id } = await given.computer({ mac: '0a0b0c0d0e17' })
+    const activation = { computer_id: id, pxe: true }
+    const { id: activation_id } = await db
+      .insertInto('activations')
+      .values(activation)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const report = { reported_at: new Date(), reported_from: '192.0.2.9', status: 'Success', language_packs: [] }
+    await db
+      .insertInto('boot_grants')
+      .values({ computer_id: id, activation_id, address: '192.0.2.9', ...report })
+      .execute()
+
+    await post(fromComputer(samples.fusionInventory, 'installed', '0a:0b:0c:0d:0e:17'))
+
+    const { body } = await as('computer.read').call(getComputer, { params: { id } })
+    expect(body.isPxeActive).toBe(false)
   })
 
   test('a report without a pending installation changes nothing', async () => {

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { issueBootToken } from '../../src/channels/pxe/boot-token.ts'
 import { createDepotCredential } from '../../src/features/depots/api/create-depot-credential.ts'
+import { ensureBootGrant } from '../../src/features/os-deployment/boot-grants.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
 import { openFusionWorld } from '../channels/fusion/fusion-world.ts'
 import { workingAgent } from '../channels/fusion/working-agent.ts'
@@ -96,7 +97,9 @@ async function ofFirmware(): Promise<{ path: string; download: Download }> {
     .where('package_id', '=', id)
     .executeTakeFirstOrThrow()
   const { id: clientId } = await given.computer()
-  const token = await issueBootToken(app.services.keys, { clientId, imageId: image.id, skuId: null })
+  await db.insertInto('activations').values({ computer_id: clientId, pxe: true }).execute()
+  const { id: grantId } = (await ensureBootGrant(db, clientId, '127.0.0.1')) ?? { id: '' }
+  const token = await issueBootToken(app.services.keys, { clientId, grantId, imageId: image.id, skuId: null })
   return { path, download: () => fetchBytes(`/boot/files/${token}/boot/${encodeURIComponent(file)}`) }
 }
 

@@ -18,6 +18,29 @@ test('without any setting, the service listens on the loopback address only, on 
   })
 })
 
+test('with a certificate, plain HTTP is served only if it is asked for', () => {
+  const tls = { MUSTER_TLS_CERT: '/etc/cert.pem', MUSTER_TLS_KEY: '/etc/key.pem' }
+
+  expect(readConfiguration(tls)).toMatchObject({ plainHttp: false, boot: undefined })
+  expect(readConfiguration({ ...tls, MUSTER_PLAIN_HTTP: 'on' }).plainHttp).toBe(true)
+})
+
+test('the address of the boot listener follows from the public address, unless it is set', () => {
+  const boot = { MUSTER_HOST: '0.0.0.0', MUSTER_PUBLIC_URL: 'https://muster.example.org/', MUSTER_BOOT_PORT: '5058' }
+
+  expect(readConfiguration(boot)).toMatchObject({
+    boot: { host: '0.0.0.0', port: 5058 },
+    publicUrl: 'https://muster.example.org',
+    bootUrl: 'http://muster.example.org:5058',
+  })
+  expect(
+    readConfiguration({ ...boot, MUSTER_BOOT_HOST: '192.0.2.1', MUSTER_BOOT_URL: 'http://boot.example.org' }),
+  ).toMatchObject({
+    boot: { host: '192.0.2.1', port: 5058 },
+    bootUrl: 'http://boot.example.org',
+  })
+})
+
 test('settings with several values are separated by commas', () => {
   const { corsOrigins, trustedProxies } = readConfiguration({
     MUSTER_CORS_ORIGINS: 'https://a.example.org, https://b.example.org',

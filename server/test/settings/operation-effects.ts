@@ -146,6 +146,10 @@ export const operationEffects: Effects = {
     global:
       'deployments/activate-group.test.ts: group activation and deactivation without global apply only to groups of the subtree',
   },
+  confirmOsInstallation: {
+    address:
+      'channels/pxe/boot-grants.test.ts: a person sees which addresses have asked and reported, and can confirm a report',
+  },
   uninstallSoftware: {
     packageId:
       'deployments/uninstall-software.test.ts: uninstalling sets Uninstall in the options of the nearest assignment and activates only this computer',

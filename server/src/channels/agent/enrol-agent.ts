@@ -1,5 +1,6 @@
 import { enrol } from '../../features/enrolment/enrol.ts'
 import { alreadyEnrolled, enrolmentTokenInvalid } from '../../features/enrolment/problems.ts'
+import { confirmByEnrolment } from '../../features/os-deployment/confirm-report.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Id, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 import { invalidPart } from '../../platform/validation.ts'
@@ -89,6 +90,7 @@ export const enrolAgent = operation({
       throw enrolmentTokenInvalid().withHeaders({ 'www-authenticate': 'Bearer realm="muster-agent"' })
     if (enrolled === 'NoIdentity') throw invalidPart('body', 'computer.uuid', 'or computer.macAddress is required')
     if (enrolled === 'AlreadyEnrolled') throw alreadyEnrolled()
+    await confirmByEnrolment(db, enrolled.clientId)
     return enrolled
   },
 })

@@ -1,8 +1,12 @@
+import { findBootGrant } from '../../features/os-deployment/boot-grants.ts'
 import { findInstallation } from '../../features/os-deployment/installation.ts'
+import { publicOriginOf } from '../../platform/http/public-origin.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Id, nullable, Type, text, Uuid } from '../../platform/schema.ts'
+import { verifyBootToken } from './boot-token.ts'
 import { fileUrl } from './boot-urls.ts'
-import { installationNotPending } from './problems.ts'
+import { clientAddress } from './client-address.ts'
+import { bootAddressMismatch, installationNotPending } from './problems.ts'
 import { TokenPath } from './schemas.ts'
 
 const address = (example: string, description: string) => nullable(text(64, example, description))
@@ -36,7 +40,8 @@ export const getInstallation = operation({
   route: 'GET /boot/installation/:token',
   summary: 'Get what an installer needs to know about its computer',
   description:
-    'Only while the computer is activated for PXE: the document is gone once the installer has reported. It contains no secrets.',
+    'Only while the computer is activated for PXE, and only for the address that fetched the boot script: the document is gone ' +
+    'once the installer has reported. It contains no secrets.',
   role: 'machine',
   rateLimit: ({ bootRateLimit }) => bootRateLimit,
   params: TokenPath,
@@ -81,11 +86,15 @@ export const getInstallation = operation({
       { title: 'Installation' },
     ),
   ),
-  problems: [installationNotPending],
-  async handle({ params: { token }, db, machine, services, request }) {
-    const found = await findInstallation(db, services.keys, machine.clientId)
+  problems: [bootAddressMismatch, installationNotPending],
+  async handle({ params: { token }, db, services: { keys, configuration }, request }) {
+    const { clientId, grantId } = await verifyBootToken(keys, token)
+    const grant = await findBootGrant(db, grantId)
+    if (!grant || grant.hasReported) throw installationNotPending()
+    if (configuration.bootBinding === 'address' && grant.address !== clientAddress(request)) throw bootAddressMismatch()
+    const found = await findInstallation(db, keys, clientId)
     if (!found) throw installationNotPending()
-    const server = `${request.protocol}://${request.host}`
+    const server = publicOriginOf(configuration, request)
     const { operatingSystem: os, languagePacks, ...installation } = found
     return {
       ...installation,

@@ -6,6 +6,12 @@ export const bootTokenInvalid = problem(
   'This address is not valid or has expired. Boot again to get a new one.',
 )
 
+export const bootAddressMismatch = problem(
+  'BootAddressMismatch',
+  403,
+  'The boot script was fetched from another address. If installers get other addresses than the firmware, set MUSTER_BOOT_BINDING=off.',
+)
+
 export const installationNotPending = problem(
   'InstallationNotPending',
   404,

@@ -1,6 +1,8 @@
-import { recordOsInstallation } from '../../features/os-deployment/record-os-installation.ts'
+import { recordBootReport } from '../../features/os-deployment/record-boot-report.ts'
 import { noContent, operation } from '../../platform/operation.ts'
 import { closed, enumOf, nullable, Type, text, Uuid } from '../../platform/schema.ts'
+import { verifyBootToken } from './boot-token.ts'
+import { clientAddress } from './client-address.ts'
 import { TokenPath } from './schemas.ts'
 
 export const reportInstallation = operation({
@@ -8,7 +10,10 @@ export const reportInstallation = operation({
   route: 'POST /boot/report/:token',
   summary: 'Report the result of an operating system installation',
   description:
-    'Closes the work item of the installation; from then on the computer boots from its disk. A second report changes nothing.',
+    'Closes the work item of the installation; from then on the computer boots from its disk. A second report changes nothing. ' +
+    'A report from another address than that which fetched the boot script, from one of several addresses that fetched it, or ' +
+    'for a computer with an agent is stored and counts once an agent has enrolled: until then, only the address that fetched ' +
+    'the script boots from its disk.',
   role: 'machine',
   rateLimit: ({ bootRateLimit }) => bootRateLimit,
   params: TokenPath,
@@ -24,8 +29,14 @@ export const reportInstallation = operation({
     ),
   }),
   returns: noContent,
-  async handle({ body, db, machine }) {
-    await recordOsInstallation(db, machine.clientId, {
+  async handle({ params: { token }, body, db, services: { keys, configuration }, request }) {
+    const { clientId, grantId } = await verifyBootToken(keys, token)
+    await recordBootReport(db, {
+      clientId,
+      grantId,
+      address: clientAddress(request),
+      isBoundToAddress: configuration.bootBinding === 'address',
+      needsAgent: configuration.bootConfirmation === 'always',
       status: body.status,
       message: body.message ?? null,
       languagePacks: body.languagePacks ?? [],

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { findBootGrant } from '../../features/os-deployment/boot-grants.ts'
 import { languagePacksOf } from '../../features/os-deployment/installable-language-packs.ts'
 import { openContent } from '../../features/packages/content/open-content.ts'
 import { pathFault } from '../../features/packages/paths.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
 import type { Services } from '../../platform/services.ts'
-import { type BootGrant, verifyBootToken } from './boot-token.ts'
-import { bootFileNotFound } from './problems.ts'
+import { type BootTokenContent, verifyBootToken } from './boot-token.ts'
+import { bootFileNotFound, bootTokenInvalid } from './problems.ts'
 
 type Route = { Params: { token: string; part: string; '*': string } }
 
@@ -16,7 +17,9 @@ export function serveBootFiles(app: FastifyInstance, db: Database, { configurati
   app.get<Route>('/boot/files/:token/:part/*', async (request, reply) => {
     const { token, part, '*': address } = request.params
     const path = part === 'languages' ? address.slice(address.indexOf('/') + 1) : address
-    const found = await findFile(db, await verifyBootToken(keys, token), part, address, path)
+    const content = await verifyBootToken(keys, token)
+    if (!(await findBootGrant(db, content.grantId))) throw bootTokenInvalid()
+    const found = await findFile(db, content, part, address, path)
     if (!found?.folder) throw bootFileNotFound()
     const [size, sha256] = [Number(found.size), found.sha256.toString('hex')]
     const file = await openContent(configuration.packageStore, { folder: found.folder, path, size, sha256 })
@@ -25,8 +28,8 @@ export function serveBootFiles(app: FastifyInstance, db: Database, { configurati
   })
 }
 
-async function findFile(db: Database, grant: BootGrant, part: string, address: string, path: string) {
-  const packageId = selectPackageId(db, grant, part, address)
+async function findFile(db: Database, token: BootTokenContent, part: string, address: string, path: string) {
+  const packageId = selectPackageId(db, token, part, address)
   if (!packageId || pathFault(path)) return undefined
   return db
     .selectFrom('package_files')
@@ -39,7 +42,7 @@ async function findFile(db: Database, grant: BootGrant, part: string, address: s
     .executeTakeFirst()
 }
 
-function selectPackageId(db: Database, { clientId, imageId, skuId }: BootGrant, part: string, address: string) {
+function selectPackageId(db: Database, { clientId, imageId, skuId }: BootTokenContent, part: string, address: string) {
   if (part === 'boot') return db.selectFrom('pxe_boot_images').select('package_id').where('id', '=', imageId)
   if (part === 'os' && skuId !== null)
     return db.selectFrom('os_image_skus').select('package_id').where('id', '=', skuId)

@@ -7,8 +7,8 @@ import { unusablePathError } from './unusable-paths.ts'
 
 /**
  * The folder with all files of the embedded server: `postgres` in the data directory. If root starts Muster and the
- * user `nobody` cannot enter the data directory, `postgres` is a symbolic link to a folder in /var/lib/muster that only
- * root can change.
+ * user who runs PostgreSQL cannot enter the data directory, `postgres` is a symbolic link to a folder in /var/lib/muster
+ * that only root can change.
  */
 export type DatabaseHome = {
   directory: string
@@ -23,25 +23,23 @@ const reachableBase = '/var/lib/muster'
 export async function openDatabaseHome(dataDirectory: string, warn: (message: string) => void): Promise<DatabaseHome> {
   await createFolder(dataDirectory, 0o711)
   const path = join(await realpath(dataDirectory), 'postgres')
-  const directory = await findOrCreateHome(path, warn)
+  const user = await findServerUser(warn)
+  const directory = await findOrCreateHome(path, user, warn)
   const cluster = join(directory, 'cluster')
   const found = await stat(directory, { bigint: true })
   if (!found.isDirectory()) throw unusablePathError(directory, 'is not a folder')
   const { dev, ino, uid } = found
   // Also for root: in a folder that another user can change, a symbolic link could redirect our writes anywhere.
   if (uid !== BigInt(process.getuid?.() ?? 0)) throw wrongOwnerError(directory, uid)
-  const user = await findServerUser(cluster)
   if (!(await canReach(user, directory))) throw unreachableError(directory)
   const id = `muster-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 16)}`
   return { directory, cluster, user, id }
 }
 
-async function findOrCreateHome(path: string, warn: (message: string) => void): Promise<string> {
+async function findOrCreateHome(path: string, user: ServerUser, warn: (message: string) => void): Promise<string> {
   const existing = await lstat(path).catch(() => undefined)
   if (existing?.isSymbolicLink()) return await followLink(path)
   if (existing) return path
-
-  const user = await findServerUser(path)
   if (await canReach(user, dirname(path))) return await createHome(path)
   return await createReachableHome(path, warn)
 }
@@ -88,7 +86,7 @@ async function createReachableHome(path: string, warn: (message: string) => void
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return await followLink(path)
     throw error
   }
-  warn(`PostgreSQL runs as the user nobody, who cannot enter ${dirname(path)}. The database is in ${directory}.`)
+  warn(`PostgreSQL runs as a user who cannot enter ${dirname(path)}. The database is in ${directory}.`)
   return directory
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
+import { databaseRole } from './authentication-rules.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { createClient, type SocketConnection } from './launch-server.ts'
 import { requireNoFolder } from './unusable-paths.ts'
@@ -15,7 +16,7 @@ export async function findRunningPostgres(dataDirectory: string): Promise<Socket
     const [, , , port = '', host = ''] = (await readFile(pidFile, 'utf8')).split('\n')
     // A server that is still starting has not written all of them, and the file may have been damaged.
     if (!/^\d{1,5}$/.test(port) || !isAbsolute(host)) return undefined
-    const connection = { host, port: Number(port), user: 'muster', database: 'muster' }
+    const connection = { host, port: Number(port), user: databaseRole, database: 'muster' }
     // A crashed server leaves its file behind, so only a connection proves that it runs.
     const client = createClient(connection)
     await client.connect()

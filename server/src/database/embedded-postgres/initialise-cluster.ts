@@ -1,5 +1,6 @@
-import { chown, lchown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chown, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { databaseRole } from './authentication-rules.ts'
 import type { DatabaseHome } from './database-home.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
@@ -22,8 +23,6 @@ export async function initialiseCluster(
         `PostgreSQL ${binaries.major}. Start the previous version of Muster, back up the data with ` +
         '"npm run backup -- FILE", and restore FILE into a new data directory with this version.',
     )
-  } else {
-    await giveToServerUser(home)
   }
 }
 
@@ -49,15 +48,6 @@ function damagedError(cluster: string, reason: string): EmbeddedPostgresError {
   )
 }
 
-/** PostgreSQL refuses a cluster that belongs to root, for example after root copied it. */
-async function giveToServerUser({ cluster, user }: DatabaseHome): Promise<void> {
-  if (!user.drop || (await stat(cluster)).uid === user.drop.uid) return
-  const { uid, gid } = user.drop
-  const entries = await readdir(cluster, { recursive: true })
-  for (const entry of entries) await lchown(join(cluster, entry), uid, gid)
-  await chown(cluster, uid, gid)
-}
-
 /** Runs initdb in a temporary folder and renames it at the end, so that an interruption leaves no incomplete cluster. */
 async function createCluster(home: DatabaseHome, binaries: PostgresBinaries): Promise<void> {
   const interrupted = (await readdir(home.directory)).filter((entry) => entry.startsWith('initdb-'))
@@ -67,10 +57,9 @@ async function createCluster(home: DatabaseHome, binaries: PostgresBinaries): Pr
   if (home.user.drop) await chown(unfinished, home.user.drop.uid, home.user.drop.gid)
   const initdb = await runAs(home.user, binaries.initdb, [
     `--pgdata=${unfinished}`,
-    '--username=muster',
-    // Only the owner of the socket folder (mode 0700) reaches the socket. Network connections are rejected.
-    '--auth-local=trust',
-    '--auth-host=reject',
+    `--username=${databaseRole}`,
+    // The rules of the home replace those of the cluster. Without them, nobody could connect.
+    '--auth=reject',
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',

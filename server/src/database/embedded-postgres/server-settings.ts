@@ -1,3 +1,4 @@
+import type { AuthenticationSettings } from './authentication-rules.ts'
 import type { DatabaseHome } from './database-home.ts'
 import { socketPort } from './socket-directory.ts'
 
@@ -15,13 +16,19 @@ const defaults: Record<string, string> = {
   log_line_prefix: '%m [%p] ',
 }
 
-export function serverArguments(home: DatabaseHome, socket: string, settings: Record<string, string>): string[] {
+export function serverArguments(
+  home: DatabaseHome,
+  socket: string,
+  rules: AuthenticationSettings,
+  settings: Record<string, string>,
+): string[] {
   // The settings that Muster relies on come last, so that a setting of the operator cannot open a port.
   const fixed = {
     listen_addresses: '',
     unix_socket_directories: `"${socket.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     port: String(socketPort),
+    ...rules,
     cluster_name: home.id,
     log_destination: 'stderr',
     logging_collector: 'off',

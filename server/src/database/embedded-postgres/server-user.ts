@@ -1,33 +1,31 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
+import { type ProgramResult, programEnvironment, runProgram, waitForExit } from './run-program.ts'
+import { type Account, ensureServerAccount, findNobody, serverAccountName } from './server-account.ts'
 
 /** The user who runs PostgreSQL. Without `drop`, it is the user of this process. */
 export type ServerUser = {
-  drop?: { uid: number; gid: number }
+  drop?: Account
   diesWithParent: boolean
 }
 
-// Not our own environment: it may contain secrets, and PG* or LD_* variables would change what runs.
-const environment = {
-  PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin',
-  LC_ALL: 'C',
-  TZ: 'UTC',
-}
-
-/** PostgreSQL refuses to run as root, so root drops to the owner of an existing cluster, or else to `nobody`. */
-export async function findServerUser(clusterDirectory: string): Promise<ServerUser> {
+/** PostgreSQL refuses to run as root, so root drops to an account that only the database uses. */
+export async function findServerUser(warn: (message: string) => void): Promise<ServerUser> {
   const diesWithParent = await hasParentDeathSignal()
   if (process.getuid?.() !== 0) return { diesWithParent }
-
-  const owner = await stat(clusterDirectory).catch(() => undefined)
-  const drop = owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : await findNobody()
-  return { drop, diesWithParent }
+  const account = await ensureServerAccount()
+  if (account) return { drop: account, diesWithParent }
+  warn(
+    `The account ${serverAccountName} does not exist and cannot be created, so PostgreSQL runs as nobody: other ` +
+      `programs of nobody can change the files of the database. Create a system account ${serverAccountName}, or start ` +
+      'Muster as a user other than root.',
+  )
+  return { drop: await findNobody(), diesWithParent }
 }
 
 /** Starts a program as the server user, in its own session, so that Ctrl-C in a terminal reaches only Muster. */
 export function spawnAs(user: ServerUser, command: string, args: string[], stdio: StdioOptions): ChildProcess {
   // The working directory must be one that every user can enter.
-  const options = { cwd: '/', env: environment, stdio, detached: true }
+  const options = { cwd: '/', env: programEnvironment, stdio, detached: true }
   if (!user.diesWithParent) {
     // Node expects signed ids: on macOS, nobody is -2.
     const ids = user.drop ? { uid: user.drop.uid | 0, gid: user.drop.gid | 0 } : {}
@@ -40,11 +38,7 @@ export function spawnAs(user: ServerUser, command: string, args: string[], stdio
   return spawn('setpriv', [...drop, '--pdeathsig', 'INT', '--', command, ...args], options)
 }
 
-export async function runAs(
-  user: ServerUser,
-  command: string,
-  args: string[],
-): Promise<{ ok: boolean; output: string }> {
+export async function runAs(user: ServerUser, command: string, args: string[]): Promise<ProgramResult> {
   return await waitForExit(spawnAs(user, command, args, ['ignore', 'pipe', 'pipe']))
 }
 
@@ -55,29 +49,8 @@ export async function canReach(user: ServerUser, directory: string): Promise<boo
   return attempt.ok
 }
 
-function waitForExit(child: ChildProcess): Promise<{ ok: boolean; output: string }> {
-  return new Promise((resolve) => {
-    let output = ''
-    const collect = (chunk: Buffer) => {
-      output += chunk.toString()
-    }
-    child.stdout?.on('data', collect)
-    child.stderr?.on('data', collect)
-    child.once('error', (error) => resolve({ ok: false, output: error.message }))
-    child.once('close', (code) => resolve({ ok: code === 0, output: output.trim() }))
-  })
-}
-
 async function hasParentDeathSignal(): Promise<boolean> {
   if (process.platform !== 'linux') return false
-  const help = await waitForExit(
-    spawn('setpriv', ['--help'], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] }),
-  )
+  const help = await runProgram('setpriv', ['--help'])
   return help.output.includes('--pdeathsig')
-}
-
-async function findNobody(): Promise<{ uid: number; gid: number }> {
-  const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '')
-  const found = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(accounts)
-  return { uid: Number(found?.[1] ?? 65534) >>> 0, gid: Number(found?.[2] ?? 65534) >>> 0 }
 }

@@ -11,7 +11,7 @@ export const socketPort = 5432
 // sun_path has 108 bytes on Linux and 104 on macOS, including the terminating zero.
 const maxSocketPathBytes = process.platform === 'linux' ? 107 : 103
 
-/** Anyone who can enter this folder is a superuser of the database, so only the server user (and root) can. */
+/** Only the server user and root can enter this folder. PostgreSQL checks again who connects. */
 export async function createSocketDirectory(home: DatabaseHome): Promise<{ path: string; remove(): Promise<void> }> {
   const location = join(home.directory, 'socket')
   await removeSocketDirectory(location)

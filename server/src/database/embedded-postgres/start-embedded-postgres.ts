@@ -1,3 +1,5 @@
+import { databaseRole, writeAuthenticationRules } from './authentication-rules.ts'
+import { changeClusterOwner, hasOtherOwner } from './cluster-owner.ts'
 import { type DatabaseHome, openDatabaseHome } from './database-home.ts'
 import { lockHome } from './home-lock.ts'
 import { initialiseCluster } from './initialise-cluster.ts'
@@ -81,6 +83,12 @@ async function prepare(
 ): Promise<Launch> {
   const binaries = await findBinaries(home, report)
   await initialiseCluster(home, binaries, report)
+  if (await hasOtherOwner(home)) {
+    await stopOrphanedServer(home, report)
+    await changeClusterOwner(home)
+    report('changed the owner of the database')
+  }
+  const rules = await writeAuthenticationRules(home)
   const log = await openServerLog(home.directory)
   cleanups.push(log.close)
   const socket = await createSocketDirectory(home)
@@ -88,10 +96,10 @@ async function prepare(
   return {
     user: home.user,
     postgres: binaries.postgres,
-    args: serverArguments(home, socket.path, settings),
+    args: serverArguments(home, socket.path, rules, settings),
     killProcesses: () => killClusterProcesses(home),
     log,
-    connection: { host: socket.path, port: socketPort, user: 'muster', database: 'muster' },
+    connection: { host: socket.path, port: socketPort, user: databaseRole, database: 'muster' },
   }
 }
 

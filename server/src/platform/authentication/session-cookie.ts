@@ -1,5 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether the configured public address has TLS. */
+    isPublicOverHttps: boolean
+  }
+}
+
 type Request = Pick<FastifyRequest, 'headers' | 'protocol' | 'server'>
 
 /** A cookie that scripts cannot read and that browsers send from other sites only when the user follows a link. */
@@ -10,15 +17,20 @@ export type Cookie = {
   clear(request: Request): string
 }
 
+/** Also behind a proxy that ends TLS without saying so, if the public address shows that browsers use it. */
+function needsTls({ protocol, server }: Request): boolean {
+  return protocol === 'https' || server.isPublicOverHttps
+}
+
 export function openCookie(name: string): Cookie {
   // With this prefix, browsers refuse a cookie that was set without TLS or by another host of the domain.
-  const nameFor = ({ protocol }: Request) => (protocol === 'https' ? `__Host-${name}` : name)
+  const nameFor = (request: Request) => (needsTls(request) ? `__Host-${name}` : name)
   const set = (request: Request, value: string, maxAge?: number) =>
     request.server.serializeCookie(nameFor(request), value, {
       path: '/',
       httpOnly: true,
       sameSite: 'lax',
-      secure: request.protocol === 'https',
+      secure: needsTls(request),
       ...(maxAge !== undefined && { maxAge }),
     })
   return {

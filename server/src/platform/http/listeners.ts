@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Configuration } from '../configuration.ts'
 import { ConfigurationError } from '../configuration-error.ts'
+import { listenForBoot } from './boot-listener.ts'
 import { answerClientError, answerUnsupportedRequests, serverOptions } from './broken-requests.ts'
 import { limitConnections } from './connection-limit.ts'
 
@@ -18,7 +19,7 @@ export type Listeners = {
 }
 
 export async function listen(app: FastifyInstance, configuration: Configuration): Promise<Listeners> {
-  const { host, port, plainHttp, tls } = configuration
+  const { host, port, plainHttp, tls, boot } = configuration
   if (!plainHttp && !tls)
     throw new ConfigurationError('MUSTER_PLAIN_HTTP=off requires MUSTER_TLS_CERT and MUSTER_TLS_KEY.')
   let isClosing = false
@@ -26,6 +27,7 @@ export async function listen(app: FastifyInstance, configuration: Configuration)
     if (isClosing) void reply.header('connection', 'close')
     done(null, payload)
   })
+  sendStrictTransportSecurity(app)
   await app.ready()
   const secure = tls && (await listenSecurely(app, host, tls))
   const addresses = secure ? [formatAddress('https', secure)] : []
@@ -33,7 +35,10 @@ export async function listen(app: FastifyInstance, configuration: Configuration)
     await app.listen({ host, port })
     addresses.unshift(formatAddress('http', app.server))
   }
-  const servers = [...(secure ? [secure] : []), ...(plainHttp ? [app.server] : [])]
+  const bootServer = boot && (await listenForBoot(app, boot.host, boot.port))
+  if (bootServer) addresses.push(`${formatAddress('http', bootServer)}/boot`)
+  const others = [secure, bootServer].filter((server) => server !== undefined)
+  const servers = [...others, ...(plainHttp ? [app.server] : [])]
   limitConnections(servers, configuration.databaseConnections)
   return {
     addresses,
@@ -42,15 +47,24 @@ export async function listen(app: FastifyInstance, configuration: Configuration)
     },
     async close() {
       isClosing = true
-      const closed = secure && new Promise((resolve) => secure.close(resolve))
+      const closed = others.map((server) => new Promise((resolve) => server.close(resolve)))
       await app.close()
-      await closed
+      await Promise.all(closed)
     },
     closeConnections() {
-      app.server.closeAllConnections()
-      secure?.closeAllConnections()
+      for (const server of [app.server, ...others]) server.closeAllConnections()
     },
   }
+}
+
+const oneYearSeconds = 31_536_000
+
+/** Browsers that have seen the service over HTTPS never use it in clear, even if somebody sends them a link. */
+function sendStrictTransportSecurity(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.protocol === 'https') void reply.header('strict-transport-security', `max-age=${oneYearSeconds}`)
+    done()
+  })
 }
 
 async function listenSecurely(

@@ -1,8 +1,11 @@
-import { rm, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash, randomUUID } from 'node:crypto'
+import { realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { issueBootToken } from '../../../src/channels/pxe/boot-token.ts'
 import { getComputer } from '../../../src/features/computers/api/get-computer.ts'
+import { openPackageFile } from '../../../src/features/packages/content/open-package-file.ts'
+import { openTemporaryFolder } from '../../world/temporary-folder.ts'
 import { openBootWorld, pathsIn, tokenIn } from './boot-world.ts'
 
 const { app, as, db, firmware, installation, store } = await openBootWorld()
@@ -86,6 +89,32 @@ describe('refused requests', () => {
       expect(refused).toMatchObject({ status: 404, problem: 'BootFileNotFound' })
   })
 
+  test('a row of the database that leads out of the package store opens no file', async () => {
+    const { script, image } = await installation({ files: { vmlinuz: 'of the package' } })
+    const [url = ''] = pathsIn(await script())
+    const outside = await openTemporaryFolder()
+    const [content, folder] = ['a secret of the server', relative(await realpath(store), await realpath(outside))]
+    await writeFile(join(outside, 'vmlinuz'), content)
+    const sha256 = createHash('sha256').update(content).digest()
+    await db.updateTable('packages').set({ folder }).where('id', '=', image.packageId).execute()
+    await db
+      .updateTable('package_files')
+      .set({ sha256, size: content.length })
+      .where('package_id', '=', image.packageId)
+      .execute()
+
+    expect(await get(url)).toMatchObject({ status: 404, problem: 'BootFileNotFound' })
+    for (const [from, path] of [
+      [folder, 'vmlinuz'],
+      ['.', join(folder, 'vmlinuz')],
+      ['image', join('..', folder, 'vmlinuz')],
+      [outside, 'vmlinuz'],
+      ['image', join(outside, 'vmlinuz')],
+    ] as const)
+      expect(await openPackageFile(store, from, path), `${from} ${path}`).toBeUndefined()
+    await rm(outside, { recursive: true })
+  })
+
   test.each([{ is_operational: false }, { hash_state: 'Mismatch' }])(
     'the files of a package that may not be distributed are not served: %j',
     async (columns) => {
@@ -104,7 +133,7 @@ describe('refused requests', () => {
     const [header = '', payload = '', signature = ''] = token.split('.')
     const changed = { ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object), sub: '1', image: 1 }
     const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const grant = { clientId: computer.id, imageId: image.id, skuId: null }
+    const grant = { clientId: computer.id, grantId: randomUUID(), imageId: image.id, skuId: null }
     const tokens = [
       await issueBootToken(keys, grant, new Date(Date.now() - 1_000)),
       await issueBootToken({ ...keys, deriveKey: () => Buffer.alloc(32) }, grant),
@@ -158,6 +187,6 @@ test('a token is valid for twelve hours and fits into an address', async () => {
 
   expect(exp - Date.now() / 1000).toBeGreaterThan(12 * 3600 - 60)
   expect(exp - Date.now() / 1000).toBeLessThanOrEqual(12 * 3600 + 1)
-  const largest = { clientId: 2 ** 31 - 1, imageId: 2 ** 31 - 1, skuId: 2 ** 31 - 1 }
+  const largest = { clientId: 2 ** 31 - 1, grantId: randomUUID(), imageId: 2 ** 31 - 1, skuId: 2 ** 31 - 1 }
   expect((await issueBootToken(keys, largest)).length).toBeLessThan(255)
 })

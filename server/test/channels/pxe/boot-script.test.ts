@@ -1,11 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are iPXE settings.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../../src/app.ts'
 import { diskScript } from '../../../src/channels/pxe/boot-script.ts'
+import type { Configuration } from '../../../src/platform/configuration.ts'
+import { listen } from '../../../src/platform/http/listeners.ts'
 import { openBootWorld, tokenIn } from './boot-world.ts'
 
-const { db, firmware, given, installation, scriptFor } = await openBootWorld()
+const { app, database, db, firmware, given, installation, scriptFor } = await openBootWorld()
 
 test('the script boots the image with everything that the installer needs', async () => {
   const { script, computer } = await installation({ name: 'pc-01' })
@@ -18,6 +21,62 @@ test('the script boots the image with everything that the installer needs', asyn
     .replace(`muster.client=${computer.id}`, 'muster.client=17')
   const guide = await readFile(join(import.meta.dirname, '../../../../docs/guides/pxe.md'), 'utf8')
   expect(guide).toContain(example)
+})
+
+describe('the addresses in a script', () => {
+  const scriptWith = async (configuration: Partial<Configuration>, headers: Record<string, string>) => {
+    const { http } = await buildApp({ database, configuration: { ...app.services.configuration, ...configuration } })
+    onTestFinished(() => http.close())
+    const { mac } = await installation()
+    return (await http.inject({ url: `/boot/ipxe/${mac}`, headers })).body
+  }
+
+  test('are the public ones, whatever the request says', async () => {
+    const script = await scriptWith(
+      { publicUrl: 'https://muster.example.org' },
+      { host: 'evil.example.org', 'x-forwarded-host': 'evil.example.org' },
+    )
+
+    expect(script).toContain('muster.server=https://muster.example.org ')
+    expect(script.match(/https?:\/\/[^/\s]+/g)?.filter((address) => address !== 'https://muster.example.org')).toEqual(
+      [],
+    )
+  })
+
+  test('are in clear from the listener that serves only network boot, under the configured name', async () => {
+    const configuration = {
+      ...app.services.configuration,
+      port: 0,
+      boot: { host: '127.0.0.1', port: 0 },
+      publicUrl: 'https://muster.example.org',
+      bootUrl: 'http://muster.example.org:5058',
+    }
+    const { http } = await buildApp({ database, configuration })
+    const listeners = await listen(http, configuration)
+    onTestFinished(() => listeners.close())
+    const { mac } = await installation()
+
+    const [plain, boot] = await Promise.all(
+      listeners.addresses.map(async (address) => (await fetch(`${new URL(address).origin}/boot/ipxe/${mac}`)).text()),
+    )
+
+    expect(plain).toContain('muster.server=https://muster.example.org ')
+    expect(boot).toContain('muster.server=http://muster.example.org:5058 ')
+    const document = /muster\.installation=\S+?(\/boot\/\S+)/.exec(boot ?? '')?.[1]
+    const { operatingSystem } = (await (
+      await fetch(`${new URL(listeners.addresses[1] ?? '').origin}${document}`)
+    ).json()) as {
+      operatingSystem: { url: string }
+    }
+    expect(operatingSystem.url).toMatch(/^http:\/\/muster\.example\.org:5058\/boot\/files\//)
+  })
+
+  test('are not handed out in clear through a proxy that is not listed', async () => {
+    expect(await scriptWith({}, { 'x-forwarded-proto': 'https' })).toBe(diskScript)
+    expect(await scriptWith({ trustedProxies: ['127.0.0.1'] }, { 'x-forwarded-proto': 'https' })).toContain(
+      'muster.server=https://localhost:80 ',
+    )
+  })
 })
 
 test('a loader starts last, after the other files were loaded under their names', async () => {

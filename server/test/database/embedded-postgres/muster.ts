@@ -161,6 +161,10 @@ export async function untilNoServer(dataDirectory: string): Promise<void> {
 
 /** An unprivileged account of this machine. It needs a name, because initdb requires one. */
 export function ordinaryAccount(): Account {
-  const found = /^daemon:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
+  return accountOf('daemon')
+}
+
+export function accountOf(name: string): Account {
+  const found = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(readFileSync('/etc/passwd', 'utf8'))
   return { uid: Number(found?.[1]), gid: Number(found?.[2]) }
 }

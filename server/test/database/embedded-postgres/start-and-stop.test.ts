@@ -66,7 +66,13 @@ test('stopping ends every process, removes the socket, releases the lock and may
   await postgres.stop()
 
   expect(await serverProcesses(dataDirectory)).toEqual([])
-  expect((await readdir(join(dataDirectory, 'postgres'))).sort()).toEqual(['cluster', 'lock', 'postgres.log'])
+  expect((await readdir(join(dataDirectory, 'postgres'))).sort()).toEqual([
+    'cluster',
+    'lock',
+    'pg_hba.conf',
+    'pg_ident.conf',
+    'postgres.log',
+  ])
   expect(await readdir(join(dataDirectory, 'postgres/cluster'))).not.toContain('postmaster.pid')
   const again = await startEmbeddedPostgres({ dataDirectory })
   await again.stop()

@@ -1,10 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
 import { afterAll, expect, test } from 'vitest'
+import { diskScript } from '../../../src/channels/pxe/boot-script.ts'
 import { listen } from '../../../src/platform/http/listeners.ts'
 import { openWorld } from '../../world/open-world.ts'
 
@@ -18,28 +20,74 @@ async function writeCertificate(name: string): Promise<void> {
 
 await writeCertificate('first.example.org')
 const { app } = await openWorld()
-const configuration = { ...app.services.configuration, port: 0, tls }
+const boot = { host: '127.0.0.1', port: 0 }
+const configuration = { ...app.services.configuration, port: 0, tls, boot }
 const listeners = await listen(app.http, configuration)
 afterAll(async () => {
   await listeners.close()
   await rm(folder, { recursive: true })
 })
 
-const [plain = '', secure = ''] = listeners.addresses
+const [plain = '', secure = '', bootAddress = ''] = listeners.addresses
+const bootPort = Number(new URL(bootAddress).port)
 
-/** Status of /health, and the name in the certificate that was shown. */
-function healthOver(address: string): Promise<{ status: number | undefined; name: unknown }> {
+/** Status of /health, the name in the certificate that was shown, and the order to use only HTTPS from now on. */
+function healthOver(address: string): Promise<{ status: number | undefined; name: unknown; strict: unknown }> {
   return new Promise((resolve, reject) => {
     get(`${address}/health`, { rejectUnauthorized: false, agent: false }, (response) => {
       const { subject } = (response.socket as TLSSocket).getPeerCertificate()
-      response.resume().on('end', () => resolve({ status: response.statusCode, name: subject.CN }))
+      const strict = response.headers['strict-transport-security']
+      response.resume().on('end', () => resolve({ status: response.statusCode, name: subject.CN, strict }))
     }).on('error', reject)
   })
 }
 
+/** Sends the path to the boot listener as it is, which `fetch` would not do. */
+function fromBootListener(path: string, method = 'GET'): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port: bootPort, host: '127.0.0.1', path, method, agent: false }, (response) => {
+      let body = ''
+      response.on('data', (chunk: Buffer) => {
+        body += chunk.toString()
+      })
+      response.on('end', () => resolve({ status: response.statusCode, body }))
+    })
+    sent.on('error', reject).end()
+  })
+}
+
 test('the service answers over HTTP and over HTTPS', async () => {
-  expect((await fetch(`${plain}/health`)).status).toBe(200)
-  expect(await healthOver(secure)).toEqual({ status: 200, name: 'first.example.org' })
+  const inClear = await fetch(`${plain}/health`)
+  expect([inClear.status, inClear.headers.get('strict-transport-security')]).toEqual([200, null])
+  expect(await healthOver(secure)).toEqual({ status: 200, name: 'first.example.org', strict: 'max-age=31536000' })
+})
+
+test('the boot listener serves scripts and its health', async () => {
+  expect(bootAddress).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/boot$/)
+  expect(await fromBootListener('/boot/ipxe/02-00-00-00-00-17')).toMatchObject({ status: 200, body: diskScript })
+  expect(await fromBootListener('/health')).toMatchObject({ status: 200 })
+})
+
+test.each([
+  ['POST', '/api/auth/token'],
+  ['GET', '/api/service/whoami'],
+  ['GET', '/admin/'],
+  ['POST', '/admin/session'],
+  ['POST', '/agent/v1/enrolment'],
+  ['POST', '/agent/fusion/secret'],
+  ['GET', '/openapi/v1.json'],
+  ['GET', '/boot'],
+  ['GET', '/health/../admin/'],
+  ['GET', '/boot/../api/service/whoami'],
+  ['GET', '/boot/..%2fapi/service/whoami'],
+  ['GET', '/boot//../admin/'],
+  ['GET', '//admin/'],
+  ['GET', 'http://127.0.0.1/api/service/whoami'],
+])('the boot listener serves nothing else: %s %s', async (method, path) => {
+  expect(await fromBootListener(path, method)).toMatchObject({
+    status: 404,
+    body: expect.stringContaining('"code":"NotFound"'),
+  })
 })
 
 test('a new certificate is used after it is reloaded, without a restart', async () => {
@@ -67,7 +115,7 @@ test('plain HTTP can be switched off only if HTTPS is configured', async () => {
   await expect(listen(other.http, { ...configuration, plainHttp: false, tls: undefined })).rejects.toThrow(
     'MUSTER_PLAIN_HTTP',
   )
-  const only = await listen(other.http, { ...configuration, plainHttp: false })
+  const only = await listen(other.http, { ...configuration, plainHttp: false, boot: undefined })
 
   expect(only.addresses).toEqual([expect.stringMatching(/^https:/)])
   await only.close()

@@ -132,6 +132,8 @@ test('operations that are not part of the contract are marked as extensions', ()
     'createLocalPrincipalSecret',
     'deleteLocalPrincipalSecret',
     'listRoleOperations',
+    'getOsInstallation',
+    'confirmOsInstallation',
     'getFleetStatistics',
     'getGroupKind',
     'setGroupKind',

@@ -8,6 +8,7 @@ import { depotsScenarios } from '../../depots/scenarios.ts'
 import { enrolmentScenarios } from '../../enrolment/scenarios.ts'
 import { groupsScenarios } from '../../groups/scenarios.ts'
 import { issuesScenarios } from '../../issues/scenarios.ts'
+import { osDeploymentScenarios } from '../../os-deployment/scenarios.ts'
 import { objectsScenarios } from '../../packages/object-scenarios.ts'
 import { packagesScenarios } from '../../packages/scenarios.ts'
 import { patchesScenarios } from '../../patch-management/scenarios.ts'
@@ -36,6 +37,7 @@ const scenarios: Record<string, Scenario> = {
   ...enrolmentScenarios,
   ...patchesScenarios,
   ...issuesScenarios,
+  ...osDeploymentScenarios,
 }
 
 /** Operations without their own scenario are called with the example of their body. */

@@ -83,7 +83,8 @@ async function answerDeploy(jobs: FusionJobContext, request: FastifyRequest): Pr
   if (query.machineid !== device.device_id) throw deviceUnknown()
   if (query.action === 'getJobs') {
     const { token } = request.params as { token: string }
-    return (await leaseJobs(jobs, device, `${originOf(request)}${filesAddress}${token}/`)) ?? {}
+    const files = `${publicOriginOf(jobs.services.configuration, request)}${filesAddress}${token}/`
+    return (await leaseJobs(jobs, device, files)) ?? {}
   }
   if (query.action === 'setStatus') await handleCallback(jobs, device, query)
   return {}
@@ -97,8 +98,4 @@ async function requireWorkingDevice({ db, services }: FusionContext, request: Fa
   const presented = hashClientCertificate(request)
   if (device.certificate_hash && !(presented && device.certificate_hash.equals(presented))) throw deviceUnknown()
   return device
-}
-
-function originOf({ protocol, host }: FastifyRequest): string {
-  return `${protocol}://${host}`
 }

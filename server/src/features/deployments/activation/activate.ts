@@ -52,6 +52,7 @@ export async function activate(db: Database, activation: Activation): Promise<Ac
   const wakeAt = activation.wakeAt === 'now' ? now : activation.wakeAt
   const taskId = await insertTask(db, activation.task)
   await insertActivations(db, activation, withImage === computerCount)
+  if (pxe) await deleteReportedBootGrants(db, scope)
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   await insertComputerWork(db, activation, wakeAt, taskId)
   await reviseWaitingWork(db, scope, bits, options)
@@ -94,6 +95,14 @@ async function insertActivations(
       pxe = activations.pxe or excluded.pxe,
       pull = activations.pull or excluded.pull,
       activated_at = excluded.activated_at`.execute(db)
+}
+
+/** A computer whose installer has reported without being confirmed is installed again if it is activated again. */
+async function deleteReportedBootGrants(db: Database, { computers }: ActivationScope): Promise<void> {
+  await sql`
+    delete from boot_grants where id = any(array(
+      select id from boot_grants where reported_at is not null and computer_id in (${computers})
+      order by computer_id, address for update))`.execute(db)
 }
 
 /**

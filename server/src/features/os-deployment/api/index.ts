@@ -1,4 +1,10 @@
 import type { AnyOperation } from '../../../platform/operation.ts'
+import { confirmOsInstallation } from './confirm-os-installation.ts'
 import { getOsDeploymentReadiness } from './get-os-deployment-readiness.ts'
+import { getOsInstallation } from './get-os-installation.ts'
 
-export const osDeploymentApi: readonly AnyOperation[] = [getOsDeploymentReadiness]
+export const osDeploymentApi: readonly AnyOperation[] = [
+  getOsDeploymentReadiness,
+  getOsInstallation,
+  confirmOsInstallation,
+]

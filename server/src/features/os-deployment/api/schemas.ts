@@ -1,0 +1,28 @@
+import { closed, enumOf, Instant, nullable, Type, text } from '../../../platform/schema.ts'
+
+const Address = text(64, '192.0.2.17', 'Address that fetched the boot script')
+
+export const OsInstallationConfirmation = closed({ address: Address }, { title: 'OsInstallationConfirmation' })
+
+const BootRequest = closed(
+  {
+    address: Address,
+    fetchedAtUtc: { ...Instant, description: 'When it fetched the boot script for the first time' },
+    reportedAtUtc: nullable({ ...Instant, description: 'When its installer reported; null if it has not' }),
+    reportedFrom: nullable(text(64, '192.0.2.17', 'Address that sent the report')),
+    status: nullable(enumOf(['Success', 'Failed'], { description: 'How the installation ended, as reported' })),
+    message: nullable(text(4_000, 'The disk is too small.', 'Details for people')),
+  },
+  { title: 'BootRequest' },
+)
+
+export const OsInstallationState = closed(
+  {
+    isPending: Type.Boolean({ examples: [true], description: 'True while the computer is activated for PXE' }),
+    bootRequests: Type.Array(BootRequest, {
+      description:
+        'The addresses that have fetched a boot script since the activation. A report that is listed here has not been confirmed.',
+    }),
+  },
+  { title: 'OsInstallationState' },
+)

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+
+/** What one address may do for a computer while the computer is activated for PXE. */
+export type BootGrant = {
+  id: string
+  /** The address that asked for the boot script. */
+  address: string
+  /** Whether the installer has reported with this grant. From then on, the address gets the script for the disk. */
+  hasReported: boolean
+}
+
+/**
+ * Finds or inserts the grant of an address. Every address that asks gets one, because nobody can know which of them is
+ * the computer: if the first one excluded the others, anyone who knows the MAC address could keep the computer from being
+ * installed. Undefined if the computer is not activated.
+ */
+export async function ensureBootGrant(
+  db: Database,
+  computerId: number,
+  address: string,
+): Promise<BootGrant | undefined> {
+  const { rows } = await sql<BootGrant>`
+    insert into boot_grants (computer_id, activation_id, address)
+    select computer_id, id, ${address} from activations
+    where computer_id = ${computerId} and pxe order by id limit 1
+    on conflict on constraint boot_grants_computer_id_address_key do update set address = excluded.address
+    returning id, address, reported_at is not null as "hasReported"`.execute(db)
+  return rows[0]
+}
+
+/** Undefined when the activation of the grant has ended. */
+export async function findBootGrant(db: Database, id: string): Promise<BootGrant | undefined> {
+  const { rows } = await sql<BootGrant>`
+    select id, address, reported_at is not null as "hasReported" from boot_grants where id = ${id}`.execute(db)
+  return rows[0]
+}

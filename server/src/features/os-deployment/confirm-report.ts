@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { type OsInstallation, recordOsInstallation } from './record-os-installation.ts'
+
+/**
+ * An agent that enrols proves that the new operating system runs: the success that its installer reported counts from now
+ * on. Without such a report, nothing changes.
+ */
+export async function confirmByEnrolment(db: Database, clientId: number): Promise<void> {
+  const report = await findReport(db, clientId, sql`status = 'Success'`)
+  if (report) await recordOsInstallation(db, clientId, report)
+}
+
+/** Lets the report of one address count, because a person decided so. Returns false if the address has not reported. */
+export async function confirmReportOf(db: Database, clientId: number, address: string): Promise<boolean> {
+  const report = await findReport(db, clientId, sql`address = ${address}`)
+  if (report) await recordOsInstallation(db, clientId, report)
+  return report !== undefined
+}
+
+async function findReport(db: Database, clientId: number, condition: ReturnType<typeof sql>) {
+  const { rows } = await sql<OsInstallation>`
+    select status, message, language_packs as "languagePacks" from boot_grants
+    where computer_id = ${clientId} and reported_at is not null and ${condition}
+    order by reported_at desc limit 1`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { lockAgent } from '../agents/lock-agent.ts'
+import { lockComputer } from '../computers/computers.ts'
+import { findBootGrant } from './boot-grants.ts'
+import { type OsInstallation, recordOsInstallation } from './record-os-installation.ts'
+
+export type BootReport = OsInstallation & {
+  clientId: number
+  grantId: string
+  /** The address that sent the report. */
+  address: string
+  /** True if the report must come from the address that asked for the boot script. */
+  isBoundToAddress: boolean
+  /** True if the reports of computers that have never had an agent wait for one as well. */
+  needsAgent: boolean
+}
+
+type Circumstances = {
+  address: string
+  reportedFrom: string | null
+  /** Whether another address has asked for a boot script of the computer. */
+  isContested: boolean
+  hasAgent: boolean
+  /** Whether an agent has enrolled since the boot script was handed out. */
+  hasEnrolled: boolean
+}
+
+/**
+ * Records what an installer reports. The token of a boot script proves only that its owner knows a MAC address. The report
+ * counts at once if nothing contradicts it and no agent can be expected to confirm it. Otherwise it is stored, and the
+ * address that asked for the script boots from its disk; all others still get the installer.
+ */
+export async function recordBootReport(db: Database, report: BootReport): Promise<void> {
+  const { clientId, grantId, status, message, languagePacks } = report
+  // The computer may have been deleted, too.
+  if (!(await findBootGrant(db, grantId))) return
+  await lockComputer(db, clientId)
+  await lockAgent(db, clientId)
+  const found = await findCircumstances(db, grantId)
+  if (!found) return
+  const isFromFetcher = !report.isBoundToAddress || report.address === found.address
+  // Only the address that asked for the script may correct what another one has reported.
+  if (found.reportedFrom !== null && (!isFromFetcher || found.reportedFrom === found.address)) return
+  const isPlausible = isFromFetcher && !found.isContested && !found.hasAgent && !report.needsAgent
+  const isConfirmed = isFromFetcher && found.hasEnrolled && status === 'Success'
+  if (isPlausible || isConfirmed) {
+    await recordOsInstallation(db, clientId, report)
+    return
+  }
+  const reportedFrom = isFromFetcher ? found.address : report.address
+  await sql`
+    update boot_grants set reported_at = now(), reported_from = ${reportedFrom}, status = ${status},
+      message = ${message}, language_packs = ${languagePacks}::uuid[]
+    where id = ${grantId}`.execute(db)
+}
+
+async function findCircumstances(db: Database, grantId: string): Promise<Circumstances | undefined> {
+  const { rows } = await sql<Circumstances>`
+    select boot_grants.address, reported_from as "reportedFrom",
+      exists (select from boot_grants other
+        where other.computer_id = boot_grants.computer_id and other.id <> boot_grants.id) as "isContested",
+      agents.computer_id is not null as "hasAgent",
+      coalesce(agents.enrolled_at > boot_grants.fetched_at, false) as "hasEnrolled"
+    from boot_grants left join agents using (computer_id)
+    where boot_grants.id = ${grantId}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,50 @@
+import { BlockList, isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { Configuration } from '../configuration.ts'
+import { invalidRequest } from '../general-problems.ts'
+import { isFromBootListener } from './boot-listener.ts'
+
+type Settings = Pick<Configuration, 'publicUrl' | 'bootUrl' | 'trustedProxies'>
+type Request = Pick<FastifyRequest, 'raw' | 'headers' | 'protocol' | 'host'>
+
+/**
+ * The address of this service as the client sees it, without a path. Every address that is handed out begins with it.
+ * Once MUSTER_PUBLIC_URL is set, no header of the request has an influence.
+ */
+export function publicOriginOf(settings: Settings, request: Request): string {
+  const configured = isFromBootListener(request.raw) ? settings.bootUrl : settings.publicUrl
+  if (configured !== undefined) return configured
+  const { protocol, host } = request
+  if (cameThroughUnlistedProxy(settings, request))
+    throw invalidRequest({
+      detail:
+        'The request came through a proxy that MUSTER_TRUSTED_PROXIES does not list, so the service does not know its own ' +
+        'address. List the proxy, or set MUSTER_PUBLIC_URL.',
+    })
+  const origin = `${protocol}://${host}`
+  if (!isPlainHost(host) || !URL.canParse(origin)) throw invalidRequest({ detail: 'The header Host is not valid.' })
+  return origin
+}
+
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'via']
+
+/** Such a proxy may have ended TLS, so that an address with http:// would be wrong, and unsafe to follow. */
+function cameThroughUnlistedProxy({ trustedProxies }: Settings, { headers, raw }: Request): boolean {
+  if (!forwardingHeaders.some((name) => headers[name] !== undefined)) return false
+  return !isListed(trustedProxies, raw.socket.remoteAddress ?? '')
+}
+
+function isListed(proxies: readonly string[], address: string): boolean {
+  const list = new BlockList()
+  for (const proxy of proxies) {
+    const [network = '', bits] = proxy.split('/')
+    const family = familyOf(network)
+    if (bits === undefined) list.addAddress(network, family)
+    else list.addSubnet(network, Number(bits), family)
+  }
+  return isIP(address) !== 0 && list.check(address, familyOf(address))
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+const isPlainHost = (host: string) => /^[\w.:[\]-]+$/.test(host)
