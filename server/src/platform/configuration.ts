@@ -4,6 +4,8 @@ import { defaultConnections, minConnections } from '../database/lanes.ts'
 import { type IdentityProvider, readIdentityProviders } from './authentication/identity-provider-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
+import type { PublicKey } from './minisign/public-key.ts'
+import { readTrustedKeys } from './minisign/trusted-keys.ts'
 
 export type Configuration = {
   mode: 'production' | 'development'
@@ -23,6 +25,10 @@ export type Configuration = {
     | undefined
   dataDirectory: string
   packageStore: string
+  /** Packages that one of these keys has signed are trusted. */
+  trustedKeys: readonly PublicKey[]
+  /** Whether the one who releases a package must be another than the one who imported it. */
+  fourEyes: boolean
   /** The hosts from which files of patches may be downloaded. Without any, nothing is downloaded. */
   patchHosts: readonly DownloadHost[]
   maxPatchFileMegabytes: number
@@ -73,6 +79,8 @@ export function readConfiguration(environment: Environment): Configuration {
     tls: readTls(text('TLS_CERT'), text('TLS_KEY'), text('TLS_CLIENT_CA'), integer('TLS_PORT', 5443, [0, 65_535])),
     dataDirectory,
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
+    trustedKeys: readTrustedKeys('MUSTER_TRUSTED_KEYS', list('TRUSTED_KEYS')),
+    fourEyes: oneOf('FOUR_EYES', ['on', 'off'], 'off') === 'on',
     patchHosts: [
       ...list('PATCH_HOSTS').map((entry) => parseDownloadHost('MUSTER_PATCH_HOSTS', entry, false)),
       ...list('PATCH_PRIVATE_HOSTS').map((entry) => parseDownloadHost('MUSTER_PATCH_PRIVATE_HOSTS', entry, true)),
