@@ -5,14 +5,14 @@ import { sha256 } from './fake-server.ts'
 import { generateSecretKey, leaving, signedWork, signKeyList } from './signed.ts'
 import { openWorld, type World } from './world.ts'
 
-const [key, nextKey, strangersKey] = [generateSecretKey(), generateSecretKey(), generateSecretKey()]
+const [key, nextKey, foreignKey] = [generateSecretKey(), generateSecretKey(), generateSecretKey()]
 
 /** Sends settings with the next contact and lists the ids of the keys that are pinned then. */
 async function keyIdsAfter({ server, state, runOnce }: World, values: Record<string, string>) {
   server.settings = { hash: sha256(JSON.stringify(values)), values }
   await runOnce()
   const { keys } = JSON.parse(await readFile(join(state, 'trusted-keys.json'), 'utf8')) as { keys: string[] }
-  const known = [key, nextKey, strangersKey].map(({ publicKey }) => publicKey)
+  const known = [key, nextKey, foreignKey].map(({ publicKey }) => publicKey)
   return keys.map((text) => known.find((one) => one.text === text)?.keyId)
 }
 
@@ -59,8 +59,8 @@ test('the server cannot change or remove pinned keys: only a list that a pinned 
 
   expect(await keyIdsAfter(world, {})).toEqual(own)
   expect(await keyIdsAfter(world, { trustedKeys: '' })).toEqual(own)
-  expect(await keyIdsAfter(world, { trustedKeys: strangersKey.publicKey.text })).toEqual(own)
-  expect(await keyIdsAfter(world, listOf(strangersKey, 5))).toEqual(own)
+  expect(await keyIdsAfter(world, { trustedKeys: foreignKey.publicKey.text })).toEqual(own)
+  expect(await keyIdsAfter(world, listOf(foreignKey, 5))).toEqual(own)
   expect(await keyIdsAfter(world, listOf(nextKey, 5))).toEqual(own)
   expect(await keyIdsAfter(world, listOf(key, 0))).toEqual(own)
   expect(await keyIdsAfter(world, mixed)).toEqual(own)

@@ -5,7 +5,7 @@ import { type GivenWork, sha256 } from './fake-server.ts'
 import { generateSecretKey, leaving, manifestName, signatureName, signedWork } from './signed.ts'
 import { openWorld, type World } from './world.ts'
 
-const [key, strangersKey] = [generateSecretKey(), generateSecretKey()]
+const [key, foreignKey] = [generateSecretKey(), generateSecretKey()]
 
 async function openPinnedWorld(): Promise<World> {
   const world = await openWorld()
@@ -79,7 +79,7 @@ const attacks: Record<string, [reason: string, attack: (trace: string) => GivenW
       return { commands, files: { ...files, 'more.sh': 'echo more' } }
     },
   ],
-  'a signature of another key': ['comes from another key', (trace) => signedWork(strangersKey, trace)],
+  'a signature of another key': ['comes from another key', (trace) => signedWork(foreignKey, trace)],
   'a signature of another package': [
     'signature of the package is not valid',
     (trace) => ({

@@ -5,14 +5,15 @@ export type PublicKey = { text: string; keyId: string; key: KeyObject }
 
 const keyPattern = /^RW[A-Za-z0-9+/]{54}$/
 /** What precedes an Ed25519 key in the DER encoding of a public key. */
-const derPrefix = Buffer.from('302a300506032b6570032100', 'hex')
+const derPrefix = '302a300506032b6570032100'
 
 /** Parses one line of a key file; undefined if it is no key. */
 export function parsePublicKey(text: string): PublicKey | undefined {
   if (!keyPattern.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== 42 || bytes.toString('latin1', 0, 2) !== 'Ed') return undefined
-  const key = createPublicKey({ key: Buffer.concat([derPrefix, bytes.subarray(10)]), format: 'der', type: 'spki' })
+  const encoded = Buffer.concat([Buffer.from(derPrefix, 'hex'), bytes.subarray(10)])
+  const key = createPublicKey({ key: encoded, format: 'der', type: 'spki' })
   return { text, keyId: keyIdOf(bytes), key }
 }
 

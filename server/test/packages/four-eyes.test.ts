@@ -31,7 +31,7 @@ const release = (caller: typeof ada.caller, id: string, headers: Record<string, 
 
 const readPackage = (id: string) => as('package.read').call(getPackage, { params: { id } })
 
-test('whoever imported a package cannot release it, with any token, and another principal can', async () => {
+test('the importer of a package cannot release it, with any token, and another principal can', async () => {
   const id = await importedBy(ada, 'pair')
 
   const own = await release(ada.caller, id)
@@ -50,7 +50,7 @@ test('whoever imported a package cannot release it, with any token, and another 
   expect(others.body.operational).toBe(true)
 })
 
-test('whoever imported a package can withdraw it', async () => {
+test('the importer of a package can withdraw it', async () => {
   const id = await importedBy(ada, 'withdrawn')
   await release(bob.caller, id)
 
@@ -92,7 +92,7 @@ test('a release with If-Match does not release content that was imported after i
   expect((await readPackage(id)).body.operational).toBe(false)
 })
 
-test('deleting the importer does not help: whoever has its name counts as the same, and others can release', async () => {
+test('deleting the importer does not help: a principal with its name counts as the same, and others can release', async () => {
   const eve = await packager()
   const id = await importedBy(eve, 'deleted')
   await sql`delete from principals where id = ${eve.id}`.execute(db)

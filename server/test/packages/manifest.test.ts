@@ -42,6 +42,15 @@ const wrong: [what: string, manifest: object | string | Buffer, fault: string][]
     JSON.stringify(manifestOf()).replace('{', '{"__proto__": {"isAdmin": true}, '),
     "'__proto__' is an unknown property",
   ],
+  [
+    'pins something that is no key',
+    manifestOf({
+      kind: 'agentTemplate',
+      commands: undefined,
+      settings: { trustedKeys: 'untrusted comment: a\nRWnot' },
+    }),
+    "must contain public keys of minisign, one per line, not 'RWnot'",
+  ],
   ['has no commands', manifestOf({ commands: undefined }), "'commands' is required"],
   ['has no install command', manifestOf({ commands: {} }), "'commands.install' is required"],
   ['has a command of both forms', manifestOf(install({ shell: 'true' })), 'must have either argv or shell'],

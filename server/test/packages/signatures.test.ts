@@ -10,7 +10,7 @@ import { listPackages } from '../../src/features/packages/api/list-packages.ts'
 import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
 import { manifestOf, openPackageWorld } from './package-world.ts'
 
-const [key, strangersKey] = [generateSecretKey(), generateSecretKey()]
+const [key, foreignKey] = [generateSecretKey(), generateSecretKey()]
 const trustedKeys = [key.publicKey]
 const { as, store, folder, imported, ended } = await openPackageWorld({ trustedKeys })
 
@@ -29,14 +29,14 @@ async function release(id: string | null) {
 
 test('a package shows which key has signed it, and whether the installation trusts that key', async () => {
   await signedFolder('trusted')
-  await signedFolder('stranger', strangersKey)
+  await signedFolder('foreign', foreignKey)
   await folder('unsigned', { 'muster-package.json': manifestOf({ name: 'unsigned' }) })
 
-  const ids = [await imported('trusted'), await imported('stranger'), await imported('unsigned')]
+  const ids = [await imported('trusted'), await imported('foreign'), await imported('unsigned')]
 
-  const [trusted, stranger, unsigned] = await Promise.all(ids.map(({ packageId }) => readPackage(packageId)))
+  const [trusted, foreign, unsigned] = await Promise.all(ids.map(({ packageId }) => readPackage(packageId)))
   expect(trusted?.signature).toEqual({ keyId: key.publicKey.keyId, trusted: true })
-  expect(stranger?.signature).toEqual({ keyId: strangersKey.publicKey.keyId, trusted: false })
+  expect(foreign?.signature).toEqual({ keyId: foreignKey.publicKey.keyId, trusted: false })
   expect(unsigned?.signature).toBeNull()
   const { items } = (await as('package.read').call(listPackages)).body
   expect(items).toContainEqual(trusted)
@@ -67,7 +67,7 @@ test('changed content stays released if a trusted key has signed it, and not wit
   await signedFolder('live', key, 'second')
   await imported('live', true)
   const signed = await readPackage(packageId)
-  await signedFolder('live', strangersKey, 'third')
+  await signedFolder('live', foreignKey, 'third')
   await imported('live', true)
   const strange = await readPackage(packageId)
   await release(packageId)
@@ -104,7 +104,7 @@ test.for<[what: string, change: (path: string) => Promise<unknown>, reason: stri
     'a signature by another key with the same id',
     async (path) => {
       const content = await readFile(join(path, 'muster-package.json'))
-      const forged = signContent({ ...strangersKey, keyId: key.keyId }, content, 'muster-package.json')
+      const forged = signContent({ ...foreignKey, keyId: key.keyId }, content, 'muster-package.json')
       await writeFile(join(path, 'muster-package.json.minisig'), forged)
     },
     'another key was used',
@@ -129,9 +129,9 @@ test.for<[what: string, change: (path: string) => Promise<unknown>, reason: stri
 })
 
 test('hash generation checks the signature again, so that a key can become trusted later', async () => {
-  await signedFolder('later', strangersKey)
+  await signedFolder('later', foreignKey)
   const { packageId } = await imported('later')
-  trustedKeys.push(strangersKey.publicKey)
+  trustedKeys.push(foreignKey.publicKey)
   const before = await readPackage(packageId)
 
   const { body } = await as('package.write').call(generatePackageHash, { params: { id: packageId ?? '' } })

@@ -4,6 +4,9 @@ export const manifestName = 'muster-package.json'
 /** The signature of the manifest, in the format of minisign. */
 export const manifestSignatureName = `${manifestName}.minisig`
 
+/** The setting of agent templates with the public keys that agents pin. */
+export const trustedKeysSetting = 'trustedKeys'
+
 /** The kinds of packages: the name in manifests, and the name in the database and the API. */
 export const packageKinds = {
   software: 'Software',

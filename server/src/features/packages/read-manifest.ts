@@ -4,6 +4,7 @@ import { type ManifestKind, manifestName, manifestSchemas, type PackageManifest 
 import { PackageFault } from './package-fault.ts'
 import { type FoundFile, readFoundFile } from './package-folder.ts'
 import { formatPath, pathFault, withSlashes } from './paths.ts'
+import { requireValidKeys } from './template-keys.ts'
 
 /** Enough for a list of 100,000 files with ordinary paths. */
 const maxManifestBytes = 16 * 1024 * 1024
@@ -27,6 +28,7 @@ export async function readManifest(folder: string, files: readonly FoundFile[]):
   requireValidCommands(manifest)
   requireUnique('variables', manifest.variables?.map(({ variable }) => variable.toLowerCase()) ?? [])
   requireValidRequirements(manifest)
+  requireValidKeys(manifest)
   if (manifest.kind === 'operatingSystem')
     requireUnique(
       'image.skus',

@@ -17,7 +17,7 @@ export const importerUnknown = problem(
 
 /**
  * Throws unless somebody else has last changed the content of the package. A package that does not exist passes. The
- * importer may have been deleted since; whoever has its name then counts as the same.
+ * importer may have been deleted since; a principal with its name then counts as the same.
  */
 export async function requireOtherImporter(db: Database, packageId: string, { id, name }: Principal): Promise<void> {
   const { rows } = await sql<{ importer_id: number | null; is_same: boolean }>`

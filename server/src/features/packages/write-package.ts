@@ -116,7 +116,7 @@ async function writePackageRow(db: Database, content: NewPackage, { overwrite, s
   const onOverwrite = {
     ...values,
     is_operational: sql<boolean>`packages.is_operational and (${isReleasedBySignature} or ${isUnchanged})`,
-    // Whoever imports the same content again is not the one who has changed it.
+    // A principal that imports the same content again has not changed it.
     importer_id: unlessUnchanged<number | null>('importer_id', isUnchanged),
     importer_name: unlessUnchanged<string | null>('importer_name', isUnchanged),
   }
