@@ -50,6 +50,17 @@ test('an agent without keys pins those of its template before it does any work',
   expect(idsIn((await world.agent('trust-key')).output)).toEqual([key.publicKey.keyId])
 })
 
+test('keys that an earlier version of the agent stored with its settings are pinned when the agent starts', async () => {
+  const { server, state, runOnce, left } = await openWorld()
+  server.settings = { hash: 'h', values: { trustedKeys: key.publicKey.text } }
+  await writeFile(join(state, 'settings.json'), JSON.stringify(server.settings))
+  server.give({ commands: { install: leaving('trace') } })
+
+  await runOnce()
+
+  expect(left('trace')).toBeUndefined()
+})
+
 test('the server cannot change or remove pinned keys: only a list that a pinned key has signed replaces them', async () => {
   const world = await openWorld()
   await world.agent('trust-key', key.publicKey.text)
