@@ -6,6 +6,7 @@ import { mainInterface } from './machine/computer.ts'
 import { bootTime, findRebootSource, loggedOnUser } from './machine/system-state.ts'
 import type { Contact, ContactAnswer } from './protocol.ts'
 import { ServerUnavailable } from './server-client.ts'
+import { pinKeysOfSettings } from './signing/pinned-keys.ts'
 import { writeDurably } from './state/durable-file.ts'
 import { readRequestedPackages, removeRequestedPackages, storeOffers } from './state/requested-packages.ts'
 import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
@@ -32,6 +33,7 @@ export async function contact(agent: Agent): Promise<ContactAnswer> {
 
 async function storeAnswer({ state }: Agent, { settings, offers, nextContactSeconds }: ContactAnswer): Promise<void> {
   if (settings) {
+    await pinKeysOfSettings(state, knownSettings(settings))
     await storeSettings(state, settings)
     log(`New settings: ${Object.keys(settings.values).join(', ') || 'none'}`)
   }

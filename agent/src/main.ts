@@ -7,6 +7,7 @@ import { postpone } from './commands/postpone.ts'
 import { run } from './commands/run.ts'
 import { status } from './commands/status.ts'
 import { resume, suspend } from './commands/suspend.ts'
+import { trustKey } from './commands/trust-key.ts'
 import { codeOf, ExpectedError } from './expected-error.ts'
 import { computerInventory, noInventory } from './inventory-source.ts'
 import { computerPatches, noPatches } from './patches/scan.ts'
@@ -14,16 +15,23 @@ import { defaultStateFolder } from './state/state-folder.ts'
 import { usage, usages } from './usage.ts'
 
 const text = { type: 'string' } as const
+const texts = { type: 'string', multiple: true } as const
 const flag = { type: 'boolean' } as const
 const commonOptions = { state: text, help: { ...flag, short: 'h' } } as const
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   async enrol(args) {
     const own = { server: text, token: text, ca: text, name: text, domain: text, uuid: text, mac: text } as const
-    const { values } = parseOptions(args, { ...own, force: flag, insecure: flag })
+    const { values } = parseOptions(args, { ...own, force: flag, insecure: flag, 'trust-key': texts })
     const token = values.token ?? process.env.MUSTER_AGENT_TOKEN
     if (!values.server || !token) throw new ExpectedError(`--server and --token are required.\n\n${usages.enrol}`)
-    await enrol({ ...values, server: values.server, token, state: values.state ?? defaultStateFolder() })
+    await enrol({
+      ...values,
+      server: values.server,
+      token,
+      state: values.state ?? defaultStateFolder(),
+      trustedKeys: values['trust-key'] ?? [],
+    })
   },
   async run(args) {
     const { values } = parseOptions(args, { once: flag, 'pre-os': flag, 'reboot-command': text, 'no-inventory': flag })
@@ -64,6 +72,10 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
       status: values.failed ? 'Failed' : 'Success',
       message: values.message ?? null,
     })
+  },
+  async 'trust-key'(args) {
+    const { values, positionals } = parseOptions(args, { remove: texts }, true)
+    await trustKey(values.state ?? defaultStateFolder(), positionals, values.remove ?? [])
   },
   resume: async (args) => resume(parseOptions(args, {}).values.state ?? defaultStateFolder()),
 }

@@ -9,6 +9,7 @@ export const usage = `The Muster agent: installs software and reports inventory 
   suspend       start no more work
   resume        start work again
   postpone      postpone work that may be postponed
+  trust-key     show or change the keys that must have signed what the agent runs
   os-installed  report that the operating system was installed, or that this failed
 
 Run 'COMMAND --help' for details. All commands take --state DIR, the state folder: /var/lib/muster-agent for root,
@@ -25,6 +26,8 @@ export const usages: Record<string, string> = {
   --domain DOMAIN  domain of the computer; default: the domain of the host name
   --uuid UUID      UUID of the computer; default: that of the firmware; 'none' for no UUID
   --mac ADDRESS    MAC address; default: that of the interface with the default route; 'none' for no address
+  --trust-key KEY  public key of minisign, or its file: the agent then runs only packages that it has signed; repeat it
+                   for several keys. Without it, the agent pins the keys of its template at the first contact.
   --force          enrol with this server although the computer is enrolled with another
   --insecure       allow plain http to another host, which exposes the credential to the network`,
   run: `run
@@ -48,6 +51,10 @@ export const usages: Record<string, string> = {
 
   --until TIME  for example 90m, 2h, 1d or a date with time. Each work item limits how often and until when it can be
                 postponed; forced work cannot be postponed.`,
+  'trust-key': `trust-key [KEY]... [--remove KEY_ID]... [--state DIR]
+
+  KEY              public key of minisign, or its file, to trust from now on
+  --remove KEY_ID  trust this key no longer. Without any key, the agent runs packages without a signature.`,
   'os-installed': `os-installed [--failed] [--message TEXT] [--state DIR]
 
   --failed        the installation failed

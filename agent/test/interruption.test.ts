@@ -260,6 +260,7 @@ test('a process that reuses the PID of the command is left alone', async () => {
     isAfterUninstall: false,
     package: { packageId: '1', name: 'p', version: '1', kind: 'Software', operatingSystems: [], contentHash: '' },
     detect: null,
+    signedBy: null,
     variables: {},
     folder: join(state, 'packages', 'p'),
     commandLine: 'true',

@@ -229,6 +229,11 @@ describe('programs', () => {
     // Tests and benchmarks use the data set of the demo and the computers of the simulator.
     'server/test/world/demo-fleet.ts → simulator/demo/api.ts',
     'server/test/world/demo-fleet.ts → simulator/demo/data-set.ts',
+    'server/test/world/demo-fleet.ts → simulator/demo/signing.ts',
+    // The agent verifies what the sign command signs.
+    'agent/test/signed.ts → server/src/cli/signing/key-list.ts',
+    'agent/test/signed.ts → server/src/cli/signing/secret-key.ts',
+    'agent/test/signed.ts → server/src/cli/signing/sign-content.ts',
     // The list of settings contains those that the agent supports.
     'server/test/settings/list-settings.ts → agent/src/state/settings.ts',
     'server/bench/simulated-computers.ts → simulator/src/report.ts',

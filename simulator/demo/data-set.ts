@@ -33,6 +33,8 @@ export type DataSetOptions = {
   api: Api
   /** The folder of the package store. */
   store: string
+  /** The file of the key that signs a package. */
+  signingKey: string
   scenario: Scenario
   backdate: Backdate
   /** Called with the name of each step. */
@@ -64,9 +66,10 @@ export function demoScenario(changes: Record<string, unknown> = {}): Scenario {
 
 /** Creates the data set in an empty service. It uses the API and the agent channel, except for dates in the past. */
 export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
-  const { api, store, scenario, report = () => {} } = options
+  const { api, store, signingKey, scenario, report = () => {} } = options
+  const source = { store, signingKey }
   report('groups and enrolment tokens')
-  const [groups, agents] = await Promise.all([createGroups(api), importPackages(api, store, ['demo/agents'])])
+  const [groups, agents] = await Promise.all([createGroups(api), importPackages(api, source, ['demo/agents'])])
   const root = groupId(groups.configuration, '')
   await api.post(`/api/group/${root}/agent-template`, { packageId: packageId(agents, 'agents') })
   const tokenOf = await createEnrolmentTokens(api, scenario, groups)
@@ -75,7 +78,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
   const simulation = simulate({ scenario, server: options.address, tokenOf })
   try {
     const [servers] = await Promise.all([createServers(api), defineVariables(api)])
-    const packages = await importPackages(api, store)
+    const packages = await importPackages(api, source)
     await Promise.all([defineClassesAndRoles(api, packages), releasePatches(api, store, simulation.startedAt, groups)])
     await Promise.all([
       setVariables(api, groups),

@@ -20,6 +20,7 @@ export type DemoFile = {
 }
 
 export const fleetFile = (folder: string) => join(folder, 'fleet.json')
+export const signingKeyFile = (folder: string) => join(folder, 'signing.key')
 const demoFilePath = (folder: string) => join(folder, 'demo.json')
 
 type RequestedDemo = { computers: number | undefined; seed: number | undefined; isFresh: boolean }

@@ -5,9 +5,10 @@ import { apiOf, requestAccessToken } from './api.ts'
 import { type DataSet, demoScenario, makeDataSet } from './data-set.ts'
 import { backdateIn } from './database.ts'
 import { runDepot } from './depots.ts'
-import { type DemoFile, fleetFile, openFolder, saveDemoFile } from './folder.ts'
+import { type DemoFile, fleetFile, openFolder, saveDemoFile, signingKeyFile } from './folder.ts'
 import { type DemoOptions, help, readDemoOptions } from './options.ts'
 import { type DemoService, startService } from './service.ts'
+import { ensureSigningKey, publicKeyFile } from './signing.ts'
 import { printWelcome } from './welcome.ts'
 
 const saveMs = 60_000
@@ -40,6 +41,7 @@ async function createFleet(address: string, token: string, folder: string, demo:
     address,
     api: apiOf(address, token),
     store: `${folder}/packages`,
+    signingKey: signingKeyFile(folder),
     scenario,
     backdate: backdateIn(folder),
     report,
@@ -98,7 +100,10 @@ async function runDemo(options: DemoOptions): Promise<void> {
   const demo = await openFolder(options.folder, options)
   report('the service and its database')
   const { administrator } = demo
-  const service = await startService({ dataDirectory: options.folder, port: options.port, administrator })
+  const signingKey = signingKeyFile(options.folder)
+  await ensureSigningKey(signingKey)
+  const trustedKeys = publicKeyFile(signingKey)
+  const service = await startService({ dataDirectory: options.folder, port: options.port, administrator, trustedKeys })
   try {
     await Promise.race([
       runFleet(options, demo, service, stopped),

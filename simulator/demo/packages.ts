@@ -1,11 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Api, type Json, until } from './api.ts'
+import { signFolders } from './signing.ts'
 
 /** A package whose installation fails on every computer. */
 export const brokenPackage = 'Time Tracker'
 /** A package that is not released, so its deployments stay pending. */
 export const withheldPackage = 'Backup Client'
+
+/** A package that is signed. */
+const signedFolder = 'demo/corporate-vpn-5.2.1'
 
 const allSystems = ['Windows', 'Linux', 'macOS']
 
@@ -120,8 +124,15 @@ function buildManifest(name: string, displayName: string, kind: string): Json {
 /** Ids of packages by their folder. */
 export type Packages = Map<string, string>
 
+/** Where packages are imported from, and the file of the key that signs one of them. */
+export type PackageSource = { store: string; signingKey: string }
+
 /** Writes the packages into the store, imports them, and releases all of them except one. */
-export async function importPackages(api: Api, store: string, folders = Object.keys(manifests)): Promise<Packages> {
+export async function importPackages(
+  api: Api,
+  { store, signingKey }: PackageSource,
+  folders = Object.keys(manifests),
+): Promise<Packages> {
   const imported = await Promise.all(
     folders.map(async (folder) => {
       const files = {
@@ -130,6 +141,7 @@ export async function importPackages(api: Api, store: string, folders = Object.k
         'notes.txt': `${folder}\n`,
       }
       for (const [file, content] of Object.entries(files)) await writeStoreFile(store, `${folder}/${file}`, content)
+      if (folder === signedFolder) await signFolders(signingKey, [join(store, folder)])
       const id = await importPackage(api, folder)
       const operational = manifests[folder]?.displayName !== withheldPackage
       await api.put(`/api/packages/${id}/ready-to-install`, { operational })

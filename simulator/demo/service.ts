@@ -13,13 +13,24 @@ export type DemoService = {
   stop(): Promise<void>
 }
 
-type ServiceOptions = { dataDirectory: string; port: number; administrator: Administrator }
+type ServiceOptions = {
+  dataDirectory: string
+  port: number
+  administrator: Administrator
+  /** The file of the public key whose signatures the service trusts. */
+  trustedKeys?: string
+}
 
 const repository = join(import.meta.dirname, '../..')
 const startTimeoutMs = 120_000
 
 /** Starts the service as a separate process, in development mode with the embedded database. */
-export async function startService({ dataDirectory, port, administrator }: ServiceOptions): Promise<DemoService> {
+export async function startService({
+  dataDirectory,
+  port,
+  administrator,
+  trustedKeys,
+}: ServiceOptions): Promise<DemoService> {
   const child = spawn(process.execPath, [join(repository, 'server/src/main.ts')], {
     // Ctrl-C must not reach the service: the computers stop first.
     detached: true,
@@ -33,6 +44,7 @@ export async function startService({ dataDirectory, port, administrator }: Servi
       MUSTER_BOOTSTRAP_CLIENT_ID: administrator.clientId,
       MUSTER_BOOTSTRAP_CLIENT_SECRET: administrator.clientSecret,
       MUSTER_TOKEN_LIFETIME: '86400',
+      ...(trustedKeys && { MUSTER_TRUSTED_KEYS: trustedKeys }),
       MUSTER_ENROLMENT_RATE_LIMIT: '0',
       MUSTER_LOG_LEVEL: 'warn',
       // A crash may lose the last second of the demo. In return, it starts twice as fast.

@@ -81,7 +81,7 @@ test('after lost connections, failures, restarts and a boot storm, the service a
   const computers = 20
   const group = await createGroup('Disturbed')
   const folders = ['demo/office-fonts-3.1', 'demo/runtime-8.0.11', 'demo/log-shipper-1.8.2']
-  const packages = await importPackages(api, join(folder, 'packages'), folders)
+  const packages = await importPackages(api, { store: join(folder, 'packages'), signingKey: '' }, folders)
   for (const packageId of packages.values()) await api.post(`/api/group/${group}/packages`, { packageId })
   const simulation = startFleet(await createEnrolmentToken(group), 31, {
     network: { lostRate: 0.04 },

@@ -8,6 +8,7 @@ import { readIdentity, writeIdentity } from '../state/identity.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
 import { addTrustedCertificates } from '../trust.ts'
 import { agentPlatform, agentVersion } from '../version.ts'
+import { pinKeysOfEnrolment } from './trust-key.ts'
 
 export type EnrolOptions = {
   server: string
@@ -20,6 +21,8 @@ export type EnrolOptions = {
   mac?: string | undefined
   insecure?: boolean | undefined
   force?: boolean | undefined
+  /** Keys, or names of key files. */
+  trustedKeys: readonly string[]
 }
 
 /** Exchanges an enrolment token for the credential of this computer. */
@@ -32,6 +35,8 @@ export async function enrol(options: EnrolOptions): Promise<void> {
     throw new ExpectedError(
       `This computer is enrolled with ${known.server}. Use --force to enrol it with another server.`,
     )
+  // Before anything is received from the server.
+  await pinKeysOfEnrolment(state, options.trustedKeys)
   if (options.ca) await copyCertificates(options.ca, state.certificates)
   // The key is stored before the request: if the response is lost, the server recognises the same agent next time.
   const enrolmentKey = known?.server === server ? known.enrolmentKey : randomBytes(32).toString('base64url')

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from '../agent.ts'
-import { ExpectedError } from '../expected-error.ts'
+import { ExpectedError, messageOf } from '../expected-error.ts'
 import { contentCache } from '../files/content-cache.ts'
 import type { InventorySource } from '../inventory-source.ts'
 import { log } from '../log.ts'
 import { runLoop, runOnce } from '../loop.ts'
 import type { PatchSource } from '../patches/scan.ts'
 import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
+import { pinKeysOfSettings } from '../signing/pinned-keys.ts'
 import { readCertificates, requireEnrolledIdentity } from '../state/identity.ts'
 import { journal } from '../state/journal.ts'
+import { knownSettings, readSettings } from '../state/settings.ts'
 import { claimFolder } from '../state/single-run.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
 import { addTrustedCertificates } from '../trust.ts'
@@ -29,6 +31,10 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
   const claim = await claimFolder(state, wake.wake)
   const certificates = await readCertificates(state, identity)
   if (certificates) addTrustedCertificates(certificates)
+  // An earlier version of the agent may have stored the keys of the template without pinning them.
+  await pinKeysOfSettings(state, knownSettings(await readSettings(state))).catch((error: unknown) =>
+    log(messageOf(error)),
+  )
   const { stopping, release } = stopOnSignal()
   const fixed = {
     state,

@@ -1,5 +1,6 @@
 import type { LastContact } from '../contact.ts'
 import { findRebootSource } from '../machine/system-state.ts'
+import { formatKeyIds, readPinnedKeys } from '../signing/pinned-keys.ts'
 import { readStored } from '../state/durable-file.ts'
 import { readIdentity } from '../state/identity.ts'
 import { journal } from '../state/journal.ts'
@@ -16,6 +17,7 @@ export async function status(path: string): Promise<void> {
   await prepareStateFolder(state)
   const identity = await readIdentity(state)
   const contact = await readStored<LastContact>(state.contact)
+  const pinned = await readPinnedKeys(state)
   const suspension = await findSuspension(state)
   const entries = await journal(state.journal).entries()
   const running = entries.filter(({ phase }) => phase === 'running').map(({ workId }) => workId)
@@ -30,6 +32,7 @@ export async function status(path: string): Promise<void> {
     'reboot required by': (await findRebootSource(state)) ?? 'nothing',
     'running commands': running.join(', ') || 'none',
     'results to report': unreported.join(', ') || 'none',
+    'trusted keys': pinned ? formatKeyIds(pinned.keys) : 'none, so packages need no signature',
     offers: (await readOffers(state)).length,
     requested: (await readRequestedPackages(state)).join(', ') || 'none',
     settings: JSON.stringify((await readSettings(state))?.values ?? {}),

@@ -20,6 +20,8 @@ export type RunningEntry = {
   isAfterUninstall: boolean
   package: WorkPackage
   detect: PackageCommand | null
+  /** The id of the key that has signed the package; null if the agent had no pinned keys. */
+  signedBy: string | null
   variables: Record<string, string>
   folder: string
   commandLine: string
@@ -38,7 +40,7 @@ export type FinishedEntry = {
   power?: PowerCommand
 }
 
-export type PowerCommand = { action: string; command: string; bootId: string }
+export type PowerCommand = { action: string; bootId: string }
 
 /** The server has accepted the power action, and its command has not finished yet. */
 export type PowerEntry = { phase: 'power'; workId: number } & PowerCommand

@@ -11,6 +11,9 @@ export type KnownSettings = {
   downloadTimeLimitMinutes: number
   keepDownloadsDays: number
   showNotifications: boolean
+  /** Public keys to pin, and the signature of a list that replaces pinned ones. */
+  trustedKeys: string | null
+  trustedKeysSignature: string | null
 }
 
 export async function readSettings({ settings }: StateFolder): Promise<Settings | undefined> {
@@ -46,5 +49,7 @@ export function knownSettings(settings: Settings | undefined): KnownSettings {
     downloadTimeLimitMinutes: number('downloadTimeLimitMinutes', 240),
     keepDownloadsDays: number('keepDownloadsDays', 7),
     showNotifications: values.showNotifications === true,
+    trustedKeys: text('trustedKeys'),
+    trustedKeysSignature: text('trustedKeysSignature'),
   }
 }

@@ -7,6 +7,8 @@ export type StateFolder = {
   root: string
   identity: string
   certificates: string
+  /** The keys that must have signed what the agent runs. */
+  trustedKeys: string
   settings: string
   offers: string
   /** The keys of the patches found by the last scan. */
@@ -35,6 +37,7 @@ export function stateFolder(path: string): StateFolder {
     root,
     identity: at('identity.json'),
     certificates: at('ca.pem'),
+    trustedKeys: at('trusted-keys.json'),
     settings: at('settings.json'),
     offers: at('offers.json'),
     patches: at('patches.json'),

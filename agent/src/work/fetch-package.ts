@@ -3,7 +3,7 @@ import { messageOf } from '../expected-error.ts'
 import { DownloadFailed, downloadFiles, type Source } from '../files/download.ts'
 import { assemblePackage, requireValidFiles } from '../files/package-folder.ts'
 import { isShortage } from '../machine/shortage.ts'
-import type { StartedWork } from '../protocol.ts'
+import type { PackageFile, StartedWork } from '../protocol.ts'
 import { isDiskFull } from '../state/durable-file.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 import type { Lease } from './lease.ts'
@@ -12,9 +12,21 @@ import type { Lease } from './lease.ts'
 export async function fetchPackage(
   agent: Agent,
   workId: number,
-  { files, depots, depotsAfterServer = [] }: StartedWork,
+  work: StartedWork,
   folder: string,
   lease: Lease,
+): Promise<void> {
+  await downloadContents(agent, workId, work, work.files, lease, () => assemblePackage(agent.cache, folder, work.files))
+}
+
+/** Downloads files into the cache, unless it has them. What happens `afterwards` counts as part of the download. */
+export async function downloadContents(
+  agent: Agent,
+  workId: number,
+  { depots, depotsAfterServer = [] }: StartedWork,
+  files: readonly PackageFile[],
+  lease: Lease,
+  afterwards = async () => {},
 ): Promise<void> {
   requireValidFiles(files)
   const { downloadTimeLimitMinutes } = knownSettings(await readSettings(agent.state))
@@ -27,7 +39,7 @@ export async function fetchPackage(
   }
   try {
     await downloadFiles(download, files, agent.state.root)
-    await assemblePackage(agent.cache, folder, files)
+    await afterwards()
   } catch (error) {
     if (error instanceof DownloadFailed || agent.stopping.aborted || lease.cancelled.aborted) throw error
     if (isShortage(error)) throw error

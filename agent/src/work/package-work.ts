@@ -11,6 +11,7 @@ import { recordRebootRequired } from '../machine/system-state.ts'
 import { writePatchList } from '../patches/patch-list.ts'
 import { refreshPatchScan, sendPatchScanOrError } from '../patches/report.ts'
 import type { PackageWorkKind, StartedWork, WorkPackage, WorkResult } from '../protocol.ts'
+import { PackageRefused } from '../signing/signed-manifest.ts'
 import { isDiskFull } from '../state/durable-file.ts'
 import { writeCollections } from './collections-file.ts'
 import { type CommandSubject, commandEnvironment } from './command-environment.ts'
@@ -23,6 +24,7 @@ import { finish } from './results.ts'
 import { type CommandEnd, commandLineOf, runCommand } from './run-command.ts'
 import { type PlannedStep, planSteps } from './steps.ts'
 import { judgeResult } from './verdict.ts'
+import { verifyWork } from './verify-work.ts'
 
 export type PackageOrder = {
   workId: number
@@ -33,7 +35,15 @@ export type PackageOrder = {
   runs: number
 }
 
-type Begun = { order: PackageOrder; work: StartedWork; subject: CommandSubject; startedUtc: string; lease: Lease }
+type Begun = {
+  order: PackageOrder
+  work: StartedWork
+  subject: CommandSubject
+  startedUtc: string
+  lease: Lease
+  /** The id of the key that has signed the package; null if none is required. */
+  signedBy: string | null
+}
 type Ended = Pick<CommandEnd, 'exitCode' | 'output'> & { commandLine: string | null; rebootRequired: boolean }
 
 const nothingRan: Ended = { exitCode: null, output: '', commandLine: null, rebootRequired: false }
@@ -43,7 +53,7 @@ export async function packageWork(agent: Agent, order: PackageOrder, work: Start
   const folder = join(agent.state.packages, `${order.workId}-${order.attempt}-${order.runs}`)
   const lease = startLease(agent.client, order.workId, order.attempt, work.leaseSeconds)
   const subject = { kind: order.kind, package: order.package, folder, variables: work.variables }
-  const begun: Begun = { order, work, subject, startedUtc: new Date().toISOString(), lease }
+  const begun: Begun = { order, work, subject, startedUtc: new Date().toISOString(), lease, signedBy: null }
   const result = await performWork(agent, begun).finally(() => lease.end())
   if (!result) return false
   await finish(agent, { workId: order.workId, result }, folder)
@@ -51,7 +61,9 @@ export async function packageWork(agent: Agent, order: PackageOrder, work: Start
 }
 
 /** Returns the result, or undefined if nothing was started and there is nothing to report. */
-async function performWork(agent: Agent, begun: Begun): Promise<WorkResult | undefined> {
+async function performWork(agent: Agent, handed: Begun): Promise<WorkResult | undefined> {
+  const begun = await acceptIfSigned(agent, handed)
+  if (!begun || 'status' in begun) return begun
   const { order, work, subject, lease } = begun
   const mismatch = await findMismatch(order.package.operatingSystems)
   if (mismatch) return failedResult(begun, mismatch)
@@ -60,14 +72,36 @@ async function performWork(agent: Agent, begun: Begun): Promise<WorkResult | und
     await writeCollections(subject.folder, work.collections)
     if (order.package.kind === 'PatchFix') await writePatchList(subject.folder, work.patches)
   } catch (error) {
-    if (error instanceof DownloadFailed) return failedResult(begun, error.message)
-    if (agent.stopping.aborted || lease.cancelled.aborted) return undefined
-    throw delayIfShort(error)
+    return failIfPossible(agent, begun, error)
   }
   const isPresent = order.kind === 'Reinstall' ? await detectSoftware(subject, work.commands.detect ?? null) : undefined
   const steps = planSteps(order.kind, work.commands, isPresent)
   if (typeof steps === 'string') return failedResult(begun, steps)
   return runSteps(agent, begun, steps)
+}
+
+/** The work as its signed manifest describes it, if this agent has pinned keys; otherwise what to report, if anything. */
+async function acceptIfSigned(agent: Agent, handed: Begun): Promise<Begun | WorkResult | undefined> {
+  const { order, work, subject, lease } = handed
+  try {
+    const verified = await verifyWork(agent, { workId: order.workId, package: order.package, work }, lease)
+    return {
+      ...handed,
+      order: { ...order, package: verified.package },
+      work: verified.work,
+      subject: { ...subject, package: verified.package },
+      signedBy: verified.signedBy,
+    }
+  } catch (error) {
+    return failIfPossible(agent, handed, error)
+  }
+}
+
+/** The result of work that failed before its first command, or undefined if the agent or the lease is ending. */
+function failIfPossible(agent: Agent, begun: Begun, error: unknown): WorkResult | undefined {
+  if (error instanceof DownloadFailed || error instanceof PackageRefused) return failedResult(begun, error.message)
+  if (agent.stopping.aborted || begun.lease.cancelled.aborted) return undefined
+  throw delayIfShort(error)
 }
 
 async function runSteps(agent: Agent, begun: Begun, steps: readonly PlannedStep[]): Promise<WorkResult | undefined> {
@@ -117,7 +151,7 @@ function delayIfShort(error: unknown): unknown {
 
 async function runStep(
   agent: Agent,
-  { order, work, subject, startedUtc }: Begun,
+  { order, work, subject, startedUtc, signedBy }: Begun,
   { step, command }: PlannedStep,
   isAfterUninstall: boolean,
 ): Promise<CommandEnd> {
@@ -136,6 +170,7 @@ async function runStep(
         step,
         isAfterUninstall,
         detect: work.commands.detect ?? null,
+        signedBy,
         variables: work.variables,
         folder: subject.folder,
         commandLine,

@@ -6,12 +6,14 @@ import { log } from '../log.ts'
 import { bootId } from '../machine/processes.ts'
 import { loggedOnUser } from '../machine/system-state.ts'
 import type { Power, StartedWork, WorkOrder } from '../protocol.ts'
+import { readPinnedKeys } from '../signing/pinned-keys.ts'
 import type { PowerEntry } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 import { findSuspension } from '../state/suspension.ts'
 import { type Lease, startLease } from './lease.ts'
 import { finish } from './results.ts'
 
+/** The command of each action that the server can order. */
 const defaultCommands: Record<Power['action'], string> = {
   Reboot: 'systemctl reboot || shutdown -r now',
   Shutdown: 'systemctl poweroff || shutdown -h now',
@@ -24,11 +26,11 @@ const tickMs = 1_000
 /** Waits for the user, then reports the result. The command runs from the journal once the server has the result. */
 export async function powerWork(agent: Agent, order: WorkOrder, power: Power, work: StartedWork): Promise<boolean> {
   const startedUtc = new Date().toISOString()
+  const command = await commandFor(agent, power.action)
   const settings = knownSettings(await readSettings(agent.state))
   const lease = startLease(agent.client, order.workId, order.attempt, work.leaseSeconds)
   const goesAhead = await countDown(agent, power, lease, settings.showNotifications).finally(() => lease.end())
   if (!goesAhead) return false
-  const command = agent.rebootCommand ?? settings.rebootCommand ?? defaultCommands[power.action]
   await finish(agent, {
     workId: order.workId,
     result: {
@@ -43,9 +45,23 @@ export async function powerWork(agent: Agent, order: WorkOrder, power: Power, wo
       errorText: null,
       rebootRequired: false,
     },
-    ...(power.action !== 'None' && { power: { action: power.action, command, bootId: bootId() } }),
+    ...(power.action !== 'None' && { power: { action: power.action, bootId: bootId() } }),
   })
   return true
+}
+
+/**
+ * The command for a power action. The setting `rebootCommand` comes from the server and has no signature, so an agent with
+ * pinned keys ignores it.
+ */
+async function commandFor({ state, rebootCommand }: Agent, action: string): Promise<string> {
+  if (!Object.hasOwn(defaultCommands, action)) throw new Error(`it does not support the power action ${action}.`)
+  const fallback = defaultCommands[action as Power['action']]
+  const ofServer = knownSettings(await readSettings(state)).rebootCommand
+  if (rebootCommand !== undefined || ofServer === null) return rebootCommand ?? fallback
+  if (!(await readPinnedKeys(state))) return ofServer
+  log('The setting rebootCommand is ignored: this agent runs only what its pinned keys have signed.')
+  return fallback
 }
 
 /** Runs power commands that the server has accepted, unless the system has rebooted since. Returns whether any ran. */
@@ -53,13 +69,14 @@ export async function runPendingPowerCommands(agent: Agent): Promise<boolean> {
   if (await findSuspension(agent.state)) return false
   const entries = (await agent.journal.entries()).filter((entry) => entry.phase === 'power')
   for (const entry of entries) {
-    if (entry.bootId === bootId()) await runPowerCommand(entry)
+    // The command is determined again: keys may have been pinned since it was stored.
+    if (entry.bootId === bootId()) await runPowerCommand(entry, await commandFor(agent, entry.action))
     await agent.journal.remove(entry.workId)
   }
   return entries.length > 0
 }
 
-async function runPowerCommand({ workId, action, command }: PowerEntry): Promise<void> {
+async function runPowerCommand({ workId, action }: PowerEntry, command: string): Promise<void> {
   log(`Work ${workId}: ${action}: ${command}`)
   const child = spawn('/bin/sh', ['-c', command], {
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -3,6 +3,7 @@ import type { Agent } from '../agent.ts'
 import { log } from '../log.ts'
 import { isAlive, signalGroup } from '../machine/processes.ts'
 import { isLeaseLost } from '../server-client.ts'
+import { readPinnedKeys } from '../signing/pinned-keys.ts'
 import type { RunningEntry } from '../state/journal.ts'
 import { findSuspension } from '../state/suspension.ts'
 import { detectSoftware } from './detect.ts'
@@ -25,7 +26,10 @@ async function recover(agent: Agent, entry: RunningEntry): Promise<void> {
   log(`Work ${entry.workId}: its command was interrupted.`)
   await waitForCommand(agent, entry)
   if (agent.stopping.aborted) return
-  const verdict = judgeInterruption(entry, await detectSoftware(entry, entry.detect))
+  const verdict = judgeInterruption(
+    entry,
+    await detectSoftware(entry, (await mayRun(agent, entry)) ? entry.detect : null),
+  )
   if (verdict !== 'again') return await finishInterrupted(agent, entry, verdict)
   if (await findSuspension(agent.state)) return
   try {
@@ -40,6 +44,12 @@ async function recover(agent: Agent, entry: RunningEntry): Promise<void> {
       errorText,
     })
   }
+}
+
+/** The keys may have been pinned or replaced since the command was started. */
+async function mayRun({ state }: Agent, { signedBy }: RunningEntry): Promise<boolean> {
+  const pinned = await readPinnedKeys(state)
+  return !pinned || pinned.keys.some(({ keyId }) => keyId === signedBy)
 }
 
 function orderOf({ workId, attempt, kind, package: subject, runs }: RunningEntry) {

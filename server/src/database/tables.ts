@@ -543,6 +543,8 @@ export interface Packages {
   hash_state: Generated<string>;
   id: Generated<string>;
   imported_at: Generated<Timestamp>;
+  importer_id: number | null;
+  importer_name: string | null;
   is_operational: Generated<boolean>;
   is_pre_os: Generated<boolean>;
   kind: Generated<string>;
@@ -551,6 +553,8 @@ export interface Packages {
   operating_systems: Generated<string[]>;
   package_name: string | null;
   revision: string | null;
+  signature_key: string | null;
+  signature_key_id: string | null;
   version: string | null;
 }
 

@@ -35,6 +35,10 @@ export type Configuration = {
     | undefined
   dataDirectory: string
   packageStore: string
+  /** Packages that one of these keys has signed are trusted. */
+  trustedKeys: readonly PublicKey[]
+  /** Whether the one who releases a package must be another than the one who imported it. */
+  fourEyes: boolean
   /** The hosts from which files of patches may be downloaded. Without any, nothing is downloaded. */
   patchHosts: readonly DownloadHost[]
   maxPatchFileMegabytes: number
@@ -104,6 +108,8 @@ export function readConfiguration(environment: Environment): Configuration {
     tls,
     dataDirectory,
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
+    trustedKeys: readTrustedKeys('MUSTER_TRUSTED_KEYS', list('TRUSTED_KEYS')),
+    fourEyes: oneOf('FOUR_EYES', ['on', 'off'], 'off') === 'on',
     patchHosts: [
       ...list('PATCH_HOSTS').map((entry) => parseDownloadHost('MUSTER_PATCH_HOSTS', entry, false)),
       ...list('PATCH_PRIVATE_HOSTS').map((entry) => parseDownloadHost('MUSTER_PATCH_PRIVATE_HOSTS', entry, true)),

@@ -28,6 +28,11 @@ export const notRun: readonly Exception[] = [
   },
   { guide: 'keys.md', command: /^MUSTER_DATABASE_OWNER_URL=/, reason: 'it needs a database server' },
   { guide: 'patches.md', command: /^MUSTER_PATCH_HOSTS=/, reason: 'the hosts are placeholders' },
+  {
+    guide: 'signed-packages.md',
+    command: /--trust-key/,
+    reason: 'the agent of agent.md would run no other package; agent/test/pinned-keys.test.ts runs it',
+  },
   { guide: 'pxe.md', command: /\breport\b/, reason: 'it runs in an installer; test/channels/pxe reports results' },
 ]
 

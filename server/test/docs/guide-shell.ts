@@ -82,6 +82,8 @@ export async function runCommands(
       TOKEN: values.token,
       MUSTER_DATA_DIR: values.dataDirectory,
       MUSTER_PORT: '0',
+      // Readers type it.
+      MUSTER_SIGN_PASSPHRASE: 'a passphrase',
       npm_config_update_notifier: 'false',
     },
   })

@@ -9,16 +9,27 @@ import type { Json } from './muster.ts'
 
 const program = join(repository, 'agent/src/main.ts')
 
-export type AgentOptions = { server: string; token: string; name: string; env?: Record<string, string> }
+export type AgentOptions = {
+  server: string
+  token: string
+  name: string
+  env?: Record<string, string>
+  /** A public key to pin at enrolment. */
+  trustKey?: string
+}
 
 /** A real agent with its own state and its own folder for what packages install. */
-export async function enrolAgent({ server, token, name, env = {} }: AgentOptions) {
+export async function enrolAgent({ server, token, name, env = {}, trustKey }: AgentOptions) {
   const folder = await temporaryFolder()
   const state = join(folder, 'state')
   const root = join(folder, 'root')
   const environment = { PATH: process.env.PATH, ...compileCache, MUSTER_EXAMPLE_ROOT: root, ...env }
   const identity = ['--name', name, '--uuid', randomUUID(), '--mac', randomMac()]
-  const enrolled = start(['enroll', '--server', server, '--token', token, '--state', state, ...identity], environment)
+  const keys = trustKey === undefined ? [] : ['--trust-key', trustKey]
+  const enrolled = start(
+    ['enroll', '--server', server, '--token', token, '--state', state, ...identity, ...keys],
+    environment,
+  )
   const { code } = await enrolled.exited
   if (code !== 0) throw new Error(`The agent did not enrol:\n${enrolled.output()}`)
   const clientId = Number(/computer (\d+)/.exec(enrolled.output())?.[1])

@@ -9,7 +9,6 @@ import { getPackageTags } from '../../src/features/packages/api/get-package-tags
 import { importPackage } from '../../src/features/packages/api/import-package.ts'
 import { getOperatingSystemImport } from '../../src/features/packages/api/operating-systems/get-operating-system-import.ts'
 import { setPackageTags } from '../../src/features/packages/api/set-package-tags.ts'
-import { setReadyToInstall } from '../../src/features/packages/api/set-ready-to-install.ts'
 import { fingerprints } from '../world/tables.ts'
 import { manifestOf, openPackageWorld } from './package-world.ts'
 
@@ -131,7 +130,7 @@ test('another version, revision or operating system makes another package', asyn
   expect(ids.size).toBe(3)
 })
 
-test('overwrite replaces the content and keeps the id, the assignments, the tags and the Ready-to-Install flag', async () => {
+test('overwrite replaces the content and keeps the id, the assignments and the tags', async () => {
   await folder('over/old', { 'muster-package.json': manifestOf({ name: 'over' }), 'old.txt': 'old' })
   await folder('over/new', { 'muster-package.json': manifestOf({ name: 'over', author: 'New' }), 'new.txt': 'new' })
   const { packageId } = await imported('over/old')
@@ -139,12 +138,11 @@ test('overwrite replaces the content and keeps the id, the assignments, the tags
   const group = await given.group()
   await given.assignment(group, params, 'package')
   await as('package.write').call(setPackageTags, { params, body: { tagIds: [1] } })
-  await as('package.write').call(setReadyToInstall, { params, body: { operational: true } })
 
   const second = await imported('over/new', true)
 
-  expect(second).toMatchObject({ status: 'Success', packageId })
-  expect(await packageWithId(packageId)).toMatchObject({ author: 'New', operational: true })
+  expect(second).toMatchObject({ status: 'Success', packageId, message: 'Imported with 2 files.' })
+  expect(await packageWithId(packageId)).toMatchObject({ author: 'New', operational: false })
   expect((await filesOf(packageId)).map(({ path }) => path)).toEqual(['muster-package.json', 'new.txt'])
   expect((await as('package.read').call(listPackageGroups, { params })).body.items).toMatchObject([{ id: group.id }])
   expect((await as('package.read').call(getPackageTags, { params })).body.items).toMatchObject([{ id: 1 }])

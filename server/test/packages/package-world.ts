@@ -6,7 +6,9 @@ import { jobHandlers } from '../../src/background.ts'
 import { getPackageImport } from '../../src/features/packages/api/get-package-import.ts'
 import { importPackage } from '../../src/features/packages/api/import-package.ts'
 import { startJobRunner } from '../../src/jobs/job-runner.ts'
+import type { Configuration } from '../../src/platform/configuration.ts'
 import { until } from '../database/embedded-postgres/muster.ts'
+import type { Caller } from '../world/caller.ts'
 import { openWorld, type World } from '../world/open-world.ts'
 import { openTemporaryFolder } from '../world/temporary-folder.ts'
 
@@ -23,10 +25,10 @@ export const manifestOf = (changes: object = {}) => ({
 })
 
 /** The service with its own package store and a job runner. */
-export async function openPackageWorld() {
+export async function openPackageWorld(configuration: Partial<Configuration> = {}) {
   const store = join(await openTemporaryFolder(), 'store')
   afterAll(() => rm(dirname(store), { recursive: true }))
-  return withImports({ ...(await openWorld({ configuration: { packageStore: store } })), store })
+  return withImports({ ...(await openWorld({ configuration: { packageStore: store, ...configuration } })), store })
 }
 
 /** A world with a job runner, and with folders that it imports. */
@@ -61,8 +63,8 @@ export async function withImports<W extends World & { store: string }>(world: W)
       return path
     },
     /** Imports the folder and returns the finished job. */
-    async imported(folderPath: string, overwrite = false) {
-      const { body } = await as('package.write').call(importPackage, { body: { folderPath, overwrite } })
+    async imported(folderPath: string, overwrite = false, importer: Caller = as('package.write')) {
+      const { body } = await importer.call(importPackage, { body: { folderPath, overwrite } })
       return ended(body.trackingId)
     },
   }

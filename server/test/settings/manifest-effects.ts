@@ -14,6 +14,8 @@ export const manifestEffects: Effects = {
     kind: 'packages/examples.test.ts: every example package can be imported, and every kind has an example',
     'variables[].variable, variables[].value':
       'variables/package-defaults.test.ts: the defaults of a package count that comes as %s',
+    'files[].path, files[].size, files[].sha256':
+      'packages/signatures.test.ts: a signed package with %s is not imported',
   },
   SoftwareManifest: {
     preOs:
@@ -74,5 +76,9 @@ export const manifestEffects: Effects = {
       '../../agent/test/downloads.test.ts: downloads not used for keepDownloadsDays are removed, and package folders at once',
     showNotifications:
       '../../agent/test/power.test.ts: a user who is logged on gets the timeout, and reminders if notifications are shown',
+    trustedKeys:
+      '../../agent/test/pinned-keys.test.ts: an agent without keys pins those of its template before it does any work',
+    trustedKeysSignature:
+      '../../agent/test/pinned-keys.test.ts: the server cannot change or remove pinned keys: only a list that a pinned key has signed replaces them',
   },
 }

@@ -76,8 +76,7 @@ export const operationEffects: Effects = {
   // Packages
   importPackage: {
     folderPath: 'packages/import.test.ts: a folder with a manifest becomes a package with the hash of every file',
-    overwrite:
-      'packages/import.test.ts: overwrite replaces the content and keeps the id, the assignments, the tags and the Ready-to-Install flag',
+    overwrite: 'packages/import.test.ts: overwrite replaces the content and keeps the id, the assignments and the tags',
   },
   'createTag, updateTag': {
     designation: 'tags/tags.test.ts: the packages of a tag are found by its id and by its designation in any case',

@@ -1,14 +1,24 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { apiOf } from '../../../simulator/demo/api.ts'
 import { demoScenario, makeDataSet } from '../../../simulator/demo/data-set.ts'
+import { ensureSigningKey, publicKeyFile } from '../../../simulator/demo/signing.ts'
+import { parsePublicKey } from '../../src/platform/minisign/public-key.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import type { TourOptions } from '../demo/tour.ts'
 import { openPackageWorld } from '../packages/package-world.ts'
 import { collectSeenValues } from './answer-values.ts'
+import { openTemporaryFolder } from './temporary-folder.ts'
 
 /** The service with a small data set of the demo. Its computers no longer run, but everything they reported is stored. */
 export async function openDemoFleet(computers = 60, tour: (options: TourOptions) => Promise<void> = async () => {}) {
-  const world = await openPackageWorld()
+  const keyFolder = await openTemporaryFolder()
+  const signingKey = join(keyFolder, 'signing.key')
+  await ensureSigningKey(signingKey)
+  afterAll(() => rm(keyFolder, { recursive: true }))
+  const trustedKeys = [parsePublicKey(await readFile(publicKeyFile(signingKey), 'utf8'))]
+  const world = await openPackageWorld({ trustedKeys })
   const { app, database, given, store } = world
   const seen = collectSeenValues(app.http)
   const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
@@ -18,6 +28,7 @@ export async function openDemoFleet(computers = 60, tour: (options: TourOptions)
     address,
     api,
     store,
+    signingKey,
     scenario: demoScenario({
       computers,
       work: { minimumSeconds: 0, maximumSeconds: 0.05, brokenPackages: ['Time Tracker'] },

@@ -1,6 +1,11 @@
-import { closed, enumOf, type Static, Type, text } from '../../platform/schema.ts'
+import { closed, enumOf, type Static, sha256, Type, text } from '../../platform/schema.ts'
 
 export const manifestName = 'muster-package.json'
+/** The signature of the manifest, in the format of minisign. */
+export const manifestSignatureName = `${manifestName}.minisig`
+
+/** The setting of agent templates with the public keys that agents pin. */
+export const trustedKeysSetting = 'trustedKeys'
 
 /** The kinds of packages: the name in manifests, and the name in the database and the API. */
 export const packageKinds = {
@@ -105,6 +110,15 @@ const Variable = closed(
   { title: 'PackageVariable' },
 )
 
+const ListedFile = closed(
+  {
+    path: text(1_000, 'install.sh', 'Path within the folder of the package, with slashes'),
+    size: Type.Integer({ minimum: 0, examples: [4096], description: 'Size in bytes' }),
+    sha256: sha256('Hash of the file'),
+  },
+  { title: 'PackageListedFile' },
+)
+
 const onComputers = {
   requires: Type.Optional(
     Type.Array(short(200, 'runtime', 'Name of a package'), {
@@ -148,6 +162,14 @@ const head = {
   }),
   variables: Type.Optional(
     Type.Array(Variable, { maxItems: 1_000, default: [], description: 'Default values of variables' }),
+  ),
+  files: Type.Optional(
+    Type.Array(ListedFile, {
+      maxItems: 100_000,
+      description:
+        'All files of the package, except the manifest and its signature. npm run sign writes the list, so that the ' +
+        'signature covers the files. The import refuses a folder that does not match it.',
+    }),
   ),
 }
 

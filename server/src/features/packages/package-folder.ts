@@ -100,6 +100,19 @@ export async function openFoundFile(folder: string, { path, stamp }: FoundFile):
   }
 }
 
+/** The whole content of a small file that `listFiles` found. */
+export async function readFoundFile(folder: string, found: FoundFile): Promise<Buffer> {
+  const file = await openFoundFile(folder, found)
+  try {
+    const content = Buffer.alloc(found.size)
+    await file.read(content)
+    await requireUnchanged(file, found)
+    return content
+  } finally {
+    await file.close()
+  }
+}
+
 export async function requireUnchanged(file: FileHandle, { path, stamp }: FoundFile): Promise<void> {
   if (fileStamp(await file.stat({ bigint: true })) !== stamp) throw changedFault(path)
 }

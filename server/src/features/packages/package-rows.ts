@@ -1,13 +1,23 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import type { PublicKey } from '../../platform/minisign/public-key.ts'
 import type { PackageKind } from './manifest.ts'
 import { packageNotFound } from './problems.ts'
 
 /** These kinds are distributed like software. The API shows them as software with a sub-type. */
 const isSpecialSoftware = sql<boolean>`packages.kind in ('InventoryScan', 'PatchScan', 'PatchFix')`
 
+/** The keys whose signatures the installation trusts. */
+export type TrustedKeys = { trustedKeys: readonly PublicKey[] }
+
+/** Who has signed the package, and whether that key is trusted now. */
+function signatureOf({ trustedKeys }: TrustedKeys): RawBuilder<{ keyId: string; trusted: boolean } | null> {
+  return sql`case when packages.signature_key_id is not null then jsonb_build_object('keyId', packages.signature_key_id,
+    'trusted', coalesce(packages.signature_key = any(${trustedKeys.map(({ text }) => text)}::text[]), false)) end`
+}
+
 /** Packages of all kinds, as the API shows them. */
-export function packageRows(db: Database) {
+export function packageRows(db: Database, keys: TrustedKeys) {
   return db
     .selectFrom('packages')
     .select([
@@ -26,6 +36,9 @@ export function packageRows(db: Database) {
       'packages.description',
       sql<PackageKind>`packages.kind`.as('kind'),
       sql<'None' | 'Current' | 'Mismatch'>`packages.hash_state`.as('hashState'),
+      sql<string | null>`encode(packages.content_hash, 'hex')`.as('contentHash'),
+      signatureOf(keys).as('signature'),
+      'packages.importer_name as importedBy',
     ])
 }
 
@@ -43,8 +56,8 @@ export function packagesOfKind(db: Database, kind: PackageKind) {
     ])
 }
 
-export async function getPackageById(db: Database, id: string) {
-  const found = await packageRows(db).where('packages.id', '=', id).executeTakeFirst()
+export async function getPackageById(db: Database, keys: TrustedKeys, id: string) {
+  const found = await packageRows(db, keys).where('packages.id', '=', id).executeTakeFirst()
   if (!found) throw packageNotFound({ packageId: id })
   return found
 }

@@ -2,46 +2,47 @@ import { Problem } from '../../platform/problem.ts'
 import { validate } from '../../platform/validation.ts'
 import { type ManifestKind, manifestName, manifestSchemas, type PackageManifest } from './manifest.ts'
 import { PackageFault } from './package-fault.ts'
-import { type FoundFile, openFoundFile, requireUnchanged } from './package-folder.ts'
+import { type FoundFile, readFoundFile } from './package-folder.ts'
 import { formatPath, pathFault, withSlashes } from './paths.ts'
+import { requireValidKeys } from './template-keys.ts'
 
-const maxManifestBytes = 1024 * 1024
+/** Enough for a list of 100,000 files with ordinary paths. */
+const maxManifestBytes = 16 * 1024 * 1024
 // The identity of packages has a unique index, and an index entry cannot be much larger.
 const maxIdentityBytes = 2_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** A manifest, and the bytes of its file, which a signature is about. */
+export type ReadManifest = { manifest: PackageManifest; bytes: Buffer }
+
 /** The validated manifest of a package. Throws a PackageFault if it is missing or invalid, or names a missing file. */
-export async function readManifest(folder: string, files: readonly FoundFile[]): Promise<PackageManifest> {
+export async function readManifest(folder: string, files: readonly FoundFile[]): Promise<ReadManifest> {
   const found = files.find(({ path }) => path === manifestName)
   if (!found)
     throw new PackageFault(`The folder has no ${manifestName}. Every package needs one at the top level of its folder.`)
   if (found.size > maxManifestBytes) throw manifestFault(`is larger than ${maxManifestBytes} bytes`)
-  const manifest = validateManifest(parseJson(await readText(folder, found)))
+  const bytes = await readFoundFile(folder, found)
+  const manifest = validateManifest(parseJson(toText(bytes)))
   requireValidIdentity(manifest)
   requireValidCommands(manifest)
   requireUnique('variables', manifest.variables?.map(({ variable }) => variable.toLowerCase()) ?? [])
   requireValidRequirements(manifest)
+  requireValidKeys(manifest)
   if (manifest.kind === 'operatingSystem')
     requireUnique(
       'image.skus',
       manifest.image.skus.map(({ index }) => index),
     )
   requireNamedFiles(manifest, new Set(files.map(({ path }) => path)))
-  return manifest
+  return { manifest, bytes }
 }
 
-async function readText(folder: string, found: FoundFile): Promise<string> {
-  const file = await openFoundFile(folder, found)
+function toText(bytes: Buffer): string {
   try {
-    const content = Buffer.alloc(found.size)
-    await file.read(content)
-    await requireUnchanged(file, found)
-    return utf8.decode(content)
-  } catch (error) {
-    throw error instanceof TypeError ? manifestFault('is not valid UTF-8. Save it with this encoding') : error
-  } finally {
-    await file.close()
+    return utf8.decode(bytes)
+  } catch {
+    throw manifestFault('is not valid UTF-8. Save it with this encoding')
   }
 }
 

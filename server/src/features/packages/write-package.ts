@@ -1,29 +1,47 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { lockResource } from '../../platform/pipeline/etag.ts'
 import { hasOneValue } from '../variables/definitions.ts'
 import { contentHash, type HashedFile } from './hash-files.ts'
 import { type PackageManifest, packageKinds } from './manifest.ts'
 import { PackageFault } from './package-fault.ts'
 import { formatPath } from './paths.ts'
+import { type PackageSignature, signatureColumns } from './signature.ts'
 
-export type NewPackage = { folder: string; manifest: PackageManifest; files: readonly HashedFile[] }
+export type NewPackage = {
+  folder: string
+  manifest: PackageManifest
+  files: readonly HashedFile[]
+  signature: PackageSignature | null
+  /** The principal who requested the import; null for jobs from before this was recorded. */
+  importer: { id: number; name: string } | null
+}
+
+export type ImportRules = {
+  overwrite: boolean
+  /** Whether a trusted signature releases changed content, if the package was released before. */
+  signatureReleases: boolean
+}
+
+export type WrittenPackage = { id: string; isCleared: boolean }
 
 /** Rows per insert statement. */
 const filesPerInsert = 5_000
 
 /**
- * Writes an imported package in the transaction of the caller and returns its id. With `overwrite` it replaces the
- * content of the package with the same identity. That package keeps its id, and with it its assignments, its tags and its
- * Ready-to-Install flag.
+ * Writes an imported package in the transaction of the caller. With `overwrite` it replaces the content of the package
+ * with the same identity. That package keeps its id, and with it its assignments and tags. Changed content clears its
+ * Ready-to-Install flag, unless a trusted signature releases it; `isCleared` says whether that happened.
  */
-export async function writePackage(db: Database, content: NewPackage, overwrite: boolean): Promise<string> {
-  const id = await writePackageRow(db, content, overwrite)
+export async function writePackage(db: Database, content: NewPackage, rules: ImportRules): Promise<WrittenPackage> {
+  const wasReleased = await lockReleased(db, content.manifest)
+  const { id, isReleased } = await writePackageRow(db, content, rules)
   await writeFiles(db, id, content.files)
   await writeSkus(db, id, content.manifest)
   await writeBootImage(db, id, content.manifest)
   await writeVariables(db, id, content.manifest)
   await writeRequirements(db, id, content.manifest)
-  return id
+  return { id, isCleared: wasReleased && !isReleased }
 }
 
 /** The columns that identify a package. */
@@ -37,18 +55,18 @@ const identityOf = ({ name, version, revision, operatingSystems }: PackageManife
 
 const identityKey = sql`lower(package_name), lower(version), lower(coalesce(revision, '')), operating_systems`
 
+function hasIdentity(manifest: PackageManifest): RawBuilder<boolean> {
+  const { package_name, version, revision, operating_systems } = identityOf(manifest)
+  return sql`(${identityKey}) =
+    (lower(${package_name}), lower(${version}), lower(coalesce(${revision}, '')), ${operating_systems}::text[])`
+}
+
 /**
  * Fails early, before any file is hashed, if another package has the identity. `writePackage` checks again, because imports
  * run concurrently.
  */
 export async function requireFreeIdentity(db: Database, manifest: PackageManifest, overwrite: boolean): Promise<void> {
-  const { package_name, version, revision, operating_systems } = identityOf(manifest)
-  const { rows } = await sql<{ kind: string }>`
-    select kind from packages
-    where (${identityKey}) =
-      (lower(${package_name}), lower(${version}), lower(coalesce(${revision}, '')), ${operating_systems}::text[])`.execute(
-    db,
-  )
+  const { rows } = await sql<{ kind: string }>`select kind from packages where ${hasIdentity(manifest)}`.execute(db)
   if (rows[0] && !(overwrite && rows[0].kind === packageKinds[manifest.kind])) throw identityTaken(manifest, overwrite)
 }
 
@@ -62,8 +80,22 @@ function identityTaken({ name, version, revision }: PackageManifest, overwrite: 
   )
 }
 
-async function writePackageRow(db: Database, content: NewPackage, overwrite: boolean): Promise<string> {
-  const { folder, manifest, files } = content
+/**
+ * Whether a package with the identity is Ready to Install. Locks it like an operation that changes it does: who releases
+ * with `If-Match` releases the content that was read, not one that is imported at the same time.
+ */
+async function lockReleased(db: Database, manifest: PackageManifest): Promise<boolean> {
+  const { rows: found } = await sql<{ id: string }>`select id from packages where ${hasIdentity(manifest)}`.execute(db)
+  if (!found[0]) return false
+  await lockResource(db, `/api/packages/${found[0].id}`)
+  const { rows } = await sql<{ is_operational: boolean }>`
+    select is_operational from packages where id = ${found[0].id}`.execute(db)
+  return rows[0]?.is_operational === true
+}
+
+async function writePackageRow(db: Database, content: NewPackage, { overwrite, signatureReleases }: ImportRules) {
+  const { folder, manifest, files, signature, importer } = content
+  const { files: _, ...withoutFiles } = manifest
   const values = {
     ...identityOf(manifest),
     name: manifest.displayName ?? manifest.name,
@@ -72,21 +104,39 @@ async function writePackageRow(db: Database, content: NewPackage, overwrite: boo
     kind: packageKinds[manifest.kind],
     is_pre_os: manifest.kind === 'software' && manifest.preOs === true,
     folder,
-    manifest: JSON.stringify(manifest),
+    // The files have a table of their own.
+    manifest: JSON.stringify(withoutFiles),
+    ...signatureColumns(signature),
     content_hash: contentHash(files),
     hash_state: 'Current',
     imported_at: sql<Date>`now()`,
   }
-  const insert = db.insertInto('packages').values(values)
-  const written = await insert
+  const isUnchanged = sql<boolean>`packages.content_hash is not distinct from excluded.content_hash`
+  const isReleasedBySignature = signatureReleases && values.signature_key !== null
+  const onOverwrite = {
+    ...values,
+    is_operational: sql<boolean>`packages.is_operational and (${isReleasedBySignature} or ${isUnchanged})`,
+    // A principal that imports the same content again has not changed it.
+    importer_id: unlessUnchanged<number | null>('importer_id', isUnchanged),
+    importer_name: unlessUnchanged<string | null>('importer_name', isUnchanged),
+  }
+  const written = await db
+    .insertInto('packages')
+    .values({ ...values, importer_id: importer?.id ?? null, importer_name: importer?.name ?? null })
     .onConflict((conflict) => {
       const target = conflict.expression(identityKey)
-      return overwrite ? target.doUpdateSet(values).where('packages.kind', '=', values.kind) : target.doNothing()
+      return overwrite ? target.doUpdateSet(onOverwrite).where('packages.kind', '=', values.kind) : target.doNothing()
     })
-    .returning('id')
+    .returning(['id', 'is_operational as isReleased'])
     .executeTakeFirst()
   if (!written) throw identityTaken(manifest, overwrite)
-  return written.id
+  return written
+}
+
+/** The stored value of the column while the content is the same and the value is known, otherwise the new one. */
+function unlessUnchanged<T>(column: string, isUnchanged: RawBuilder<boolean>): RawBuilder<T> {
+  const [stored, fresh] = [sql.ref(`packages.${column}`), sql.ref(`excluded.${column}`)]
+  return sql<T>`case when ${isUnchanged} then coalesce(${stored}, ${fresh}) else ${fresh} end`
 }
 
 async function writeFiles(db: Database, id: string, files: readonly HashedFile[]): Promise<void> {

@@ -11,5 +11,5 @@ export const getPackage = operation({
   params: PackagePath,
   returns: ok(Package),
   problems: [packageNotFound],
-  handle: ({ params, db }) => getPackageById(db, params.id),
+  handle: ({ params, db, services }) => getPackageById(db, services.configuration, params.id),
 })

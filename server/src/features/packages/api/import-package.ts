@@ -14,16 +14,22 @@ export const importPackage = operation({
     'reads `muster-package.json` in the folder, checks it, copies and hashes every file and stores the package in one ' +
     'step: until then nothing of it is visible. A new package is not handed out until its Ready-to-Install flag is set. A ' +
     'package with the same name, version, revision and operating systems is refused, unless `overwrite` is true: ' +
-    'then its content is replaced, and it keeps its id, assignments, tags and flag. A folder that changes while it ' +
-    'is read is not imported. Computers get the copies: later changes in the folder have no effect on them until it ' +
+    'then its content is replaced, and it keeps its id, assignments and tags. Changed content clears its ' +
+    'Ready-to-Install flag, unless a key of MUSTER_TRUSTED_KEYS has signed it and MUSTER_FOUR_EYES is off. A folder ' +
+    'that changes while it is read is not imported. Computers get the copies: later changes in the folder have no effect on them until it ' +
     'is imported again.',
   role: 'package.write',
   body: PackageImportRequest,
   returns: accepted(TrackingIdResponse),
-  async handle({ body, db, setHeader }) {
+  async handle({ body, db, caller, setHeader }) {
     const fault = pathFault(body.folderPath)
     if (fault) throw invalidPart('body', 'folderPath', fault)
-    const input: PackageImportInput = { folder: withSlashes(body.folderPath), overwrite: body.overwrite ?? false }
+    const { id, name } = caller.principal
+    const input: PackageImportInput = {
+      folder: withSlashes(body.folderPath),
+      overwrite: body.overwrite ?? false,
+      importer: { id, name },
+    }
     const trackingId = await enqueue(db, { queue: 'package-import', subject: input.folder, input })
     setHeader('location', `/api/packages/import/${trackingId}`)
     return { trackingId }

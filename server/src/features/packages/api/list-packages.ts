@@ -13,5 +13,5 @@ export const listPackages = operation({
   role: 'package.read',
   query: closed(paging),
   returns: ok(pagedResultOf(Package)),
-  handle: (call) => pageOf(call, packageRows(call.db), { columns: ['id'] }),
+  handle: (call) => pageOf(call, packageRows(call.db, call.services.configuration), { columns: ['id'] }),
 })

@@ -28,7 +28,7 @@ export const listTagPackages = operation({
       .where(tagId === undefined ? sql<boolean>`lower(designation) = lower(${tag})` : sql<boolean>`id = ${tagId}`)
       .executeTakeFirst()
     if (!found) throw tagNotFound({ tagId, tag })
-    const tagged = packageRows(call.db)
+    const tagged = packageRows(call.db, call.services.configuration)
       .innerJoin('package_tags', 'package_tags.package_id', 'packages.id')
       .where('package_tags.tag_id', '=', found.id)
     return pageOf(call, tagged, { columns: ['id'] })

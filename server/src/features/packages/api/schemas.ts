@@ -1,4 +1,15 @@
-import { closed, enumOf, Id, Instant, nullable, pagedResultOf, Type, text, Uuid } from '../../../platform/schema.ts'
+import {
+  closed,
+  enumOf,
+  Id,
+  Instant,
+  nullable,
+  pagedResultOf,
+  sha256,
+  Type,
+  text,
+  Uuid,
+} from '../../../platform/schema.ts'
 import { packageKinds } from '../manifest.ts'
 import { containedText } from './search-filter.ts'
 
@@ -38,6 +49,24 @@ export const Package = closed(
         'Beyond the contract: whether the files still match the import. A package with Mismatch is not handed out. None: ' +
         'the package was not imported.',
     }),
+    contentHash: nullable(
+      sha256('Beyond the contract: hash over the paths, sizes and hashes of all files; it changes with the content'),
+    ),
+    signature: nullable(
+      closed(
+        {
+          keyId: text(16, 'E7620F1842B4E81F', 'Id of the key, as minisign shows it'),
+          trusted: Type.Boolean({
+            examples: [true],
+            description: 'Whether the key is in MUSTER_TRUSTED_KEYS and has really made the signature',
+          }),
+        },
+        { title: 'PackageSignature', description: 'Beyond the contract: who has signed the package; null if nobody' },
+      ),
+    ),
+    importedBy: nullable(
+      text(255, 'packaging', 'Beyond the contract: the principal whose import last changed the content'),
+    ),
   },
   { title: 'Package' },
 )
@@ -78,7 +107,8 @@ export const PackageImportRequest = closed(
         default: false,
         examples: [false],
         description:
-          'Replace the content of an existing package with the same name, version, revision and operating systems.',
+          'Replace the content of an existing package with the same name, version, revision and operating systems. ' +
+          'Changed content clears Ready-to-Install.',
       }),
     ),
   },

@@ -18,7 +18,7 @@ export const searchPackages = operation({
   returns: ok(pagedResultOf(Package)),
   handle(call) {
     const { name, version, tag, tagId, kind } = call.body ?? {}
-    let packages = packageRows(call.db)
+    let packages = packageRows(call.db, call.services.configuration)
     if (name) {
       const pattern = containing(name)
       packages = packages.where(({ eb, or }) =>

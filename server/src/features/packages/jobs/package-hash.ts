@@ -6,6 +6,8 @@ import { type HashedFile, hashFiles } from '../hash-files.ts'
 import { PackageFault } from '../package-fault.ts'
 import { listFiles, requirePackageFolder, requireSameFiles } from '../package-folder.ts'
 import { formatPath } from '../paths.ts'
+import { readManifest } from '../read-manifest.ts'
+import { type PackageSignature, readPackageSignature, signatureColumns } from '../signature.ts'
 
 export type PackageHashInput = { packageId: string }
 
@@ -17,7 +19,8 @@ export async function runPackageHash(attempt: JobAttempt): Promise<void> {
   const { packageId } = attempt.input as PackageHashInput
   const { db } = attempt
   const { folder, imported } = await lockImport(db, packageId)
-  const files = await hashCurrentFiles(attempt, folder)
+  const current = await hashCurrentFiles(attempt, folder)
+  const files = current instanceof PackageFault ? current : current.files
   if (!(files instanceof PackageFault) && !(await findDifference(db, packageId, folder, files)))
     await ensureContents(attempt, folder, files)
   await attempt.finish(async (transaction) => {
@@ -27,7 +30,11 @@ export async function runPackageHash(attempt: JobAttempt): Promise<void> {
       files instanceof PackageFault ? files.message : await findDifference(transaction, packageId, folder, files)
     await transaction
       .updateTable('packages')
-      .set({ hash_state: difference ? 'Mismatch' : 'Current' })
+      .set({
+        hash_state: difference ? 'Mismatch' : 'Current',
+        // The keys that the service trusts may have changed since the import.
+        ...(!difference && !(current instanceof PackageFault) && signatureColumns(current.signature)),
+      })
       .where('id', '=', packageId)
       .execute()
     if (!difference) return { status: 'Success', message: 'All files are unchanged since the import.' }
@@ -47,13 +54,17 @@ async function lockImport(db: Database, packageId: string): Promise<{ folder: st
   return { folder: found.folder, imported: found.imported }
 }
 
-async function hashCurrentFiles(attempt: JobAttempt, folder: string): Promise<HashedFile[] | PackageFault> {
+type CurrentPackage = { files: HashedFile[]; signature: PackageSignature | null }
+
+async function hashCurrentFiles(attempt: JobAttempt, folder: string): Promise<CurrentPackage | PackageFault> {
   try {
-    const root = await requirePackageFolder(attempt.configuration.packageStore, folder)
+    const { packageStore, trustedKeys } = attempt.configuration
+    const root = await requirePackageFolder(packageStore, folder)
     const found = await listFiles(root, attempt.signal)
     const files = await hashFiles(root, found, attempt)
+    const signature = await readPackageSignature(root, found, await readManifest(root, found), trustedKeys)
     requireSameFiles(found, await listFiles(root, attempt.signal))
-    return files
+    return { files, signature }
   } catch (error) {
     if (error instanceof PackageFault) return error
     throw error

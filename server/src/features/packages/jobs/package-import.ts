@@ -6,34 +6,50 @@ import { hashFiles } from '../hash-files.ts'
 import { PackageFault } from '../package-fault.ts'
 import { listFiles, requirePackageFolder, requireSameFiles } from '../package-folder.ts'
 import { readManifest } from '../read-manifest.ts'
+import { readPackageSignature, requireListedFiles } from '../signature.ts'
 import { requireFreeIdentity, writePackage } from '../write-package.ts'
 
-export type PackageImportInput = { folder: string; overwrite: boolean }
+export type PackageImportInput = {
+  folder: string
+  overwrite: boolean
+  /** The principal who requested the import. Jobs of earlier versions lack it. */
+  importer?: { id: number; name: string }
+}
 
 /** Imports a folder of the package store as a new package, or replaces the content of an existing one. Copies all files. */
 export async function runPackageImport(attempt: JobAttempt): Promise<void> {
-  const { folder, overwrite } = attempt.input as PackageImportInput
+  const { folder, overwrite, importer = null } = attempt.input as PackageImportInput
   try {
     const { db, signal } = attempt
-    const store = attempt.configuration.packageStore
+    const { packageStore: store, trustedKeys, fourEyes } = attempt.configuration
     const root = await requirePackageFolder(store, folder)
     const found = await listFiles(root, signal)
-    const manifest = await readManifest(root, found)
+    const read = await readManifest(root, found)
+    const { manifest } = read
     await requireFreeIdentity(db, manifest, overwrite)
+    const signature = await readPackageSignature(root, found, read, trustedKeys)
     const files = await hashFiles(root, found, attempt, (file, onRead) => storeContent(store, file, { onRead }))
     requireSameFiles(found, await listFiles(root, signal))
+    requireListedFiles(manifest, files)
     await syncContentFolders(store, files)
     await attempt.finish(async (transaction) => {
       // Content is purged while no package refers to it. From here to the commit, no node purges any.
       await lockForTransactionShared(transaction, 'packageContent')
       await requireContents(store, files)
-      const packageId = await writePackage(transaction, { folder, manifest, files }, overwrite)
-      return { status: 'Success', packageId, message: `Imported with ${files.length} files.` }
+      const { id: packageId, isCleared } = await writePackage(
+        transaction,
+        { folder, manifest, files, signature, importer },
+        { overwrite, signatureReleases: !fourEyes },
+      )
+      const message = `Imported with ${files.length} files.`
+      return { status: 'Success', packageId, message: isCleared ? `${message} ${clearedNote}` : message }
     })
   } catch (error) {
     throw toJobFailure(error) ?? error
   }
 }
+
+const clearedNote = 'The content has changed: the package waits until Ready-to-Install is set again.'
 
 function toJobFailure(error: unknown): JobFailure | undefined {
   if (error instanceof PackageFault) return new JobFailure(error.message)

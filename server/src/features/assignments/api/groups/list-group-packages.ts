@@ -23,12 +23,13 @@ export const listGroupPackages = operation({
   returns: ok(pagedResultOf(Package)),
   problems: [groupNotFound],
   async handle(call) {
-    const { params, query, db } = call
+    const { params, query, db, services } = call
     await requireGroup(db, params.id)
     const effective = effectiveAssignments('package', 'group', groupAsOwner(params.id))
     const packageIds = query.includeInherited
       ? sql<{ object_id: string }>`select object_id from (${effective}) as effective`
       : sql<{ package_id: string }>`select package_id from group_packages where group_id = ${params.id}`
-    return pageOf(call, packageRows(db).where(sql<boolean>`packages.id in (${packageIds})`), { columns: ['id'] })
+    const packages = packageRows(db, services.configuration).where(sql<boolean>`packages.id in (${packageIds})`)
+    return pageOf(call, packages, { columns: ['id'] })
   },
 })

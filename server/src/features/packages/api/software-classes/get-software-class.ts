@@ -12,9 +12,9 @@ export const getSoftwareClass = operation({
   params: SoftwareClassPath,
   returns: ok(SoftwareClassDetail),
   problems: [softwareClassNotFound],
-  async handle({ params, db }) {
+  async handle({ params, db, services }) {
     const found = await getSoftwareClassById(db, params.id)
-    const packages = await packageRows(db)
+    const packages = await packageRows(db, services.configuration)
       .innerJoin('software_class_packages as content', 'content.package_id', 'packages.id')
       .where('content.class_id', '=', params.id)
       .orderBy('packages.id')

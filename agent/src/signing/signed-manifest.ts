@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util'
+import { productName } from '../machine/operating-system.ts'
+import type { PackageCommand, PackageCommands, PackageFile, StartedWork, WorkPackage } from '../protocol.ts'
+
+export const manifestName = 'muster-package.json'
+export const signatureName = `${manifestName}.minisig`
+
+/** The agent runs only what a pinned key has signed, and this is not. The message says why. */
+export class PackageRefused extends Error {
+  override name = 'PackageRefused'
+}
+
+/** What the agent uses of a manifest whose signature it has verified. */
+export type SignedManifest = {
+  name: string
+  displayName?: string
+  version: string
+  kind: string
+  operatingSystems: string[]
+  commands?: Record<string, Partial<PackageCommand>>
+  files?: PackageFile[]
+}
+
+/** The files of patches, which the server adds to the work of a fix package. Nobody has signed them. */
+const patchFolder = 'muster-patches/'
+/** The agent writes these into the folder of a package, in place of files that were signed. */
+const writtenByAgent = /^muster-(collections|patches)\.json$/i
+
+export function parseSignedManifest(content: Buffer): SignedManifest {
+  const manifest = JSON.parse(content.toString('utf8')) as SignedManifest
+  if (!Array.isArray(manifest.files) || !manifest.commands)
+    throw new PackageRefused('The signed manifest does not list the commands and the files of the package.')
+  if (manifest.files.some(({ path }) => writtenByAgent.test(path) || path.startsWith(patchFolder)))
+    throw new PackageRefused('The signed manifest lists a file whose name is reserved for the agent.')
+  return manifest
+}
+
+/** The package as the manifest describes it. Refuses a manifest of another package than the work item names. */
+export function toSignedPackage(manifest: SignedManifest, handed: WorkPackage): WorkPackage {
+  const { displayName, name, version, kind, operatingSystems } = manifest
+  const signed = { name: displayName ?? name, version, kind: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}` }
+  if (signed.name !== handed.name || signed.version !== handed.version || signed.kind !== handed.kind)
+    throw new PackageRefused(
+      `The signed manifest belongs to the package ${signed.name} ${version}, not to ${handed.name} ${handed.version}.`,
+    )
+  return { ...handed, operatingSystems }
+}
+
+/** The work with the commands and files of the manifest. Refuses work for which the server states others. */
+export async function toSignedWork(
+  { commands = {}, files = [] }: SignedManifest,
+  handed: StartedWork,
+  own: readonly PackageFile[],
+  knownPatches: readonly string[],
+): Promise<StartedWork> {
+  const signedCommands = Object.fromEntries(
+    Object.entries(commands).map(([name, command]) => [name, { ...defaults, ...command }]),
+  ) as PackageCommands
+  if (!isDeepStrictEqual(handed.commands, signedCommands))
+    throw new PackageRefused('The server hands out other commands than the signed manifest contains.')
+  const stated = handed.files.filter((file) => !own.includes(file) && !file.path.startsWith(patchFolder))
+  if (!isDeepStrictEqual(byPath(stated), byPath(files)))
+    throw new PackageRefused('The server hands out other files than the signed manifest lists.')
+  return {
+    ...handed,
+    commands: signedCommands,
+    files: [...own, ...files],
+    patches: await toOwnPatches(handed.patches, knownPatches),
+  }
+}
+
+const defaults = { timeLimitMinutes: 60, successCodes: [0], rebootCodes: [] }
+
+function byPath(files: readonly PackageFile[]): Map<string, unknown> {
+  return new Map(files.map(({ path, size, sha256 }) => [path, { size, sha256 }]))
+}
+
+/** Only patches that this computer itself has found missing, without texts and files of the server. */
+async function toOwnPatches(
+  patches: StartedWork['patches'],
+  known: readonly string[],
+): Promise<StartedWork['patches']> {
+  const product = await productName()
+  return patches
+    .filter(({ key }) => known.includes(key))
+    .map((patch) => ({ ...patch, name: patch.key, product, files: [] }))
+}

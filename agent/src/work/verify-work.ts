@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import type { Agent } from '../agent.ts'
+import type { PackageFile, StartedWork, WorkPackage } from '../protocol.ts'
+import { findSigner } from '../signing/minisign.ts'
+import { formatKeyIds, type PinnedKeys, readPinnedKeys } from '../signing/pinned-keys.ts'
+import {
+  manifestName,
+  PackageRefused,
+  parseSignedManifest,
+  signatureName,
+  toSignedPackage,
+  toSignedWork,
+} from '../signing/signed-manifest.ts'
+import { readStored } from '../state/durable-file.ts'
+import { downloadContents } from './fetch-package.ts'
+import type { Lease } from './lease.ts'
+
+export type HandedWork = { workId: number; package: WorkPackage; work: StartedWork }
+
+/** The work to do, and the id of the key that has signed its package; null if no key is pinned. */
+export type VerifiedWork = { package: WorkPackage; work: StartedWork; signedBy: string | null }
+
+/** In bytes. Both files are read into memory. */
+const maxSizes = { [manifestName]: 16 * 1024 * 1024, [signatureName]: 10_000 }
+
+/**
+ * If keys are pinned, replaces what the server states about the package with what the signed manifest states. Throws
+ * PackageRefused if the package is not signed by a pinned key or the two differ.
+ */
+export async function verifyWork(agent: Agent, handed: HandedWork, lease: Lease): Promise<VerifiedWork> {
+  const pinned = await readPinnedKeys(agent.state)
+  if (!pinned) return { package: handed.package, work: handed.work, signedBy: null }
+  const own = [requireFile(handed, pinned, manifestName), requireFile(handed, pinned, signatureName)] as const
+  await downloadContents(agent, handed.workId, handed.work, own, lease)
+  const [content, signature] = await Promise.all(own.map(({ sha256 }) => readFile(agent.cache.pathOf(sha256))))
+  const signer = content && signature && findSigner(pinned.keys, content, signature.toString('utf8'))
+  if (!content || !signer)
+    throw new PackageRefused(
+      `The signature of the package is not valid or comes from another key. ${trustedKeysOf(pinned)}`,
+    )
+  const manifest = parseSignedManifest(content)
+  const knownPatches = (await readStored<string[]>(agent.state.patches)) ?? []
+  return {
+    package: toSignedPackage(manifest, handed.package),
+    work: await toSignedWork(manifest, handed.work, own, knownPatches),
+    signedBy: signer.keyId,
+  }
+}
+
+function requireFile({ work }: HandedWork, pinned: PinnedKeys, name: keyof typeof maxSizes): PackageFile {
+  const file = work.files.find(({ path }) => path === name)
+  if (file && file.size <= (maxSizes[name] ?? 0)) return file
+  throw new PackageRefused(
+    file ? `${name} of the package is too large.` : `The package is not signed. ${trustedKeysOf(pinned)}`,
+  )
+}
+
+function trustedKeysOf({ keys }: PinnedKeys): string {
+  return `This agent runs only what these keys have signed: ${formatKeyIds(keys)}.`
+}

@@ -1,0 +1,116 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sha256 } from './fake-server.ts'
+import { generateSecretKey, leaving, signedWork, signKeyList } from './signed.ts'
+import { openWorld, type World } from './world.ts'
+
+const [key, nextKey, foreignKey] = [generateSecretKey(), generateSecretKey(), generateSecretKey()]
+
+/** Sends settings with the next contact and lists the ids of the keys that are pinned then. */
+async function keyIdsAfter({ server, state, runOnce }: World, values: Record<string, string>) {
+  server.settings = { hash: sha256(JSON.stringify(values)), values }
+  await runOnce()
+  const { keys } = JSON.parse(await readFile(join(state, 'trusted-keys.json'), 'utf8')) as { keys: string[] }
+  const known = [key, nextKey, foreignKey].map(({ publicKey }) => publicKey)
+  return keys.map((text) => known.find((one) => one.text === text)?.keyId)
+}
+
+const idsIn = (output: string) => [...output.matchAll(/^([\dA-F]{16}) /gm)].map(([, id]) => id)
+
+test('keys that are given at enrolment are pinned before the server answers, and unknown ones are an error', async () => {
+  const world = await openWorld({ isEnrolled: false })
+  const file = join(world.root, 'key.pub')
+  await writeFile(file, `untrusted comment: minisign public key\n${nextKey.publicKey.text}\n`)
+  const enrol = (token: string, ...keys: string[]) =>
+    world.agent('enrol', '--server', world.server.url, '--token', token, ...keys.flatMap((one) => ['--trust-key', one]))
+
+  const refused = await enrol('wrong', key.publicKey.text, file)
+  const pinned = await world.agent('trust-key')
+  const nonsense = await enrol('token', 'RWnonsense')
+  const status = await world.agent('status')
+
+  expect(refused.code).toBe(1)
+  expect(idsIn(pinned.output)).toEqual([key.publicKey.keyId, nextKey.publicKey.keyId])
+  expect(nonsense).toMatchObject({ code: 1, output: expect.stringContaining('neither a public key') })
+  expect(status.output).toContain(`trusted keys:`)
+  expect(status.output).toContain(key.publicKey.keyId)
+})
+
+test('an agent without keys pins those of its template before it does any work', async () => {
+  const world = await openWorld()
+  const { server, runOnce, left } = world
+  server.settings = { hash: 'h', values: { trustedKeys: `${key.publicKey.text}\n` } }
+  const workId = server.give({ commands: { install: leaving('trace') } })
+
+  await runOnce()
+
+  expect(server.resultOf(workId)).toMatchObject({ status: 'Failed' })
+  expect(left('trace')).toBeUndefined()
+  expect(idsIn((await world.agent('trust-key')).output)).toEqual([key.publicKey.keyId])
+})
+
+test('keys that an earlier version of the agent stored with its settings are pinned when the agent starts', async () => {
+  const { server, state, runOnce, left } = await openWorld()
+  server.settings = { hash: 'h', values: { trustedKeys: key.publicKey.text } }
+  await writeFile(join(state, 'settings.json'), JSON.stringify(server.settings))
+  server.give({ commands: { install: leaving('trace') } })
+
+  await runOnce()
+
+  expect(left('trace')).toBeUndefined()
+})
+
+test('the server cannot change or remove pinned keys: only a list that a pinned key has signed replaces them', async () => {
+  const world = await openWorld()
+  await world.agent('trust-key', key.publicKey.text)
+  const own = [key.publicKey.keyId]
+  const listOf = (signer: typeof key, serial: number) => signKeyList([nextKey.publicKey], serial, signer)
+  const mixed = { ...listOf(key, 3), trustedKeys: listOf(key, 3).trustedKeys?.replace(' 3', ' 4') ?? '' }
+
+  expect(await keyIdsAfter(world, {})).toEqual(own)
+  expect(await keyIdsAfter(world, { trustedKeys: '' })).toEqual(own)
+  expect(await keyIdsAfter(world, { trustedKeys: foreignKey.publicKey.text })).toEqual(own)
+  expect(await keyIdsAfter(world, listOf(foreignKey, 5))).toEqual(own)
+  expect(await keyIdsAfter(world, listOf(nextKey, 5))).toEqual(own)
+  expect(await keyIdsAfter(world, listOf(key, 0))).toEqual(own)
+  expect(await keyIdsAfter(world, mixed)).toEqual(own)
+  expect(await keyIdsAfter(world, signKeyList([], 9, key))).toEqual(own)
+
+  expect(await keyIdsAfter(world, listOf(key, 3))).toEqual([nextKey.publicKey.keyId])
+})
+
+test('a list of keys that was replaced cannot be used again', async () => {
+  const world = await openWorld()
+  await world.agent('trust-key', key.publicKey.text)
+  const both = [key.publicKey, nextKey.publicKey]
+  await keyIdsAfter(world, signKeyList(both, 1, key))
+  await keyIdsAfter(world, signKeyList([nextKey.publicKey], 2, nextKey))
+
+  expect(await keyIdsAfter(world, signKeyList(both, 1, key))).toEqual([nextKey.publicKey.keyId])
+  expect(await keyIdsAfter(world, signKeyList(both, 2, nextKey))).toEqual([nextKey.publicKey.keyId])
+})
+
+test('a person at the computer can add and remove keys', async () => {
+  const { agent } = await openWorld()
+  await agent('trust-key', key.publicKey.text, nextKey.publicKey.text)
+
+  const left = await agent('trust-key', '--remove', key.publicKey.keyId.toLowerCase())
+  const unknown = await agent('trust-key', '--remove', '0'.repeat(16))
+  const none = await agent('trust-key', '--remove', nextKey.publicKey.keyId)
+
+  expect(idsIn(left.output)).toEqual([nextKey.publicKey.keyId])
+  expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('No pinned key has the id') })
+  expect(none.output).toContain('No key is pinned')
+})
+
+test('an agent whose pinned keys cannot be read runs nothing', async () => {
+  const { server, state, runOnce, left } = await openWorld()
+  await writeFile(join(state, 'trusted-keys.json'), '{ "keys": []')
+  server.give({ commands: { install: leaving('trace') } })
+  server.give(signedWork(key, 'trace'))
+
+  await runOnce()
+
+  expect(left('trace')).toBeUndefined()
+})
