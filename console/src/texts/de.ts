@@ -1,4 +1,5 @@
 import { deHealth } from './de-health.ts'
+import { deQuarantine } from './de-quarantine.ts'
 import type { Texts } from './en.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
@@ -190,7 +191,7 @@ export const de: Texts = {
     explained: {
       'computer.read': 'Computer mit Inventar, Zustand, Problemen, Verteilungen, Patches, Aufgaben und Depots ansehen.',
       'computer.write':
-        'Computer anlegen, ändern und löschen, ihre Variablen setzen, Registrierungstoken und benutzerdefinierte Felder verwalten.',
+        'Computer anlegen, ändern und löschen, ihre Variablen setzen und benutzerdefinierte Felder verwalten.',
       'group.read': 'Gruppen mit Mitgliedern, Zuweisungen, Optionen und Variablen ansehen.',
       'group.write': 'Gruppen anlegen, ändern und löschen und ihnen Computer und Pakete zuweisen.',
       'package.read': 'Pakete, Abbilder, Vorlagen, Variablendefinitionen und Tags ansehen.',
@@ -204,7 +205,8 @@ export const de: Texts = {
       'pm.write': 'Patches importieren sowie Patchgruppen anlegen, füllen und zuweisen.',
       'pm.approve': 'Patches freigeben und Freigaben widerrufen.',
       'pm.execute': 'Notfall-Patching starten und beenden.',
-      'admin.manage': 'Zugänge und ihre Rollen verwalten, das Protokoll einsehen und die Konsole nutzen.',
+      'admin.manage':
+        'Zugänge und ihre Rollen verwalten, über die Registrierung von Agenten entscheiden, das Protokoll einsehen und die Konsole nutzen.',
     },
   },
   audit: {
@@ -251,6 +253,7 @@ export const de: Texts = {
     descriptionHint: 'Für welche Computer es bestimmt ist.',
     group: 'Gruppe',
     groupHint: 'Computer, die sich mit diesem Token registrieren, werden Mitglied dieser Gruppe.',
+    groupNeedsRole: 'Die Auswahl einer Gruppe erfordert die Rolle group.write.',
     groupIdHint: 'Die ID einer Gruppe. Die Auswahl nach Namen erfordert die Rolle group.read.',
     noGroup: 'Keine Gruppe mit diesem Namen',
     maxUses: 'Maximale Anzahl Computer',
@@ -269,6 +272,7 @@ export const de: Texts = {
       'Weitere Agenten können sich damit nicht registrieren. Bereits registrierte Agenten bleiben registriert.',
     revoked: 'Gesperrt',
   },
+  quarantine: deQuarantine,
   health: deHealth,
   about: {
     title: 'Über Muster',

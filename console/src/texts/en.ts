@@ -1,5 +1,6 @@
 import type { Role } from '../api/client.ts'
 import { enHealth } from './en-health.ts'
+import { enQuarantine } from './en-quarantine.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
@@ -182,8 +183,7 @@ export const en = {
     },
     explained: {
       'computer.read': 'View computers with their inventory, health, issues, deployments, patches, tasks and depots.',
-      'computer.write':
-        'Create, edit and delete computers, set their variables, and manage enrolment tokens and custom fields.',
+      'computer.write': 'Create, edit and delete computers, set their variables, and manage custom fields.',
       'group.read': 'View groups with their members, assignments, options and variables.',
       'group.write': 'Create, edit and delete groups, and assign computers and packages to them.',
       'package.read': 'View packages, images, templates, variable definitions and tags.',
@@ -196,7 +196,8 @@ export const en = {
       'pm.write': 'Import patches, and create, fill and assign patch management groups.',
       'pm.approve': 'Approve patches, and revoke approvals.',
       'pm.execute': 'Start and stop emergency patching.',
-      'admin.manage': 'Manage principals and their roles, read the audit trail, and use the console.',
+      'admin.manage':
+        'Manage principals and their roles, decide which agents may enrol, read the audit trail, and use the console.',
     } satisfies Record<Role, string>,
   },
   audit: {
@@ -243,6 +244,7 @@ export const en = {
     descriptionHint: 'Which computers it is for.',
     group: 'Group',
     groupHint: 'Computers that enrol with this token join this group.',
+    groupNeedsRole: 'Choosing a group requires the role group.write.',
     groupIdHint: 'The ID of a group. Choosing a group by name requires the role group.read.',
     noGroup: 'No group with this name',
     maxUses: 'Maximum number of computers',
@@ -259,6 +261,7 @@ export const en = {
     revokeText: 'No more agents can enrol with it. Agents that have already enrolled stay enrolled.',
     revoked: 'Revoked',
   },
+  quarantine: enQuarantine,
   health: enHealth,
   about: {
     title: 'About',

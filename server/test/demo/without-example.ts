@@ -159,6 +159,11 @@ export const unusedColumns: Record<string, string[]> = {
     'work.leased_until',
     'work.run_id',
   ],
+  'Needs an agent that enrols again, or 30 days: test/enrolment': [
+    'agents.next_secret_hash',
+    'quarantined_agents.serial_number',
+    're_enrolment_codes.used_at',
+  ],
   'The data set has one kind only: test/packages, test/patches, test/distribution, test/deployments': [
     'activations.software',
     'distribution_options.class_id',

@@ -58,14 +58,16 @@ function Entry({ entry, onFilter }: Pick<AuditEntryDrawerProps, 'onFilter'> & { 
       <Anchor component="button" type="button" fz="sm" ta="left" onClick={() => onFilter({ target: entry.target })}>
         {audit.sameTarget}
       </Anchor>
-      <Anchor
-        component="button"
-        type="button"
-        fz="sm"
-        onClick={() => onFilter({ principalId: String(entry.principalId) })}
-      >
-        {audit.samePrincipal}
-      </Anchor>
+      {entry.principalId !== null && (
+        <Anchor
+          component="button"
+          type="button"
+          fz="sm"
+          onClick={() => onFilter({ principalId: String(entry.principalId) })}
+        >
+          {audit.samePrincipal}
+        </Anchor>
+      )}
     </Stack>
   )
 }

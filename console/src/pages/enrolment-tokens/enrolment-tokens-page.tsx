@@ -15,16 +15,17 @@ import { useFilters } from '../../components/use-filters.ts'
 import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { NewTokenDialog } from './new-token-dialog.tsx'
+import { QuarantinedAgents } from './quarantined-agents.tsx'
 import { tokenState, tokensKey } from './tokens.ts'
 
 const pageSize = 50
 
 export function EnrolmentTokensPage() {
   const { tokens } = useTexts()
-  if (useHasRole('computer.write')) return <Tokens />
+  if (useHasRole('admin.manage')) return <Tokens />
   return (
     <Page title={tokens.title} intro={tokens.intro}>
-      <MissingRole needed="computer.write" />
+      <MissingRole needed="admin.manage" />
     </Page>
   )
 }
@@ -68,6 +69,7 @@ function Tokens() {
           <Pager skip={filters.skip} top={pageSize} total={list.data?.totalCount ?? 0} onSkip={filters.setSkip} />
         }
       />
+      <QuarantinedAgents />
       <NewTokenDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
       <RevokeDialog token={revoked} onClose={() => setRevoked(undefined)} />
     </Page>

@@ -4,8 +4,17 @@ import type { Principal } from '../authentication/active-principals.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { TSchema } from '../schema.ts'
 
+/** Who acted. A machine has no id of a principal. */
+export type AuditActor = Pick<Principal, 'id' | 'name'>
+
+/** The actor of a change that a machine makes with a credential of its own, such as the enrolment of an agent. */
+export const machineActor = (name: string): AuditActor => ({ id: noPrincipal, name })
+
+/** Ids of principals begin with 1. */
+const noPrincipal = 0
+
 export type AuditEntry = {
-  principal: Principal
+  principal: AuditActor
   operation: Pick<AnyOperation, 'id' | 'body'>
   /** The path of the resource that was changed or created. */
   target: string

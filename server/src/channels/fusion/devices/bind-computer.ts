@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { recordDuplicateAgents } from '../../../features/agents/agent-state.ts'
 import { upsertLastSeen } from '../../../features/agents/last-seen.ts'
-import { type EnrolmentOutcome, enrol } from '../../../features/enrolment/enrol.ts'
-import { alreadyEnrolled } from '../../../features/enrolment/problems.ts'
-import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
+import { type EnrolledAgent, type EnrolmentOutcome, enrol } from '../../../features/enrolment/enrol.ts'
+import { alreadyEnrolled, quarantineFull } from '../../../features/enrolment/problems.ts'
+import type { Services } from '../../../platform/services.ts'
 import type { Inventory } from '../messages/read-report.ts'
 import { deviceNotAdmitted, duplicateIdentity, noIdentity } from '../problems.ts'
 import type { Sender } from './sender.ts'
@@ -18,26 +18,31 @@ export function findBoundComputer(device: StoredDevice, inventory: Inventory): n
 /**
  * Enrols a device for the computer that its inventory describes, and binds it to that computer. Only the inventory
  * identifies the computer: an agent that was copied with its disk reports another computer under the same device id.
+ * Returns undefined while the agent is in quarantine; then the device is not bound.
  */
 export async function bindComputer(
   db: Database,
-  keys: ServerKeys,
+  services: Services,
   sender: Sender,
   device: StoredDevice,
   { identity, platform }: Inventory,
-): Promise<number> {
+): Promise<number | undefined> {
   if (device.computer_id !== null && hasSameName(device, identity)) throw duplicateIdentity()
   if (identity.name === null) throw noIdentity()
-  const outcome = await enrol(db, keys, {
+  const outcome = await enrol(db, services, {
     ...identity,
     name: identity.name,
     version: sender.version ?? '',
     platform: platform ?? '',
     kind: sender.kind,
     tokenHash: sender.token.tokenHash,
-    keyHash: keys.hashSecret(`fusion device ${device.id}`),
+    keyHash: services.keys.hashSecret(`fusion device ${device.id}`),
+    installedComputerId: null,
+    address: sender.address,
+    requestId: `fusion device ${device.id}`,
   })
-  const computerId = requireClientId(outcome)
+  const { clientId: computerId, isQuarantined } = requireEnrolled(outcome)
+  if (isQuarantined) return undefined
   await recordBinding(db, device, computerId)
   return computerId
 }
@@ -70,11 +75,12 @@ function hasSameName(device: StoredDevice, { name, domain }: Inventory['identity
   return compareTexts(device.name, name) === true && compareTexts(device.domain, domain) === true
 }
 
-function requireClientId(outcome: EnrolmentOutcome): number {
+function requireEnrolled(outcome: EnrolmentOutcome): EnrolledAgent {
   if (outcome === 'InvalidToken') throw deviceNotAdmitted()
   if (outcome === 'NoIdentity') throw noIdentity()
   if (outcome === 'AlreadyEnrolled') throw alreadyEnrolled()
-  return outcome.clientId
+  if (outcome === 'QuarantineFull') throw quarantineFull()
+  return outcome
 }
 
 async function recordBinding(db: Database, device: StoredDevice, computerId: number): Promise<void> {

@@ -2,14 +2,17 @@ import { sql } from 'kysely'
 import { literal } from '../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
-import { closed, Id, Instant, pagedResultOf, Type, text } from '../../../platform/schema.ts'
+import { closed, Id, Instant, nullable, pagedResultOf, Type, text } from '../../../platform/schema.ts'
 
 const AuditEntry = closed(
   {
     id: Id,
     occurredAtUtc: Instant,
-    principalId: Id,
-    principalName: Type.String({ examples: ['client-5b1f0e2a9c'] }),
+    principalId: nullable({ ...Id, description: 'Null if no principal acted but a machine, as when an agent enrols' }),
+    principalName: Type.String({
+      examples: ['client-5b1f0e2a9c'],
+      description: 'Name of the principal or the machine',
+    }),
     operation: Type.String({ examples: ['updateLocalPrincipal'], description: 'The operationId' }),
     target: Type.String({
       examples: ['/api/admin/local-principals/17'],
@@ -37,7 +40,7 @@ export const listAuditEntries = operation({
   route: 'GET /api/audit',
   summary: 'List the entries of the audit trail, newest first',
   description:
-    'Every committed change by a principal has an entry, as have sign-ins and sign-outs. Reads, dry runs, refused requests and reports of agents have none.',
+    'Every committed change by a principal has an entry, as have sign-ins, sign-outs and enrolments of agents. Reads, dry runs, refused requests and reports of agents have none.',
   role: 'admin.manage',
   extension: true,
   query: closed({
@@ -58,7 +61,7 @@ export const listAuditEntries = operation({
       .select([
         'id',
         'occurred_at as occurredAtUtc',
-        'principal_id as principalId',
+        sql<number | null>`nullif(principal_id, 0)`.as('principalId'),
         'principal_name as principalName',
         'operation',
         'target',
