@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Enrolled, Enrolment } from '../src/protocol.ts'
 import type { Api } from './api.ts'
-import { plannedServer, serverDomain } from './settings.ts'
+import { plannedMacAddress, plannedServer, serverDomain } from './settings.ts'
 
 const dayMs = 86_400_000
 
 /**
- * Enrols an agent on the planned server, which was created with a name and no UUID. The service cannot know whether it
+ * Enrols an agent on the planned server, which was created with a name and a MAC address, but without its UUID. The service cannot know whether it
  * really is that server, so that the agent waits in quarantine.
  */
 export async function enrolUnprovenAgent(api: Api, address: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function enrolUnprovenAgent(api: Api, address: string): Promise<voi
       domain: serverDomain,
       isDomain: true,
       uuid: randomUUID(),
-      macAddress: '02:FF:00:00:00:77',
+      macAddress: plannedMacAddress,
     },
     agent: { version: '0.1.0', platform: 'Linux' },
   } satisfies Enrolment

@@ -5,6 +5,7 @@ import { type Packages, packageId } from './packages.ts'
 /** Two depots. Only the first one ever sends heartbeats. */
 export const depotNames = ['depot-ber-01', 'depot-bos-01'] as const
 export const plannedServer = 'planned-server-01'
+export const plannedMacAddress = '02:FF:00:00:00:03'
 export const serverDomain = 'corp.example.org'
 
 /** Creates computers without an agent: the two depots and a planned server. */

@@ -53,10 +53,6 @@ export const de: Texts = {
     unreachable: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut.',
     sessionHadEnded: 'Ihre Sitzung war abgelaufen. Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut.',
     requestId: (id) => `Anfrage ${id}`,
-    missingRole: (role) => `Diese Seite erfordert die Rolle ${role}`,
-    missingRoleHint:
-      'Jeder Administrator kann sie vergeben. Sind Sie selbst Administrator, öffnen Sie Ihren Zugang und fügen Sie die Rolle hinzu.',
-    toMyPrincipal: 'Meinen Zugang öffnen',
     changedTitle: 'Von jemand anderem geändert',
     changedHint:
       'Seit Sie die Seite geöffnet haben, wurden Änderungen gespeichert. Wählen Sie, welche Werte gelten sollen, und speichern Sie.',

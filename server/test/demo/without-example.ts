@@ -25,9 +25,19 @@ export const unseenValues: Record<string, string[]> = {
     'WhoAmI.kind=user',
   ],
   'Agents of others: test/channels/fusion': [
+    'QuarantinedAgent.agentKind=FusionInventory',
+    'QuarantinedAgent.agentKind=GLPI',
+    'QuarantinedAgent.agentKind=OCS',
+    'QuarantinedAgent.matchedBy=SerialNumber',
+    'QuarantinedAgent.matchedBy=Uuid',
+    'QuarantinedAgent.reportedSerialNumber',
     'UemAgentInventory.agentKind=FusionInventory',
     'UemAgentInventory.agentKind=GLPI',
     'UemAgentInventory.agentKind=OCS',
+  ],
+  'Needs a credential that is 30 days old, or an agent in quarantine that runs: test/enrolment': [
+    'AgentContactAnswer.credential',
+    'AgentContactAnswer.quarantined',
   ],
   'Needs a server to download from: test/patches/download.test.ts': [
     'PatchDownloads.trackingIds',

@@ -41,7 +41,15 @@ export function QuarantinedAgents() {
         error={list.error}
         onRetry={list.refetch}
         empty={{ title: quarantine.emptyTitle, text: quarantine.emptyText }}
-        footer={<Pager skip={skip} top={pageSize} total={list.data?.totalCount ?? 0} onSkip={setSkip} />}
+        footer={
+          <Pager
+            label={quarantine.title}
+            skip={skip}
+            top={pageSize}
+            total={list.data?.totalCount ?? 0}
+            onSkip={setSkip}
+          />
+        }
       />
       <DecisionDialog decision={decision} onClose={() => setDecision(undefined)} />
     </Stack>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { enrolAgent } from '../../../src/channels/agent/enrol-agent.ts'
 import { createEnrolmentToken } from '../../../src/features/enrolment/api/create-enrolment-token.ts'
@@ -54,7 +55,7 @@ inBrowser('an invalid expiry of an enrolment token is reported at its field, and
 })
 
 inBrowser('a user without the role group.write creates tokens without a group', async () => {
-  const { page, me, goTo } = await visit({ roles: ['admin.manage'] })
+  const { page, goTo } = await visit({ roles: ['admin.manage'] })
   await goTo('/enrolment-tokens')
   await page.getByRole('button', { name: 'Create token' }).click()
   const form = page.getByRole('dialog', { name: 'Create token' })
@@ -64,16 +65,14 @@ inBrowser('a user without the role group.write creates tokens without a group', 
 
   await goTo('/about')
   await page.getByText('requires the role computer.read').waitFor()
-  await page.getByRole('link', { name: 'Open my principal' }).click()
-  await page.getByText('This is you').waitFor()
-  expect(page.url()).toMatch(new RegExp(`/principals/local/${me.id}$`))
 })
 
 inBrowser('agents in quarantine are shown with what they reported, and are confirmed or rejected', async () => {
+  const domain = `${randomUUID()}.example.org`
   const { token } = (
     await as('admin.manage').call(createEnrolmentToken, { body: { expiresAtUtc: '2099-01-01T00:00:00Z' } })
   ).body
-  const claimed = [await given.computer({ name: 'till-1' }), await given.computer({ name: 'till-2' })]
+  const claimed = [await given.computer({ name: 'till-1', domain }), await given.computer({ name: 'till-2', domain })]
   for (const { name, domain } of claimed) {
     const own = enrolment()
     const body = { ...own, token, computer: { ...own.computer, name, domain } }
