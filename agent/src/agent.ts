@@ -14,6 +14,8 @@ export type Agent = {
   inventory: InventorySource
   patches: PatchSource
   client: ServerClient
+  /** The credential with which the client calls. */
+  credential: string
   /** Random per process, so the server notices two agents with the same identity. */
   runId: string
   environment: Environment

@@ -8,6 +8,7 @@ import type { Contact, ContactAnswer } from './protocol.ts'
 import { ServerUnavailable } from './server-client.ts'
 import { pinKeysOfSettings } from './signing/pinned-keys.ts'
 import { writeDurably } from './state/durable-file.ts'
+import { replaceCredential } from './state/identity.ts'
 import { readRequestedPackages, removeRequestedPackages, storeOffers } from './state/requested-packages.ts'
 import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
@@ -25,10 +26,21 @@ export async function contact(agent: Agent): Promise<ContactAnswer> {
   const hashes = Object.fromEntries(Object.entries(sections).map(([name, { hash }]) => [name, hash]))
   const answer = requireContactAnswer(await agent.client.contact({ ...report, sections: hashes }, agent.stopping))
   await removeRequestedPackages(agent.state, wants)
+  if (answer.quarantined) log('The agent is in quarantine: an administrator must confirm it before it gets work.')
+  await storeOfferedCredential(agent, answer)
   // A full disk must not prevent the leased work, even if the agent can only report that it failed.
   await storeAnswer(agent, answer).catch((error: unknown) => log(`The answer could not be stored. ${messageOf(error)}`))
   if (answer.sections.length > 0) await sendInventory(agent, sections, answer.sections)
   return answer
+}
+
+/** Stores the next credential before it is used. If that fails, the current one stays valid and the server offers again. */
+async function storeOfferedCredential({ state, credential }: Agent, answer: ContactAnswer): Promise<void> {
+  if (typeof answer.credential !== 'string') return
+  await replaceCredential(state, credential, answer.credential).then(
+    () => log('The server has issued a new credential.'),
+    (error: unknown) => log(`The new credential could not be stored. ${messageOf(error)}`),
+  )
 }
 
 async function storeAnswer({ state }: Agent, { settings, offers, nextContactSeconds }: ContactAnswer): Promise<void> {
@@ -63,6 +75,7 @@ async function buildContact(
     sections: {},
     wants,
     emptyHanded: orders.length === 0 && !isInterrupted,
+    canRotateCredential: true,
   }
 }
 

@@ -6,6 +6,7 @@ import { removeFolders } from './files/package-folder.ts'
 import { log } from './log.ts'
 import { WorkDelayed } from './machine/shortage.ts'
 import { Refused, ServerUnavailable } from './server-client.ts'
+import { restorePreviousCredential } from './state/identity.ts'
 import { knownSettings, readSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
 import { doWork } from './work/do-work.ts'
@@ -31,7 +32,7 @@ export async function runLoop(currentAgent: () => Promise<Agent>, wake: Wake, st
     const woken = wake.signal()
     let pauseMs: number
     try {
-      const round = await runRound(await currentAgent())
+      const round = await runCurrentRound(currentAgent)
       failures = 0
       if (round.hasMoreWork) continue
       pauseMs = Math.min(maxIntervalMs, Math.max(minIntervalMs, round.nextContactSeconds * 1000))
@@ -47,7 +48,20 @@ export async function runLoop(currentAgent: () => Promise<Agent>, wake: Wake, st
 
 /** Runs rounds until there is nothing left to do. */
 export async function runOnce(currentAgent: () => Promise<Agent>, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) if (!(await runRound(await currentAgent())).hasMoreWork) return
+  while (!stopping.aborted) if (!(await runCurrentRound(currentAgent)).hasMoreWork) return
+}
+
+/** Runs a round, and once more with the previous credential if the server does not know the current one. */
+async function runCurrentRound(currentAgent: () => Promise<Agent>): Promise<Round> {
+  const agent = await currentAgent()
+  try {
+    return await runRound(agent)
+  } catch (error) {
+    const isRefused = error instanceof Refused && error.status === 401
+    if (!isRefused || !(await restorePreviousCredential(agent.state, agent.credential))) throw error
+    log('The server has refused the credential. Trying the previous one.')
+    return runRound(await currentAgent())
+  }
 }
 
 /** Reports finished work first, then recovers interrupted work; only then asks the server for more. */

@@ -24,6 +24,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     const own = { server: text, token: text, ca: text, name: text, domain: text, uuid: text, mac: text } as const
     const { values } = parseOptions(args, { ...own, force: flag, insecure: flag, 'trust-key': texts })
     const token = values.token ?? process.env.MUSTER_AGENT_TOKEN
+    const installation = values.installation ?? process.env.MUSTER_AGENT_INSTALLATION
     if (!values.server || !token) throw new ExpectedError(`--server and --token are required.\n\n${usages.enrol}`)
     await enrol({
       ...values,

@@ -75,6 +75,12 @@ export interface components {
              * @example true
              */
             emptyHanded: boolean;
+            /**
+             * @description The agent replaces its credential when the answer offers another one
+             * @default false
+             * @example true
+             */
+            canRotateCredential: boolean;
         };
         /** AgentContactAnswer */
         AgentContactAnswer: {
@@ -96,6 +102,16 @@ export interface components {
             work: components["schemas"]["WorkOrder"][];
             /** @description Optional packages that the user may request */
             offers: components["schemas"]["WorkOffer"][];
+            /**
+             * @description The credential to use from now on. The agent stores it before it uses it; the current one ends when it does.
+             * @example agent-17.the-next-secret
+             */
+            credential?: string;
+            /**
+             * @description Set while the agent is in quarantine: it gets nothing until a person confirms it
+             * @example true
+             */
+            quarantined?: boolean;
         };
         /** AgentCredential */
         AgentCredential: {
@@ -110,6 +126,11 @@ export interface components {
              * @example agent-17.the-secret-is-shown-here-once
              */
             credential: string;
+            /**
+             * @description The credential opens nothing until a person confirms the agent
+             * @example false
+             */
+            quarantined: boolean;
         };
         /**
          * AgentSettings
@@ -492,7 +513,7 @@ export interface components {
         /** EnrolmentRequest */
         EnrolmentRequest: {
             /**
-             * @description The enrolment token
+             * @description An enrolment token, or the re-enrolment code of the computer
              * @example enrol-the-token-that-was-shown-once
              */
             token: string;
@@ -501,6 +522,11 @@ export interface components {
              * @example a-random-text-that-the-agent-keeps-for-itself
              */
             enrolmentKey: string;
+            /**
+             * @description The token of the boot script with which Muster installs the computer, if an installer enrols the agent
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxNyJ9.c2lnbmF0dXJl
+             */
+            installation?: string | null;
             computer: components["schemas"]["EnrolmentComputer"];
             agent: components["schemas"]["EnrolmentAgent"];
         };

@@ -1,6 +1,9 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { setDefaultCACertificates } from 'node:tls'
 
-/** Adds certificates to those that the system trusts, for every connection of this process. */
-export function addTrustedCertificates(certificates: string): void {
-  setDefaultCACertificates([...getCACertificates('default'), certificates])
+/**
+ * Trusts these certificates and no others, for every connection of this process: any authority that the system trusts
+ * could otherwise issue a certificate for the server.
+ */
+export function pinCertificates(certificates: string): void {
+  setDefaultCACertificates([certificates])
 }

@@ -1,6 +1,6 @@
 export const usage = `The Muster agent: installs software and reports inventory on this computer.
 
-  enrol         exchange an enrolment token for the credential of this computer
+  enrol         exchange an enrolment token or code for the credential of this computer
   run           contact the server and do its work until SIGTERM
   status        show the state of the agent
   inventory     print the inventory of this computer as JSON
@@ -19,9 +19,13 @@ export const usages: Record<string, string> = {
   enrol: `enrol --server URL --token TOKEN
 
   --server URL     URL of the server, with https
-  --token TOKEN    enrolment token; prefer MUSTER_AGENT_TOKEN in the environment, which other users cannot see
+  --token TOKEN    enrolment token, or the re-enrolment code of this computer; prefer MUSTER_AGENT_TOKEN in the
+                   environment, which other users cannot see
+  --installation TOKEN
+                   for installers: the token of the boot script, or an address that ends with it; also as
+                   MUSTER_AGENT_INSTALLATION
   --state DIR      state folder of the agent
-  --ca FILE        additional certificates (PEM) to trust; a copy is stored
+  --ca FILE        certificates (PEM) to trust instead of those of the system; a copy is stored
   --name NAME      name of the computer; default: the host name
   --domain DOMAIN  domain of the computer; default: the domain of the host name
   --uuid UUID      UUID of the computer; default: that of the firmware; 'none' for no UUID

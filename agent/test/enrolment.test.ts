@@ -49,7 +49,10 @@ test('a refused enrolment is explained', async () => {
   const taken = await agent('enrol', '--server', server.url, '--token', 'taken')
 
   expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('for a new one') })
-  expect(taken).toMatchObject({ code: 1, output: expect.stringContaining('must allow its re-enrolment') })
+  expect(taken).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('Ask an administrator for a re-enrolment code'),
+  })
 })
 
 test('a computer does not leave its server by mistake', async () => {
@@ -92,6 +95,53 @@ test('a server with a private certificate authority is trusted only with --ca, a
   expect(trusted.code).toBe(0)
   expect(server.enrolments).toHaveLength(1)
   expect((await runOnce()).code).toBe(0)
+})
+
+test('a server is not trusted with a certificate of another authority when --ca pins one, although the system trusts it', async () => {
+  const { agent, environment, root } = await openWorld({ isEnrolled: false })
+  const certificate = () =>
+    generate([{ name: 'commonName', value: 'muster' }], {
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+    })
+  const [own, other] = [await certificate(), await certificate()]
+  const server = await new FakeServer({ key: own.private, cert: own.cert }).open()
+  onTestFinished(() => server.close())
+  await writeFile(join(root, 'system.pem'), own.cert)
+  await writeFile(join(root, 'pinned.pem'), other.cert)
+  await writeFile(join(root, 'both.pem'), `${other.cert}\n${own.cert}`)
+  environment.NODE_EXTRA_CA_CERTS = join(root, 'system.pem')
+  const enrol = (...options: string[]) => agent('enrol', '--server', server.url, '--token', 'right', ...options)
+
+  const withoutPin = await enrol()
+  const pinned = await enrol('--ca', join(root, 'pinned.pem'))
+  const withBoth = await enrol('--ca', join(root, 'both.pem'))
+
+  expect(pinned).toMatchObject({ code: 1, output: expect.stringContaining('certificate') })
+  expect([withoutPin.code, withBoth.code]).toEqual([0, 0])
+  expect(server.enrolments).toHaveLength(2)
+})
+
+test('an installer passes the token of the boot script, alone or as an address', async () => {
+  const { server, agent } = await openWorld({ isEnrolled: false })
+  const address = 'https://muster.example.org/boot/installation/the.boot.token'
+
+  await agent('enrol', '--server', server.url, '--token', 'right', '--installation', address)
+  await agent('enrol', '--server', server.url, '--token', 'right', '--installation', 'the.boot.token')
+  await agent('enrol', '--server', server.url, '--token', 'right')
+
+  expect(server.enrolments.map(({ installation }) => installation)).toEqual([
+    'the.boot.token',
+    'the.boot.token',
+    undefined,
+  ])
+})
+
+test('an agent in quarantine says that it must be confirmed', async () => {
+  const { server, agent } = await openWorld({ isEnrolled: false })
+
+  const { code, output } = await agent('enrol', '--server', server.url, '--token', 'doubted')
+
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('an administrator must confirm') })
 })
 
 test('an agent that is not enrolled explains how to enrol', async () => {

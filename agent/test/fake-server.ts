@@ -64,6 +64,10 @@ export class FakeServer {
   wantedSections: string[] = []
   nextContactSeconds = 3600
   leaseSeconds = 3
+  /** The credentials that it accepts. */
+  validCredentials = [credential]
+  /** What the answers to contacts offer as the next credential. Its first use ends the others. */
+  offeredCredential: string | undefined
   interfere: Interference = () => false
   readonly #work = new Map<number, Work>()
   readonly #contents = new Map<string, Buffer>()
@@ -146,7 +150,7 @@ export class FakeServer {
     this.calls.push(call)
     if (await this.interfere(call, answer)) return
     const isPublic = path === '/agent/v1/enrolment' || path.startsWith('/files/')
-    if (!isPublic && request.headers.authorization !== `Bearer ${credential}`)
+    if (!isPublic && !this.#accepts(request.headers.authorization ?? ''))
       return send(answer, 401, { code: 'Unauthorized', message: 'No.' })
     const [, , , topic, id, action, detail] = path.split('/')
     if (path.startsWith('/files/')) return this.#sendContent(answer, path.slice('/files/'.length), call.range)
@@ -167,11 +171,20 @@ export class FakeServer {
     return this.#onWork(answer, work, action, call.body)
   }
 
+  #accepts(authorization: string): boolean {
+    const presented = authorization.replace(/^Bearer /, '')
+    if (presented === this.offeredCredential) {
+      this.validCredentials = [presented]
+      this.offeredCredential = undefined
+    }
+    return this.validCredentials.includes(presented)
+  }
+
   #enrol(answer: ServerResponse, enrolment: Enrolment) {
     this.enrolments.push(enrolment)
     if (enrolment.token === 'wrong') return send(answer, 401, { code: 'EnrolmentTokenInvalid', message: 'No.' })
     if (enrolment.token === 'taken') return send(answer, 409, { code: 'AlreadyEnrolled', message: 'No.' })
-    send(answer, 200, { clientId: 7, credential })
+    send(answer, 200, { clientId: 7, credential, quarantined: enrolment.token === 'doubted' })
   }
 
   #contact(answer: ServerResponse, contact: Contact): void {
@@ -190,6 +203,7 @@ export class FakeServer {
       sections: this.wantedSections,
       work: due.map(({ order }) => order),
       offers: this.offers,
+      ...(this.offeredCredential && contact.canRotateCredential && { credential: this.offeredCredential }),
     })
   }
 

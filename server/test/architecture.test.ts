@@ -129,6 +129,8 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/os-deployment',
     'features/patch-management',
     'features/work-states',
+    // The token of a boot script proves on which computer an installer enrols the agent.
+    'channels/pxe',
   ],
   'channels/fusion': [
     ...base,

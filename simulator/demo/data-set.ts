@@ -19,6 +19,7 @@ import {
 import { brokenPackage, importPackages, type Packages, packageId, withheldPackage } from './packages.ts'
 import { type Backdate, pastStatements } from './past.ts'
 import { releasePatches } from './patches.ts'
+import { enrolUnprovenAgent } from './quarantine.ts'
 import {
   createServers,
   defineClassesAndRoles,
@@ -85,6 +86,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
       setTagsAndPrincipals(api, groups, packages, servers),
       assignAll(api, groups, packages),
     ])
+    await enrolUnprovenAgent(api, options.address)
     const credential = await createDepotCredential(api, servers[0] ?? 0)
     const depot = await runDepot(options.address, credential)
     await deploy(options, groups, packages, simulation)

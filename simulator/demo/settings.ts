@@ -4,17 +4,19 @@ import { type Packages, packageId } from './packages.ts'
 
 /** Two depots. Only the first one ever sends heartbeats. */
 export const depotNames = ['depot-ber-01', 'depot-bos-01'] as const
-export const depotDomain = 'corp.example.org'
+export const plannedServer = 'planned-server-01'
+export const plannedMacAddress = '02:FF:00:00:00:03'
+export const serverDomain = 'corp.example.org'
 
 /** Creates computers without an agent: the two depots and a planned server. */
 export async function createServers(api: Api): Promise<number[]> {
-  const names = [...depotNames, 'planned-server-01']
+  const names = [...depotNames, plannedServer]
   const created = await Promise.all(
     names.map((name, at) =>
       api.post<{ id: number }>('/api/computer', {
         name,
         pxeSupport: true,
-        domain: depotDomain,
+        domain: serverDomain,
         isDomain: true,
         macAddress: `02:FF:00:00:00:0${at + 1}`,
         ipAddress: `10.1.0.${10 + at}`,
@@ -79,7 +81,7 @@ export async function defineClassesAndRoles(api: Api, packages: Packages): Promi
       softwareClasses: [
         { name: 'Browsers', description: 'Exactly one browser', packages: [packageId(packages, 'browser-131.0')] },
       ],
-      computerRoles: depotNames.map((name) => ({ name, domain: depotDomain, role: 'DepotServer' })),
+      computerRoles: depotNames.map((name) => ({ name, domain: serverDomain, role: 'DepotServer' })),
     },
   })
 }

@@ -6,14 +6,17 @@ import type { Enrolment } from '../protocol.ts'
 import { Refused, ServerUnavailable, serverClient } from '../server-client.ts'
 import { readIdentity, writeIdentity } from '../state/identity.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
-import { addTrustedCertificates } from '../trust.ts'
+import { pinCertificates } from '../trust.ts'
 import { agentPlatform, agentVersion } from '../version.ts'
 import { pinKeysOfEnrolment } from './trust-key.ts'
 
 export type EnrolOptions = {
   server: string
+  /** An enrolment token or a re-enrolment code. */
   token: string
   state: string
+  /** The token of a boot script, or an address that ends with it. */
+  installation?: string | undefined
   ca?: string | undefined
   name?: string | undefined
   domain?: string | undefined
@@ -25,7 +28,7 @@ export type EnrolOptions = {
   trustedKeys: readonly string[]
 }
 
-/** Exchanges an enrolment token for the credential of this computer. */
+/** Exchanges an enrolment token or a re-enrolment code for the credential of this computer. */
 export async function enrol(options: EnrolOptions): Promise<void> {
   const server = serverAddress(options.server, options.insecure === true)
   const state = stateFolder(options.state)
@@ -43,18 +46,24 @@ export async function enrol(options: EnrolOptions): Promise<void> {
   const hasCertificates = Boolean(options.ca) || (known?.server === server && known.hasCertificates)
   const kept = known?.server === server ? known : { clientId: null, credential: null }
   await writeIdentity(state, { ...kept, server, enrolmentKey, hasCertificates })
-  if (hasCertificates) addTrustedCertificates(await readFile(state.certificates, 'utf8'))
+  if (hasCertificates) pinCertificates(await readFile(state.certificates, 'utf8'))
 
   const computer = await computerOf(options)
   const agent = { version: agentVersion, platform: agentPlatform }
-  const { clientId, credential } = await requestEnrolment(server, {
+  const installation = options.installation?.split('/').at(-1) || null
+  const { clientId, credential, quarantined } = await requestEnrolment(server, {
     token: options.token,
     enrolmentKey,
+    ...(installation && { installation }),
     computer,
     agent,
   })
   await writeIdentity(state, { server, enrolmentKey, clientId, credential, hasCertificates })
   console.log(`${computer.name} is enrolled with ${server} as computer ${clientId}.`)
+  if (quarantined)
+    console.log(
+      'The agent is in quarantine: the server knows this computer, and an administrator must confirm the agent.',
+    )
 }
 
 async function requestEnrolment(server: string, enrolment: Enrolment) {
@@ -65,9 +74,9 @@ async function requestEnrolment(server: string, enrolment: Enrolment) {
     if (!(error instanceof Refused)) throw error
     const hints: Record<string, string> = {
       EnrolmentTokenInvalid:
-        'The enrolment token is unknown, expired, revoked or used up. Ask an administrator for a new one.',
+        'The enrolment token or code is unknown, expired, revoked, used up or meant for another computer. Ask an administrator for a new one.',
       AlreadyEnrolled:
-        'Another agent is already enrolled for this computer. An administrator must allow its re-enrolment first.',
+        'Another agent is already enrolled for this computer. Ask an administrator for a re-enrolment code, and use it as the token.',
     }
     throw new ExpectedError(hints[error.code] ?? error.message)
   }

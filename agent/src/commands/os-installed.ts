@@ -2,14 +2,14 @@ import type { OsInstallation } from '../protocol.ts'
 import { serverClient } from '../server-client.ts'
 import { readCertificates, requireEnrolledIdentity } from '../state/identity.ts'
 import { stateFolder } from '../state/state-folder.ts'
-import { addTrustedCertificates } from '../trust.ts'
+import { pinCertificates } from '../trust.ts'
 
 /** Reports the result of an operating system installation, after which the computer boots from its disk. */
 export async function reportOsInstallation(path: string, report: OsInstallation): Promise<void> {
   const state = stateFolder(path)
   const identity = await requireEnrolledIdentity(state)
   const certificates = await readCertificates(state, identity)
-  if (certificates) addTrustedCertificates(certificates)
+  if (certificates) pinCertificates(certificates)
   await serverClient(identity.server, identity.credential).osInstallation(report)
   console.log(`Reported to the server: the installation has ${report.status === 'Success' ? 'succeeded' : 'failed'}.`)
 }

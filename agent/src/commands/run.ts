@@ -13,7 +13,7 @@ import { journal } from '../state/journal.ts'
 import { knownSettings, readSettings } from '../state/settings.ts'
 import { claimFolder } from '../state/single-run.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
-import { addTrustedCertificates } from '../trust.ts'
+import { pinCertificates } from '../trust.ts'
 import { agentVersion } from '../version.ts'
 
 export type RunOptions = {
@@ -47,11 +47,11 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
     orders: [],
     rebootCommand: options.rebootCommand,
     stopping,
-  } satisfies Omit<Agent, 'client'>
-  // Read every time, so a new enrolment takes effect without a restart.
+  } satisfies Omit<Agent, 'client' | 'credential'>
+  // Read every time, so that a new enrolment or credential takes effect without a restart.
   const currentAgent = async (): Promise<Agent> => {
     const { server, credential } = await requireEnrolledIdentity(state)
-    return { ...fixed, client: serverClient(server, credential) }
+    return { ...fixed, credential, client: serverClient(server, credential) }
   }
   log(`Agent ${agentVersion} of computer ${identity.clientId} is running for ${identity.server}.`)
   if (options.once)

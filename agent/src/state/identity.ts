@@ -9,6 +9,11 @@ export type Identity = {
   enrolmentKey: string
   clientId: number | null
   credential: string | null
+  /**
+   * The credential that the current one has replaced. The server accepts it again if it was restored from a backup that is
+   * older than the replacement.
+   */
+  previousCredential?: string | null
   hasCertificates: boolean
 }
 
@@ -28,6 +33,21 @@ export async function requireEnrolledIdentity(state: StateFolder): Promise<Enrol
   throw new ExpectedError(
     `This computer is not enrolled (${state.root}). Run 'enrol --server URL --token TOKEN' first.`,
   )
+}
+
+/** Replaces the credential by the one that the server offered, unless the computer has been enrolled again meanwhile. */
+export async function replaceCredential(state: StateFolder, used: string, offered: string): Promise<void> {
+  const identity = await readIdentity(state)
+  if (identity?.credential !== used) return
+  await writeIdentity(state, { ...identity, credential: offered, previousCredential: used })
+}
+
+/** Goes back to the previous credential, once, after the server has refused the current one. */
+export async function restorePreviousCredential(state: StateFolder, refused: string): Promise<boolean> {
+  const identity = await readIdentity(state)
+  if (!identity?.previousCredential || identity.credential !== refused) return false
+  await writeIdentity(state, { ...identity, credential: identity.previousCredential, previousCredential: null })
+  return true
 }
 
 export async function readCertificates(state: StateFolder, identity: Identity): Promise<string | undefined> {

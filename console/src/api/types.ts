@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Create an enrolment token
-         * @description Agents exchange the token for a credential. The answer is the only place that shows the token; the service stores its hash.
+         * @description Agents exchange the token for a credential. A token that names a group also requires the role group.write. The answer is the only place that shows the token; the service stores its hash.
          */
         post: operations["createEnrolmentToken"];
         delete?: never;
@@ -279,6 +279,66 @@ export interface paths {
          * @description Agents that have enrolled with it stay enrolled. Revoking a token again changes nothing.
          */
         delete: operations["revokeEnrolmentToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quarantined-agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agents in quarantine
+         * @description Agents that claim to run on an existing computer and match it by less than its UUID, and agents of FusionInventory, GLPI and OCS that claim a computer with another agent. They get no settings, no work and no files, and nothing that they report is stored.
+         */
+        get: operations["listQuarantinedAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quarantined-agents/{id}/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm that an agent in quarantine runs on its computer
+         * @description The agent becomes the agent of the computer with the credential that it has, and gets its work at its next contact. A previous agent of the computer is shut out, and others that claim it are rejected.
+         */
+        post: operations["confirmQuarantinedAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quarantined-agents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Reject an agent in quarantine
+         * @description Its credential is refused from now on. The computer stays without an agent.
+         */
+        delete: operations["rejectQuarantinedAgent"];
         options?: never;
         head?: never;
         patch?: never;
@@ -376,6 +436,7 @@ export interface components {
             occurredAtUtc: string;
             /**
              * Format: int32
+             * @description Null if no principal acted but a machine, as when an agent enrols
              * @example 17
              */
             principalId: number | null;
@@ -849,6 +910,33 @@ export interface components {
              */
             hasMore: boolean;
         };
+        /** PagedResultOfQuarantinedAgent */
+        PagedResultOfQuarantinedAgent: {
+            items: components["schemas"]["QuarantinedAgent"][];
+            /**
+             * Format: int32
+             * @description Number of items before this page
+             * @example 0
+             */
+            skip: number;
+            /**
+             * Format: int32
+             * @description Page size that was applied
+             * @example 50
+             */
+            top: number;
+            /**
+             * Format: int32
+             * @description Number of items on all pages
+             * @example 1
+             */
+            totalCount: number;
+            /**
+             * @description Whether more pages follow
+             * @example false
+             */
+            hasMore: boolean;
+        };
         /**
          * PatchCatalogMetadata
          * @description All null as long as there is no patch catalog.
@@ -996,6 +1084,95 @@ export interface components {
                  */
                 reason: string;
             }[];
+        };
+        /** QuarantinedAgent */
+        QuarantinedAgent: {
+            /**
+             * Format: int32
+             * @example 17
+             */
+            id: number;
+            /**
+             * Format: int32
+             * @description Id of the computer that the agent claims to run on
+             * @example 17
+             */
+            clientId: number;
+            /**
+             * @description Name of that computer
+             * @example till-7
+             */
+            hostname: string;
+            /**
+             * @description Whether that computer has an agent, which the confirmation would shut out
+             * @example false
+             */
+            hasAgent: boolean;
+            /**
+             * @description What the computer and the agent have in common. Name stands for name and domain.
+             * @example [
+             *       "Name"
+             *     ]
+             */
+            matchedBy: ("Uuid" | "SerialNumber" | "MacAddress" | "Name")[];
+            /**
+             * @description Name that the agent reported
+             * @example till-7
+             */
+            reportedName: string;
+            /**
+             * @description Domain that the agent reported
+             * @example corp.example.org
+             */
+            reportedDomain: string;
+            /**
+             * Format: uuid
+             * @description UUID that the agent reported
+             * @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
+             */
+            reportedUuid: string | null;
+            /**
+             * @description MAC address that the agent reported
+             * @example 02:00:5E:00:53:17
+             */
+            reportedMacAddress: string | null;
+            /**
+             * @description Serial number that the agent reported
+             * @example PF-3K9Q2
+             */
+            reportedSerialNumber: string | null;
+            /**
+             * @description Which program the agent is
+             * @enum {string}
+             */
+            agentKind: "Muster" | "FusionInventory" | "GLPI" | "OCS";
+            /**
+             * @description Version of the agent
+             * @example 0.1.0
+             */
+            agentVersion: string;
+            /**
+             * @description Platform of the agent
+             * @example Linux
+             */
+            platform: string;
+            /**
+             * Format: int32
+             * @description The token that the agent used
+             * @example 17
+             */
+            enrolmentTokenId: number | null;
+            /**
+             * @description IP address from which the agent enrolled
+             * @example 192.0.2.17
+             */
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description When the agent enrolled
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            enrolledAtUtc: string;
         };
         /** Readiness */
         Readiness: {
@@ -3969,6 +4146,382 @@ export interface operations {
                 };
             };
             /** @description `EnrolmentTokenNotFound`: No enrolment token has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    listQuarantinedAgents: {
+        parameters: {
+            query?: {
+                /** @description Number of items to skip. */
+                skip?: number;
+                /** @description Page size, at most 1000. Higher values are lowered to that; the answer contains the size that was applied. */
+                top?: number;
+                /** @description Continues after the last item of a page, instead of `skip`. The `Link` header of that page contains it. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": 17,
+                     *           "clientId": 17,
+                     *           "hostname": "till-7",
+                     *           "hasAgent": false,
+                     *           "matchedBy": [
+                     *             "Name"
+                     *           ],
+                     *           "reportedName": "till-7",
+                     *           "reportedDomain": "corp.example.org",
+                     *           "reportedUuid": "3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *           "reportedMacAddress": "02:00:5E:00:53:17",
+                     *           "reportedSerialNumber": "PF-3K9Q2",
+                     *           "agentKind": "Muster",
+                     *           "agentVersion": "0.1.0",
+                     *           "platform": "Linux",
+                     *           "enrolmentTokenId": 17,
+                     *           "address": "192.0.2.17",
+                     *           "enrolledAtUtc": "2026-03-14T09:26:53.000Z"
+                     *         }
+                     *       ],
+                     *       "skip": 0,
+                     *       "top": 50,
+                     *       "totalCount": 1,
+                     *       "hasMore": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PagedResultOfQuarantinedAgent"];
+                };
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    confirmQuarantinedAgent: {
+        parameters: {
+            query?: {
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the answer to the first one and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `QuarantinedAgentNotFound`: No agent in quarantine has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `IdempotencyKeyReused`: This Idempotency-Key was used for a different request. Use a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    rejectQuarantinedAgent: {
+        parameters: {
+            query?: {
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `QuarantinedAgentNotFound`: No agent in quarantine has this id. */
             404: {
                 headers: {
                     [name: string]: unknown;

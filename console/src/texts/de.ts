@@ -53,10 +53,6 @@ export const de: Texts = {
     unreachable: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut.',
     sessionHadEnded: 'Ihre Sitzung war abgelaufen. Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut.',
     requestId: (id) => `Anfrage ${id}`,
-    missingRole: (role) => `Diese Seite erfordert die Rolle ${role}`,
-    missingRoleHint:
-      'Jeder Administrator kann sie vergeben. Sind Sie selbst Administrator, öffnen Sie Ihren Zugang und fügen Sie die Rolle hinzu.',
-    toMyPrincipal: 'Meinen Zugang öffnen',
     changedTitle: 'Von jemand anderem geändert',
     changedHint:
       'Seit Sie die Seite geöffnet haben, wurden Änderungen gespeichert. Wählen Sie, welche Werte gelten sollen, und speichern Sie.',
@@ -191,7 +187,7 @@ export const de: Texts = {
     explained: {
       'computer.read': 'Computer mit Inventar, Zustand, Problemen, Verteilungen, Patches, Aufgaben und Depots ansehen.',
       'computer.write':
-        'Computer anlegen, ändern und löschen, ihre Variablen setzen, Registrierungstoken und benutzerdefinierte Felder verwalten.',
+        'Computer anlegen, ändern und löschen, ihre Variablen setzen und benutzerdefinierte Felder verwalten.',
       'group.read': 'Gruppen mit Mitgliedern, Zuweisungen, Optionen und Variablen ansehen.',
       'group.write': 'Gruppen anlegen, ändern und löschen und ihnen Computer und Pakete zuweisen.',
       'package.read': 'Pakete, Abbilder, Vorlagen, Variablendefinitionen und Tags ansehen.',
@@ -205,7 +201,8 @@ export const de: Texts = {
       'pm.write': 'Patches importieren sowie Patchgruppen anlegen, füllen und zuweisen.',
       'pm.approve': 'Patches freigeben und Freigaben widerrufen.',
       'pm.execute': 'Notfall-Patching starten und beenden.',
-      'admin.manage': 'Zugänge und ihre Rollen verwalten, das Protokoll einsehen und die Konsole nutzen.',
+      'admin.manage':
+        'Zugänge und ihre Rollen verwalten, über die Registrierung von Agenten entscheiden, das Protokoll einsehen und die Konsole nutzen.',
     },
   },
   audit: {
@@ -252,6 +249,7 @@ export const de: Texts = {
     descriptionHint: 'Für welche Computer es bestimmt ist.',
     group: 'Gruppe',
     groupHint: 'Computer, die sich mit diesem Token registrieren, werden Mitglied dieser Gruppe.',
+    groupNeedsRole: 'Die Auswahl einer Gruppe erfordert die Rolle group.write.',
     groupIdHint: 'Die ID einer Gruppe. Die Auswahl nach Namen erfordert die Rolle group.read.',
     noGroup: 'Keine Gruppe mit diesem Namen',
     maxUses: 'Maximale Anzahl Computer',
@@ -270,6 +268,7 @@ export const de: Texts = {
       'Weitere Agenten können sich damit nicht registrieren. Bereits registrierte Agenten bleiben registriert.',
     revoked: 'Gesperrt',
   },
+  quarantine: deQuarantine,
   health: deHealth,
   about: {
     title: 'Über Muster',

@@ -54,9 +54,6 @@ export const en = {
     unreachable: 'The service cannot be reached. Your input is still here: try again.',
     sessionHadEnded: 'Your session had ended. Your input is still here: try again.',
     requestId: (id: string) => `Request ${id}`,
-    missingRole: (role: string) => `This page requires the role ${role}`,
-    missingRoleHint: 'Any administrator can grant it. If you are one, open your principal and add the role.',
-    toMyPrincipal: 'Open my principal',
     changedTitle: 'Edited by someone else',
     changedHint: 'Someone saved changes after you opened this page. Choose which values to keep, then save.',
     changedMeanwhile: 'Someone else has changed this in the meantime. Review it again before you decide.',
@@ -184,8 +181,7 @@ export const en = {
     },
     explained: {
       'computer.read': 'View computers with their inventory, health, issues, deployments, patches, tasks and depots.',
-      'computer.write':
-        'Create, edit and delete computers, set their variables, and manage enrolment tokens and custom fields.',
+      'computer.write': 'Create, edit and delete computers, set their variables, and manage custom fields.',
       'group.read': 'View groups with their members, assignments, options and variables.',
       'group.write': 'Create, edit and delete groups, and assign computers and packages to them.',
       'package.read': 'View packages, images, templates, variable definitions and tags.',
@@ -198,7 +194,8 @@ export const en = {
       'pm.write': 'Import patches, and create, fill and assign patch management groups.',
       'pm.approve': 'Approve patches, and revoke approvals.',
       'pm.execute': 'Start and stop emergency patching.',
-      'admin.manage': 'Manage principals and their roles, read the audit trail, and use the console.',
+      'admin.manage':
+        'Manage principals and their roles, decide which agents may enrol, read the audit trail, and use the console.',
     } satisfies Record<Role, string>,
   },
   audit: {
@@ -245,6 +242,7 @@ export const en = {
     descriptionHint: 'Which computers it is for.',
     group: 'Group',
     groupHint: 'Computers that enrol with this token join this group.',
+    groupNeedsRole: 'Choosing a group requires the role group.write.',
     groupIdHint: 'The ID of a group. Choosing a group by name requires the role group.read.',
     noGroup: 'No group with this name',
     maxUses: 'Maximum number of computers',
@@ -261,6 +259,7 @@ export const en = {
     revokeText: 'No more agents can enrol with it. Agents that have already enrolled stay enrolled.',
     revoked: 'Revoked',
   },
+  quarantine: enQuarantine,
   health: enHealth,
   about: {
     title: 'About',

@@ -29,6 +29,8 @@ export const lockOrder: readonly LockedTable[] = [
   { table: 'bios_records', rows: ['computer_id'], computer },
   { table: 'group_computers', rows: ['computer_id', 'group_id'], where: `not ${isOfReinstall}`, computer },
   { table: 'agents', rows: ['computer_id'], computer },
+  { table: 're_enrolment_codes', rows: ['computer_id'], computer },
+  { table: 'quarantined_agents', rows: ['id'], computer },
   { table: 'activations', rows: ['computer_id', 'group_id'], computer },
   { table: 'boot_grants', rows: ['computer_id', 'address'], computer },
   { table: 'tasks', rows: ['id'], computer },

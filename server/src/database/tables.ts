@@ -43,11 +43,12 @@ export interface Agents {
   is_reboot_required: Generated<boolean>;
   kind: Generated<string>;
   logged_on_user: string | null;
+  next_secret_hash: Buffer | null;
   platform: string | null;
-  re_enrolment_until: Timestamp | null;
   reboot_required_source: string | null;
   recent_runs: Generated<string[]>;
   secret_hash: Buffer;
+  secret_issued_at: Generated<Timestamp>;
   settings_hash: string | null;
   state_changed_at: Timestamp | null;
   suspended_until: Timestamp | null;
@@ -785,10 +786,36 @@ export interface PxeBootImages {
   package_id: string;
 }
 
+export interface QuarantinedAgents {
+  address: string | null;
+  computer_id: number;
+  created_at: Generated<Timestamp>;
+  domain: string;
+  enrolment_key_hash: Buffer;
+  enrolment_token_id: number | null;
+  id: Generated<number>;
+  kind: string;
+  mac_address: string | null;
+  matched_by: string[];
+  name: string;
+  platform: string;
+  secret_hash: Buffer;
+  serial_number: string | null;
+  uuid: string | null;
+  version: string;
+}
+
 export interface RateLimits {
   expire: number;
   key: string;
   points: number;
+}
+
+export interface ReEnrolmentCodes {
+  code_hash: Buffer;
+  computer_id: number;
+  expires_at: Timestamp;
+  used_at: Timestamp | null;
 }
 
 export interface ReinstallGroups {
@@ -1113,7 +1140,9 @@ export interface DB {
   printers: Printers;
   processors: Processors;
   pxe_boot_images: PxeBootImages;
+  quarantined_agents: QuarantinedAgents;
   rate_limits: RateLimits;
+  re_enrolment_codes: ReEnrolmentCodes;
   reinstall_groups: ReinstallGroups;
   scheduled_ou_changes: ScheduledOuChanges;
   scheduled_ou_groups: ScheduledOuGroups;

@@ -24,8 +24,13 @@ export function readDepotConfiguration(environment: Environment): DepotConfigura
     if (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= max) return Number(value)
     throw new ConfigurationError(`${name} must be a whole number from 1 to ${max}, not '${value}'.`)
   }
+  const readSwitch = (name: string) => {
+    const value = environment[name] || 'off'
+    if (value === 'on' || value === 'off') return value === 'on'
+    throw new ConfigurationError(`${name} must be one of on, off, not '${value}'.`)
+  }
   return {
-    master: readMasterUrl(environment.MUSTER_DEPOT_MASTER),
+    master: readMasterUrl(environment.MUSTER_DEPOT_MASTER, readSwitch('MUSTER_DEPOT_INSECURE')),
     credential: readCredential(environment.MUSTER_DEPOT_CREDENTIAL),
     url: readOwnUrl(environment.MUSTER_DEPOT_URL),
     directory: resolve(environment.MUSTER_DEPOT_DIR || 'depot'),
@@ -47,9 +52,19 @@ function isHttpUrl(text: string): boolean {
   return url !== undefined && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password
 }
 
-function readMasterUrl(text: string | undefined): URL {
-  if (text && isHttpUrl(text)) return new URL(text.replace(/\/*$/, '/'))
-  throw new ConfigurationError('MUSTER_DEPOT_MASTER must be the address of the master server, starting with https://.')
+/** The credential is sent there, so the connection must be encrypted. */
+function readMasterUrl(text: string | undefined, isInsecureAllowed: boolean): URL {
+  if (!text || !isHttpUrl(text))
+    throw new ConfigurationError(
+      'MUSTER_DEPOT_MASTER must be the address of the master server, starting with https://.',
+    )
+  const url = new URL(text.replace(/\/*$/, '/'))
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
+  if (url.protocol === 'http:' && !isLoopback && !isInsecureAllowed)
+    throw new ConfigurationError(
+      'MUSTER_DEPOT_MASTER must be an https:// address: plain http exposes the credential to the network. Use https, or MUSTER_DEPOT_INSECURE=on for a test.',
+    )
+  return url
 }
 
 function readCredential(text: string | undefined): string {

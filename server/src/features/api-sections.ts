@@ -90,8 +90,13 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Enrolment',
-    description: 'Tokens with which agents enrol, and permissions to enrol again.',
-    prefixes: ['/api/enrolment-tokens', '/api/computer/:id/re-enrolment'],
+    description: 'Tokens and codes with which agents enrol, agents in quarantine, and the end of a credential.',
+    prefixes: [
+      '/api/enrolment-tokens',
+      '/api/quarantined-agents',
+      '/api/computer/:id/re-enrolment',
+      '/api/computer/:id/agent',
+    ],
   },
   {
     name: 'System',

@@ -53,6 +53,10 @@ export type Configuration = {
   bootstrap: { clientId: string | undefined; clientSecret: string | undefined }
   tokenRateLimit: number
   enrolmentRateLimit: number
+  /** Whether an agent may claim an existing computer by less than its UUID. Otherwise a person confirms it. */
+  trustWeakMatches: boolean
+  /** The age at which the credential of an agent is replaced. With 0, it never is. */
+  credentialRotationDays: number
   bootRateLimit: number
   jobRateLimit: number
   tokenLifetimeSeconds: number
@@ -123,6 +127,8 @@ export function readConfiguration(environment: Environment): Configuration {
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
     tokenRateLimit: integer('TOKEN_RATE_LIMIT', 60, [0, 1_000_000]),
     enrolmentRateLimit: integer('ENROLMENT_RATE_LIMIT', 300, [0, 1_000_000]),
+    trustWeakMatches: oneOf('TRUST_WEAK_MATCHES', ['on', 'off'], 'off') === 'on',
+    credentialRotationDays: integer('CREDENTIAL_ROTATION_DAYS', 30, [0, 3_650]),
     bootRateLimit: integer('BOOT_RATE_LIMIT', 1000, [0, 1_000_000]),
     jobRateLimit: integer('JOB_RATE_LIMIT', 1000, [0, 1_000_000]),
     tokenLifetimeSeconds: integer('TOKEN_LIFETIME', 3600, [1, 86_400]),

@@ -2,8 +2,7 @@
 export const roles = {
   'computer.read':
     'Read computers with their groups, effective assignments, variables, inventory, issues, deployments and patch status. Also read tasks, queues, depot servers, sync jobs, custom fields and the versions of the service.',
-  'computer.write':
-    'Create, change and delete computers, set their variables, and change custom fields. Also manage enrolment tokens and allow re-enrolment.',
+  'computer.write': 'Create, change and delete computers, set their variables, and change custom fields.',
   'group.read': 'Read groups with their members, assignments, distribution options, depot servers and variables.',
   'group.write':
     'Create, change and delete groups, their members, assignments, distribution options, depot servers and variables, and replace a package in all groups.',
@@ -23,7 +22,7 @@ export const roles = {
   'pm.approve': 'Approve patches and revoke approvals.',
   'pm.execute': 'Start and stop emergency patching.',
   'admin.manage':
-    'Manage principals and their roles, and the credentials of depot servers. Also read the audit trail and the metrics.',
+    'Manage principals and their roles, and the credentials of depot servers. Also manage enrolment tokens, allow re-enrolment, revoke the credentials of agents and decide about agents in quarantine; a token that names a group also requires group.write. Also read the audit trail and the metrics.',
 } as const
 
 export type Role = keyof typeof roles

@@ -18,6 +18,9 @@ import { cancelSoftwareReinstall } from '../../src/features/deployments/api/requ
 import { rebootComputer } from '../../src/features/deployments/api/requests/reboot-computer.ts'
 import { requestSoftwareReinstall } from '../../src/features/deployments/api/requests/request-software-reinstall.ts'
 import { allowComputerReEnrolment } from '../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
+import { confirmQuarantinedAgent } from '../../src/features/enrolment/api/confirm-quarantined-agent.ts'
+import { listQuarantinedAgents } from '../../src/features/enrolment/api/list-quarantined-agents.ts'
+import { revokeAgentCredential } from '../../src/features/enrolment/api/revoke-agent-credential.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
@@ -28,6 +31,7 @@ const world = await openAgentWorld()
 const { agent, agentWith, as, db, enrolmentToken, given, readyPackage, withToken } = world
 
 const operator = as('activation.execute', 'reinstall.execute', 'reboot.execute', 'computer.write', 'group.write')
+const administrator = as('admin.manage')
 
 /**
  * Three agents in a group and each also in a group of its own below another, so that every step locks several rows. The
@@ -148,19 +152,35 @@ const changes: Record<string, () => Promise<() => Promise<Answer>>> = {
     return () => one.itself.call(reportOsInstallation, { body: { status: 'Success', message: null } })
   },
   'an enrolment that replaces an agent': async () => {
-    const { agents, group } = await activated()
-    const { token } = await enrolmentToken({ groupId: group.id })
+    const { agents } = await activated()
     const computer = await db
       .selectFrom('computers')
       .select(['name', 'domain', 'uuid'])
       .where('id', '=', agents[0]?.id ?? 0)
       .executeTakeFirstOrThrow()
-    await operator.call(allowComputerReEnrolment, { params: { id: agents[0]?.id ?? 0 } })
+    const params = { id: agents[0]?.id ?? 0 }
+    const { code: token } = (await administrator.call(allowComputerReEnrolment, { params })).body
     const body = enrolment()
     return () =>
       withToken(undefined).call(enrolAgent, {
         body: { ...body, token, computer: { ...body.computer, ...computer, macAddress: null } },
       })
+  },
+  'a revocation of the credential of an agent with leased work': async () => {
+    const { one } = await leased()
+    return () => administrator.call(revokeAgentCredential, { params: { id: one.id } })
+  },
+  'the confirmation of an agent in quarantine': async () => {
+    const { group } = await activated()
+    const { token } = await enrolmentToken({ groupId: group.id })
+    const { id, name, domain } = await given.computer()
+    const body = enrolment()
+    await withToken(undefined).call(enrolAgent, {
+      body: { ...body, token, computer: { ...body.computer, name, domain } },
+    })
+    const { items } = (await administrator.call(listQuarantinedAgents)).body
+    const claim = items.find(({ clientId }) => clientId === id) ?? expect.fail('No agent is in quarantine.')
+    return () => administrator.call(confirmQuarantinedAgent, { params: { id: claim.id } })
   },
   'a change of a computer': async () => {
     const { id } = first(await activated())

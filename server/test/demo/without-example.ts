@@ -26,9 +26,19 @@ export const unseenValues: Record<string, string[]> = {
     'WhoAmI.kind=user',
   ],
   'Agents of others: test/channels/fusion': [
+    'QuarantinedAgent.agentKind=FusionInventory',
+    'QuarantinedAgent.agentKind=GLPI',
+    'QuarantinedAgent.agentKind=OCS',
+    'QuarantinedAgent.matchedBy=SerialNumber',
+    'QuarantinedAgent.matchedBy=Uuid',
+    'QuarantinedAgent.reportedSerialNumber',
     'UemAgentInventory.agentKind=FusionInventory',
     'UemAgentInventory.agentKind=GLPI',
     'UemAgentInventory.agentKind=OCS',
+  ],
+  'Needs a credential that is 30 days old, or an agent in quarantine that runs: test/enrolment': [
+    'AgentContactAnswer.credential',
+    'AgentContactAnswer.quarantined',
   ],
   'Needs a server to download from: test/patches/download.test.ts': [
     'PatchDownloads.trackingIds',
@@ -185,6 +195,11 @@ export const unusedColumns: Record<string, string[]> = {
     'wake_requests.sent_at',
     'work.leased_until',
     'work.run_id',
+  ],
+  'Needs an agent that enrols again, or 30 days: test/enrolment': [
+    'agents.next_secret_hash',
+    'quarantined_agents.serial_number',
+    're_enrolment_codes.used_at',
   ],
   'The data set has one kind only: test/packages, test/patches, test/distribution, test/deployments': [
     'activations.software',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { afterAll, expect, test } from 'vitest'
+import { readDepotConfiguration } from '../../src/depot-server/depot-configuration.ts'
 import { listSyncDepots } from '../../src/features/depots/api/synchronisation/list-sync-depots.ts'
 import { triggerSyncJob } from '../../src/features/depots/api/synchronisation/trigger-sync-job.ts'
 import { listen } from '../../src/platform/http/listeners.ts'
@@ -97,6 +98,9 @@ test('a depot synchronises over HTTPS, but not with a master server whose certif
 test.each([
   [{ MUSTER_DEPOT_MASTER: '' }, 'MUSTER_DEPOT_MASTER'],
   [{ MUSTER_DEPOT_MASTER: 'ftp://master' }, 'MUSTER_DEPOT_MASTER'],
+  [{ MUSTER_DEPOT_MASTER: 'http://master.example.org' }, 'MUSTER_DEPOT_MASTER'],
+  [{ MUSTER_DEPOT_MASTER: 'http://127.0.0.1.example.org' }, 'MUSTER_DEPOT_MASTER'],
+  [{ MUSTER_DEPOT_INSECURE: 'yes' }, 'MUSTER_DEPOT_INSECURE'],
   [{ MUSTER_DEPOT_CREDENTIAL: 'secret' }, 'MUSTER_DEPOT_CREDENTIAL'],
   [{ MUSTER_DEPOT_URL: 'depot01/files' }, 'MUSTER_DEPOT_URL'],
   [{ MUSTER_DEPOT_SYNC_MINUTES: '0' }, 'MUSTER_DEPOT_SYNC_MINUTES'],
@@ -110,4 +114,18 @@ test.each([
 
   expect(await process.exited).toEqual({ code: 1, signal: null })
   expect(process.output()).toContain(`The depot cannot start: ${name} must be`)
+})
+
+test('a depot accepts plain http to its own machine, and to another one only with MUSTER_DEPOT_INSECURE', () => {
+  const masterOf = (url: string, insecure = '') =>
+    readDepotConfiguration({
+      MUSTER_DEPOT_MASTER: url,
+      MUSTER_DEPOT_CREDENTIAL: 'depot-1.x',
+      MUSTER_DEPOT_INSECURE: insecure,
+    }).master.href
+
+  for (const own of ['http://localhost:5057/', 'http://127.0.0.1:5057/', 'http://[::1]:5057/'])
+    expect(masterOf(own)).toBe(own)
+  expect(() => masterOf('http://192.0.2.1/')).toThrow('plain http exposes the credential')
+  expect(masterOf('http://192.0.2.1/', 'on')).toBe('http://192.0.2.1/')
 })

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { createEnrolmentToken } from '../../src/features/enrolment/api/create-enrolment-token.ts'
 import { listEnrolmentTokens } from '../../src/features/enrolment/api/list-enrolment-tokens.ts'
 import { revokeEnrolmentToken } from '../../src/features/enrolment/api/revoke-enrolment-token.ts'
+import type { Role } from '../../src/platform/roles.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
 const { as, db, given } = await openWorld()
-const writer = as('computer.write')
+const writer = as('admin.manage', 'group.write')
 const expiresAtUtc = '2099-01-01T00:00:00.000Z'
 
 test('an enrolment token is shown once, and only its hash is stored', async () => {
@@ -55,4 +56,18 @@ test('an enrolment token needs a group that can contain computers and an expiry 
   const unknown = await writer.call(revokeEnrolmentToken, { params: { id: 2_000_000 } })
   expect(unknown).toMatchObject({ status: 404, problem: 'EnrolmentTokenNotFound' })
   expect(await fingerprints(db)).toEqual(before)
+})
+
+test('a token that names a group requires the role group.write besides admin.manage', async () => {
+  const { id: groupId } = await given.group()
+  const create = (roles: Role[], body: object) =>
+    as(...roles).call(createEnrolmentToken, { body: { expiresAtUtc, ...body } })
+  const tokens = async () => (await writer.call(listEnrolmentTokens)).body.totalCount
+  const before = await tokens()
+
+  expect(await create(['admin.manage'], { groupId })).toMatchObject({ status: 403, problem: 'Forbidden' })
+  expect(await create(['computer.write', 'group.write'], { groupId })).toMatchObject({ status: 403 })
+  expect(await tokens()).toBe(before)
+  expect((await create(['admin.manage', 'group.write'], { groupId })).status).toBe(201)
+  expect((await create(['admin.manage'], {})).status).toBe(201)
 })

@@ -1,50 +1,50 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { listComputerGroups } from '../../src/features/computers/api/list-computer-groups.ts'
-import { allowComputerReEnrolment } from '../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
-import { forbidComputerReEnrolment } from '../../src/features/enrolment/api/forbid-computer-re-enrolment.ts'
 import { listEnrolmentTokens } from '../../src/features/enrolment/api/list-enrolment-tokens.ts'
 import { revokeEnrolmentToken } from '../../src/features/enrolment/api/revoke-enrolment-token.ts'
 import { enrolment, openAgentWorld } from '../channels/agent/agent-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
-const { agent, agentWith, as, db, enrolmentToken, given, readyPackage, state, withToken, work } = await openAgentWorld()
+const { agentWith, as, db, enrolmentToken, given, withToken } = await openAgentWorld()
 const nobody = withToken(undefined)
 const enrol = (body: ReturnType<typeof enrolment>) => nobody.call(enrolAgent, { body })
-const writer = as('computer.write')
+const administrator = as('admin.manage')
 
 const usesOf = async (id: number) =>
-  (await writer.call(listEnrolmentTokens, { query: { top: 1000 } })).body.items.find((one) => one.id === id)?.uses
+  (await administrator.call(listEnrolmentTokens, { query: { top: 1000 } })).body.items.find((one) => one.id === id)
+    ?.uses
 
-describe('enrolments', () => {
-  test('an enrolment creates a new computer and gives its agent a credential', async () => {
-    const { id, token } = await enrolmentToken()
-    const asked = { ...enrolment(), token }
+test('an enrolment creates a new computer and gives its agent a credential', async () => {
+  const { id, token } = await enrolmentToken()
+  const asked = { ...enrolment(), token }
 
-    const { status, body } = await enrol(asked)
+  const { status, body } = await enrol(asked)
 
-    expect(status).toBe(200)
-    expect(body.credential).toMatch(new RegExp(`^agent-${body.clientId}\\.[\\w-]{43}$`))
-    const computer = await as('computer.read').call(getComputer, { params: { id: body.clientId } })
-    expect(computer.body).toMatchObject({ hostname: asked.computer.name, uuid: asked.computer.uuid, isDomain: true })
-    expect(await usesOf(id)).toBe(1)
-    expect((await agentWith(body).contact()).status).toBe(200)
-  })
+  expect(status).toBe(200)
+  expect(body.credential).toMatch(new RegExp(`^agent-${body.clientId}\\.[\\w-]{43}$`))
+  const computer = await as('computer.read').call(getComputer, { params: { id: body.clientId } })
+  expect(computer.body).toMatchObject({ hostname: asked.computer.name, uuid: asked.computer.uuid, isDomain: true })
+  expect(await usesOf(id)).toBe(1)
+  expect((await agentWith(body).contact()).status).toBe(200)
+})
 
-  test.each([
-    ['its UUID', (known: Known, asked: Asked) => ({ ...asked, uuid: known.uuid })],
-    ['its MAC address in any notation', (known: Known, asked: Asked) => ({ ...asked, macAddress: known.mac })],
-    [
-      'its name and domain, ignoring case',
-      (known: Known, asked: Asked) => ({ ...asked, name: known.name.toUpperCase() }),
-    ],
-    [
-      'its name, when its UUID is a placeholder',
-      (known: Known, asked: Asked) => ({ ...asked, name: known.name, uuid: nil }),
-    ],
-  ])('an enrolment finds an existing computer by %s', async (_, resemble) => {
+test.each([
+  ['its UUID', (known: Known, asked: Asked) => ({ ...asked, uuid: known.uuid })],
+  ['its MAC address in any notation', (known: Known, asked: Asked) => ({ ...asked, macAddress: known.mac })],
+  [
+    'its name and domain, ignoring case',
+    (known: Known, asked: Asked) => ({ ...asked, name: known.name.toUpperCase() }),
+  ],
+  [
+    'its name, when its UUID is a placeholder',
+    (known: Known, asked: Asked) => ({ ...asked, name: known.name, uuid: nil }),
+  ],
+])(
+  'an enrolment finds an existing computer by %s, and is quarantined unless the UUID matches',
+  async (way, resemble) => {
     const uuid = randomUUID()
     const { id, name } = await given.computer({ uuid, mac: `02005e${uuid.slice(0, 6)}` })
     const asked = enrolment()
@@ -56,208 +56,127 @@ describe('enrolments', () => {
       computer: resemble(known, asked.computer),
     })
 
-    expect(body.clientId).toBe(id)
-  })
+    expect(body).toMatchObject({ clientId: id, quarantined: way !== 'its UUID' })
+  },
+)
 
-  test('an enrolment prefers a matching UUID to a MAC address, and a MAC address to a name', async () => {
-    const uuid = randomUUID()
-    const mac = `02005e${uuid.slice(0, 6)}`
-    const [byName, byMac, byUuid] = [
-      await given.computer(),
-      await given.computer({ mac }),
-      await given.computer({ uuid, mac: null }),
-    ]
-    const { token } = await enrolmentToken()
-    const both = { name: byName.name, domain: byName.domain, isDomain: true, macAddress: mac }
+test('an enrolment prefers a matching UUID to a MAC address, and a MAC address to a name', async () => {
+  const uuid = randomUUID()
+  const mac = `02005e${uuid.slice(0, 6)}`
+  const [byName, byMac, byUuid] = [
+    await given.computer(),
+    await given.computer({ mac }),
+    await given.computer({ uuid, mac: null }),
+  ]
+  const { token } = await enrolmentToken()
+  const both = { name: byName.name, domain: byName.domain, isDomain: true, macAddress: mac }
 
-    const first = await enrol({ ...enrolment(), token, computer: { ...both, uuid } })
-    const second = await enrol({ ...enrolment(), token, computer: { ...both, uuid: null } })
+  const first = await enrol({ ...enrolment(), token, computer: { ...both, uuid } })
+  const second = await enrol({ ...enrolment(), token, computer: { ...both, uuid: null } })
 
-    expect([first.body.clientId, second.body.clientId]).toEqual([byUuid.id, byMac.id])
-  })
-
-  test('an enrolment fills in missing properties of the computer', async () => {
-    const { id, name } = await given.computer({ uuid: null })
-    const asked = enrolment()
-    const computer = { ...asked.computer, name }
-
-    await enrol({ ...asked, token: (await enrolmentToken()).token, computer })
-
-    const found = await as('computer.read').call(getComputer, { params: { id } })
-    expect(found.body.uuid).toBe(asked.computer.uuid)
-  })
-
-  test('an enrolment puts the computer into the group of the token unless it is in a configuration group already', async () => {
-    const [group, other] = [await given.group(), await given.group()]
-    const { token } = await enrolmentToken({ groupId: group.id })
-    const placed = await given.computer()
-    await given.member(other, placed)
-    const groupsOf = async (id: number) =>
-      (await as('computer.read').call(listComputerGroups, { params: { id } })).body.items.map((one) => one.groupId)
-
-    const fresh = await enrol({ ...enrolment(), token })
-    const asked = enrolment()
-    const known = await enrol({ ...asked, token, computer: { ...asked.computer, name: placed.name } })
-
-    expect(known.body.clientId).toBe(placed.id)
-    expect(await groupsOf(fresh.body.clientId)).toEqual([group.id])
-    expect(await groupsOf(placed.id)).toEqual([other.id])
-  })
-
-  test('a repeated enrolment with the same key gives a new credential and does not use the token', async () => {
-    const { id, token } = await enrolmentToken({ maxUses: 1 })
-    const asked = { ...enrolment(), token }
-
-    const [first, second] = [(await enrol(asked)).body, (await enrol(asked)).body]
-
-    expect(second.clientId).toBe(first.clientId)
-    expect((await agentWith(first).contact()).status).toBe(401)
-    expect((await agentWith(second).contact()).status).toBe(200)
-    expect(await usesOf(id)).toBe(1)
-  })
-
-  test('of 50 concurrent enrolments as many succeed as the token allows', async () => {
-    const { id, token } = await enrolmentToken({ maxUses: 20 })
-
-    const answers = await Promise.all(Array.from({ length: 50 }, () => enrol({ ...enrolment(), token })))
-
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
-    expect(answers.filter(({ problem }) => problem === 'EnrolmentTokenInvalid')).toHaveLength(30)
-    expect(await usesOf(id)).toBe(20)
-  })
-
-  test('ten concurrent enrolments of one computer create it once', async () => {
-    const asked = enrolment()
-    const tokens = await Promise.all(Array.from({ length: 10 }, () => enrolmentToken()))
-
-    const answers = await Promise.all(tokens.map(({ token }) => enrol({ ...asked, token })))
-
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
-    expect(new Set(answers.map(({ body }) => body.clientId)).size).toBe(1)
-  })
-
-  test('of ten concurrent enrolments with the same UUID one succeeds', async () => {
-    const { token } = await enrolmentToken()
-    const { computer } = enrolment()
-    const twins = Array.from({ length: 10 }, () => {
-      const other = enrolment()
-      return { ...other, token, computer: { ...other.computer, uuid: computer.uuid } }
-    })
-
-    const answers = await Promise.all(twins.map((twin) => enrol(twin)))
-
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
-  })
-
-  test('an enrolment with an unknown, expired, revoked or used-up token is refused the same way, without effect', async () => {
-    const [expired, revoked, usedUp] = [
-      await enrolmentToken(),
-      await enrolmentToken(),
-      await enrolmentToken({ maxUses: 1 }),
-    ]
-    await db.updateTable('enrolment_tokens').set({ expires_at: new Date() }).where('id', '=', expired.id).execute()
-    await writer.call(revokeEnrolmentToken, { params: { id: revoked.id } })
-    await enrol({ ...enrolment(), token: usedUp.token })
-    const before = await fingerprints(db)
-
-    for (const token of ['', 'enrol-unknown', expired.token, revoked.token, usedUp.token])
-      expect(await enrol({ ...enrolment(), token })).toMatchObject({ status: 401, problem: 'EnrolmentTokenInvalid' })
-
-    expect(await fingerprints(db)).toEqual(before)
-  })
-
-  test('an enrolment needs a UUID or a MAC address to recognise the computer later', async () => {
-    const asked = enrolment()
-    const { token } = await enrolmentToken()
-    const before = await fingerprints(db)
-
-    const refused = await enrol({ ...asked, token, computer: { ...asked.computer, uuid: nil, macAddress: null } })
-
-    expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest' })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+  expect([first.body.clientId, second.body.clientId]).toEqual([byUuid.id, byMac.id])
 })
 
-describe('computers with an agent', () => {
-  async function enrolled() {
-    const { token } = await enrolmentToken()
-    const asked = { ...enrolment(), token }
-    return {
-      asked,
-      first: agentWith((await enrol(asked)).body),
-      other: { ...asked, enrolmentKey: enrolment().enrolmentKey },
-    }
-  }
+test('an enrolment fills in missing properties of the computer', async () => {
+  const uuid = randomUUID()
+  const { id } = await given.computer({ uuid, mac: null })
+  const asked = enrolment()
 
-  test('a computer with an agent is not taken over by another agent', async () => {
-    const { other, first } = await enrolled()
-    const before = await fingerprints(db)
+  await enrol({ ...asked, token: (await enrolmentToken()).token, computer: { ...asked.computer, uuid } })
 
-    expect(await enrol(other)).toMatchObject({ status: 409, problem: 'AlreadyEnrolled' })
+  const found = await as('computer.read').call(getComputer, { params: { id } })
+  expect(found.body.macAddress?.toLowerCase().replaceAll(/\W/g, '')).toBe(asked.computer.macAddress)
+})
 
-    expect(await fingerprints(db)).toEqual(before)
-    expect((await first.contact()).status).toBe(200)
+test('an enrolment puts the computer into the group of the token unless it is in a configuration group already', async () => {
+  const [group, other] = [await given.group(), await given.group()]
+  const { token } = await enrolmentToken({ groupId: group.id })
+  const uuid = randomUUID()
+  const placed = await given.computer({ uuid })
+  await given.member(other, placed)
+  const groupsOf = async (id: number) =>
+    (await as('computer.read').call(listComputerGroups, { params: { id } })).body.items.map((one) => one.groupId)
+
+  const fresh = await enrol({ ...enrolment(), token })
+  const asked = enrolment()
+  const known = await enrol({ ...asked, token, computer: { ...asked.computer, uuid } })
+
+  expect(known.body.clientId).toBe(placed.id)
+  expect(await groupsOf(fresh.body.clientId)).toEqual([group.id])
+  expect(await groupsOf(placed.id)).toEqual([other.id])
+})
+
+test('a repeated enrolment with the same key gives a new credential and does not use the token', async () => {
+  const { id, token } = await enrolmentToken({ maxUses: 1 })
+  const asked = { ...enrolment(), token }
+
+  const [first, second] = [(await enrol(asked)).body, (await enrol(asked)).body]
+
+  expect(second.clientId).toBe(first.clientId)
+  expect((await agentWith(first).contact()).status).toBe(401)
+  expect((await agentWith(second).contact()).status).toBe(200)
+  expect(await usesOf(id)).toBe(1)
+})
+
+test('of 50 concurrent enrolments as many succeed as the token allows', async () => {
+  const { id, token } = await enrolmentToken({ maxUses: 20 })
+
+  const answers = await Promise.all(Array.from({ length: 50 }, () => enrol({ ...enrolment(), token })))
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+  expect(answers.filter(({ problem }) => problem === 'EnrolmentTokenInvalid')).toHaveLength(30)
+  expect(await usesOf(id)).toBe(20)
+})
+
+test('ten concurrent enrolments of one computer create it once', async () => {
+  const asked = enrolment()
+  const tokens = await Promise.all(Array.from({ length: 10 }, () => enrolmentToken()))
+
+  const answers = await Promise.all(tokens.map(({ token }) => enrol({ ...asked, token })))
+
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect(new Set(answers.map(({ body }) => body.clientId)).size).toBe(1)
+})
+
+test('of ten concurrent enrolments with the same UUID one succeeds', async () => {
+  const { token } = await enrolmentToken()
+  const { computer } = enrolment()
+  const twins = Array.from({ length: 10 }, () => {
+    const other = enrolment()
+    return { ...other, token, computer: { ...other.computer, uuid: computer.uuid } }
   })
 
-  test('a computer is taken over once when that is allowed, with the work of the previous agent', async () => {
-    const { first, other } = await enrolled()
-    const workId = await work(first, await readyPackage())
-    await first.contact()
-    const allowed = await writer.call(allowComputerReEnrolment, { params: { id: first.id } })
+  const answers = await Promise.all(twins.map((twin) => enrol(twin)))
 
-    const second = agentWith((await enrol(other)).body)
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
+})
 
-    expect(new Date(allowed.body.untilUtc).getTime()).toBeGreaterThan(Date.now() + 86_000_000)
-    expect(second.id).toBe(first.id)
-    expect((await first.contact()).status).toBe(401)
-    expect((await second.contact()).body.work).toMatchObject([{ workId, attempt: 2 }])
-    expect(await enrol({ ...other, enrolmentKey: enrolment().enrolmentKey })).toMatchObject({ status: 409 })
-  })
+test('an enrolment with an unknown, expired, revoked or used-up token is refused the same way, without effect', async () => {
+  const [expired, revoked, usedUp] = [
+    await enrolmentToken(),
+    await enrolmentToken(),
+    await enrolmentToken({ maxUses: 1 }),
+  ]
+  await db.updateTable('enrolment_tokens').set({ expires_at: new Date() }).where('id', '=', expired.id).execute()
+  await administrator.call(revokeEnrolmentToken, { params: { id: revoked.id } })
+  await enrol({ ...enrolment(), token: usedUp.token })
+  const before = await fingerprints(db)
 
-  test('a computer is not taken over after the permission was withdrawn or has expired', async () => {
-    const { first, other } = await enrolled()
-    const params = { id: first.id }
-    await writer.call(allowComputerReEnrolment, { params })
-    expect((await writer.call(forbidComputerReEnrolment, { params })).status).toBe(204)
-    expect(await enrol(other)).toMatchObject({ status: 409 })
+  for (const token of ['', 'enrol-unknown', expired.token, revoked.token, usedUp.token])
+    expect(await enrol({ ...enrolment(), token })).toMatchObject({ status: 401, problem: 'EnrolmentTokenInvalid' })
 
-    await writer.call(allowComputerReEnrolment, { params, body: { untilUtc: '2099-01-01T00:00:00Z' } })
-    await db.updateTable('agents').set({ re_enrolment_until: new Date() }).where('computer_id', '=', first.id).execute()
+  expect(await fingerprints(db)).toEqual(before)
+})
 
-    expect(await enrol(other)).toMatchObject({ status: 409 })
-  })
+test('an enrolment needs a UUID or a MAC address to recognise the computer later', async () => {
+  const asked = enrolment()
+  const { token } = await enrolmentToken()
+  const before = await fingerprints(db)
 
-  test('the agent of a deleted computer is refused', async () => {
-    const { first } = await enrolled()
+  const refused = await enrol({ ...asked, token, computer: { ...asked.computer, uuid: nil, macAddress: null } })
 
-    await db.deleteFrom('computers').where('id', '=', first.id).execute()
-
-    expect((await first.contact()).status).toBe(401)
-  })
-
-  test('a take-over removes the mark of a duplicate identity', async () => {
-    const { first, other } = await enrolled()
-    await db.updateTable('agents').set({ duplicate_seen_at: new Date() }).where('computer_id', '=', first.id).execute()
-    await writer.call(allowComputerReEnrolment, { params: { id: first.id } })
-
-    await enrol(other)
-
-    expect(await state.agent(first)).toMatchObject({ duplicate_seen_at: null, re_enrolment_until: null })
-  })
-
-  test('re-enrolment can be allowed only for a computer with an agent and until a time in the future', async () => {
-    const [{ id: bare }, { id }] = [await given.computer(), await agent()]
-    const before = await fingerprints(db)
-    const allow = (clientId: number, body?: { untilUtc: string }) =>
-      writer.call(allowComputerReEnrolment, { params: { id: clientId }, ...(body && { body }) })
-
-    expect(await allow(bare)).toMatchObject({ status: 404, problem: 'AgentNotFound' })
-    expect(await allow(2_000_000)).toMatchObject({ status: 404, problem: 'ComputerNotFound' })
-    expect(await allow(id, { untilUtc: '2020-01-01T00:00:00Z' })).toMatchObject({ status: 400 })
-    const forbidden = await writer.call(forbidComputerReEnrolment, { params: { id: bare } })
-    expect(forbidden).toMatchObject({ status: 404, problem: 'AgentNotFound' })
-    expect(await fingerprints(db)).toEqual(before)
-  })
+  expect(refused).toMatchObject({ status: 400, problem: 'InvalidRequest' })
+  expect(await fingerprints(db)).toEqual(before)
 })
 
 const nil = '00000000-0000-0000-0000-000000000000'

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
@@ -49,12 +50,17 @@ describe('the system', () => {
   })
 
   test('the system info has the version of the enrolled agent', async () => {
-    const computer = await given.computer({ role: 'DepotServer' })
-    const token = await as('computer.write').call(createEnrolmentToken, {
+    const uuid = randomUUID()
+    const computer = await given.computer({ role: 'DepotServer', uuid })
+    const token = await as('admin.manage').call(createEnrolmentToken, {
       body: { expiresAtUtc: '2099-01-01T00:00:00Z' },
     })
     const { name, domain } = computer
-    const request = { ...enrolment(), token: token.body.token, computer: { ...enrolment().computer, name, domain } }
+    const request = {
+      ...enrolment(),
+      token: token.body.token,
+      computer: { ...enrolment().computer, name, domain, uuid },
+    }
     await withToken(undefined).call(enrolAgent, { body: request })
 
     const { body } = await reader.call(getSystemInfo, { params: { id: computer.id } })

@@ -70,7 +70,7 @@ export const operationEffects: Effects = {
   },
   allowComputerReEnrolment: {
     untilUtc:
-      'enrolment/enrolment.test.ts: a computer is not taken over after the permission was withdrawn or has expired',
+      'enrolment/take-over.test.ts: a code is refused for another computer, after it was withdrawn, replaced or has expired',
   },
 
   // Packages

@@ -26,6 +26,8 @@ export async function contact(world: World, computer: number): Promise<number> {
   const machine = machineAt(world, computer)
   const answer = await world.channel.contact(senderOf(world, computer), buildContact(world, computer, machine))
   measurements.count('contacts')
+  // A clone gets the new credential with its original.
+  if (answer.credential) fleet.credential[at(fleet.original, computer)] = answer.credential
   if (answer.settings) fleet.settings[computer] = fleet.settingsHashes.add(answer.settings.hash)
   await sendSections(world, computer, answer.sections as SectionName[])
   if (isScanDue(world, computer)) await sendPatchScan(world, computer)
@@ -93,6 +95,7 @@ function buildContact(world: World, computer: number, machine: Machine): Contact
     sections: sendsInventory(scenario, machine.number) ? sectionHashes(plan, machine, current) : {},
     wants: [],
     emptyHanded: true,
+    canRotateCredential: true,
   }
 }
 

@@ -6,30 +6,19 @@ import { answerOf, api, type EnrolmentToken } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { IconPlus } from '../../components/icons.ts'
-import { MissingRole } from '../../components/missing-role.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
 import { useFilters } from '../../components/use-filters.ts'
-import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { NewTokenDialog } from './new-token-dialog.tsx'
+import { QuarantinedAgents } from './quarantined-agents.tsx'
 import { tokenState, tokensKey } from './tokens.ts'
 
 const pageSize = 50
 
 export function EnrolmentTokensPage() {
-  const { tokens } = useTexts()
-  if (useHasRole('computer.write')) return <Tokens />
-  return (
-    <Page title={tokens.title} intro={tokens.intro}>
-      <MissingRole needed="computer.write" />
-    </Page>
-  )
-}
-
-function Tokens() {
   const { tokens } = useTexts()
   const filters = useFilters([])
   const [isCreating, setIsCreating] = useState(false)
@@ -68,6 +57,7 @@ function Tokens() {
           <Pager skip={filters.skip} top={pageSize} total={list.data?.totalCount ?? 0} onSkip={filters.setSkip} />
         }
       />
+      <QuarantinedAgents />
       <NewTokenDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
       <RevokeDialog token={revoked} onClose={() => setRevoked(undefined)} />
     </Page>

@@ -8,10 +8,11 @@ import { useTexts } from '../../texts/texts.tsx'
 
 type GroupFieldProps = { value: string; onChange: (groupId: string) => void; error?: ReactNode }
 
-/** Selects a group by name, or by ID if the person may not read groups. */
+/** Selects a group by name, or by ID if the person may not read groups. Tokens with a group require group.write. */
 export function GroupField(props: GroupFieldProps) {
   const { tokens } = useTexts()
-  const mayRead = useHasRole('group.read')
+  const [mayRead, mayChoose] = [useHasRole('group.read'), useHasRole('group.write')]
+  if (!mayChoose) return <TextInput label={tokens.group} description={tokens.groupNeedsRole} disabled />
   if (mayRead) return <GroupByName {...props} />
   return (
     <TextInput

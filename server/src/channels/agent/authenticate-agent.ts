@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { isCurrentCredential, parseAgentCredential } from '../../features/agents/agent-credentials.ts'
+import { acceptCredential, parseAgentCredential } from '../../features/agents/agent-credentials.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { unauthorized } from '../../platform/general-problems.ts'
 import type { AuthenticateMachine } from '../../platform/mount.ts'
@@ -16,7 +16,7 @@ export function agentAuthenticator(db: Database, keys: ServerKeys): Authenticate
   return async ({ headers }, { checksCredential }) => {
     const [, token] = /^Bearer +([\w.-]{1,200})$/i.exec(headers.authorization ?? '') ?? []
     const credential = token === undefined ? undefined : parseAgentCredential(keys, token)
-    if (!credential || !(checksCredential || (await isCurrentCredential(db, credential)))) throw agentUnauthorized()
+    if (!credential || !(checksCredential || (await acceptCredential(db, credential)))) throw agentUnauthorized()
     return checksCredential ? credential : { clientId: credential.clientId }
   }
 }

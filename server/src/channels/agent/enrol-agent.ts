@@ -4,6 +4,8 @@ import { confirmByEnrolment } from '../../features/os-deployment/confirm-report.
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Id, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 import { invalidPart } from '../../platform/validation.ts'
+import { verifyBootToken } from '../pxe/boot-token.ts'
+import { bootTokenInvalid } from '../pxe/problems.ts'
 
 const nonBlank = (example: string, description: string) =>
   Type.String({ maxLength: 255, pattern: '\\S', examples: [example], description })
@@ -34,8 +36,9 @@ export const enrolAgent = operation({
   summary: 'Exchange an enrolment token for an agent credential',
   description: [
     'Finds an existing computer by its UUID, otherwise by its MAC address, otherwise by its name and domain. Creates the computer when none matches.',
-    'An agent that repeats the call with the same enrolmentKey gets a new credential; this does not use the token again.',
-    'Answers 409 when the computer has another agent and its re-enrolment is not allowed.',
+    'An agent that matches a computer by less than its UUID goes to quarantine, unless it enrols with a re-enrolment code or proves that Muster installs the computer: its credential opens nothing until a person confirms it.',
+    'An agent that repeats the call with the same enrolmentKey gets a new credential; this does not use the token or code again.',
+    'Answers 409 when the computer has another agent and the token is not a re-enrolment code of the computer.',
   ].join('\n'),
   role: 'no token',
   rateLimit: ({ enrolmentRateLimit }) => enrolmentRateLimit,
@@ -46,7 +49,7 @@ export const enrolAgent = operation({
         maxLength: 200,
         writeOnly: true,
         examples: ['enrol-the-token-that-was-shown-once'],
-        description: 'The enrolment token',
+        description: 'An enrolment token, or the re-enrolment code of the computer',
       }),
       enrolmentKey: Type.String({
         minLength: 32,
@@ -55,6 +58,17 @@ export const enrolAgent = operation({
         examples: ['a-random-text-that-the-agent-keeps-for-itself'],
         description: 'Random text that the agent stores before its first call and sends with every repetition',
       }),
+      installation: Type.Optional(
+        nullable(
+          Type.String({
+            maxLength: 1_000,
+            writeOnly: true,
+            examples: ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxNyJ9.c2lnbmF0dXJl'],
+            description:
+              'The token of the boot script with which Muster installs the computer, if an installer enrols the agent',
+          }),
+        ),
+      ),
       computer: EnrolmentComputer,
       agent: closed(
         { version: text(50, '0.1.0', 'Version of the agent'), platform: text(50, 'Linux', 'Platform of the agent') },
@@ -71,20 +85,29 @@ export const enrolAgent = operation({
           examples: ['agent-17.the-secret-is-shown-here-once'],
           description: 'Bearer token for all other calls; it is shown only once',
         }),
+        quarantined: Type.Boolean({
+          examples: [false],
+          description: 'The credential opens nothing until a person confirms the agent',
+        }),
       },
       { title: 'AgentCredential' },
     ),
   ),
-  problems: [enrolmentTokenInvalid, alreadyEnrolled],
-  async handle({ body, db, services: { keys } }) {
-    const { computer, agent, token, enrolmentKey } = body
-    const enrolled = await enrol(db, keys, {
+  problems: [enrolmentTokenInvalid, alreadyEnrolled, quarantineFull, bootTokenInvalid],
+  async handle({ body, db, services, request }) {
+    const { keys } = services
+    const { computer, agent, token, enrolmentKey, installation } = body
+    const enrolled = await enrol(db, services, {
       ...agent,
       ...computer,
+      kind: 'Muster',
       name: computer.name.trim(),
       domain: computer.domain.trim(),
       tokenHash: keys.hashSecret(token),
       keyHash: keys.hashSecret(enrolmentKey),
+      installedComputerId: installation ? (await verifyBootToken(keys, installation)).clientId : null,
+      address: request.ip,
+      requestId: request.id,
     })
     if (enrolled === 'InvalidToken')
       throw enrolmentTokenInvalid().withHeaders({ 'www-authenticate': 'Bearer realm="muster-agent"' })

@@ -34,6 +34,8 @@ export type AgentContactRow = {
   client_id: number
   /** False when the agent has a new state that could not be recorded, because its row is locked. */
   is_recorded: boolean
+  /** When the credential of the agent was issued. */
+  secret_issued_at: Date
   settings_hash: string
   /** Null when the agent already has the current settings, or when their template may not be distributed. */
   settings: Record<string, string | number | boolean> | null
@@ -94,6 +96,9 @@ function isConfirmed(
   return sql`${reportedSections} <> '{}' and ${missingSections} = '{}' and ${inventoryAt} < now() - interval '1 day'`
 }
 
+/** Whether the contact in the row `contact` presents the credential that was offered to the agent in the row `a`. */
+const isOfferUsed: RawBuilder<boolean | null> = sql`decode(contact.secret_hash, 'hex') = a.next_secret_hash`
+
 /**
  * One statement records a batch of contacts: CTEs that write, and a final select that answers. Rows are locked before they
  * are written, in the order of their computers, and rows that others have locked are skipped. An address or an inventory
@@ -105,17 +110,19 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
       platform text, boot_at timestamptz, is_reboot_required boolean, reboot_required_source text, suspension_mode text,
       suspended_until timestamptz, logged_on_user text, ip_address text, settings_hash text, sections jsonb, is_empty_handed boolean)
   ), accepted as materialized (
-    select reported.*, new.started_at,
+    select reported.*, new.started_at, case when new.uses_offer then now() else a.secret_issued_at end as secret_issued_at,
       reported.run_id = any(a.recent_runs) and reported.run_id <> a.recent_runs[1] as has_come_back,
       (a.version, a.platform, a.boot_at, a.is_reboot_required, a.reboot_required_source, a.suspension_mode,
           a.suspended_until, a.logged_on_user, a.settings_hash, a.recent_runs[1])
         is distinct from (reported.version, reported.platform, new.started_at, reported.is_reboot_required,
           reported.reboot_required_source, reported.suspension_mode, reported.suspended_until, reported.logged_on_user,
-          reported.settings_hash, reported.run_id) as has_new_state
-    from reported join agents a on a.computer_id = reported.client_id and a.secret_hash = decode(reported.secret_hash, 'hex')
+          reported.settings_hash, reported.run_id)
+        or new.uses_offer as has_new_state
+    from reported cross join lateral (select decode(reported.secret_hash, 'hex') as hash) as presented
+      join agents a on a.computer_id = reported.client_id and presented.hash in (a.secret_hash, a.next_secret_hash)
       cross join lateral (
         select case when abs(extract(epoch from a.boot_at - reported.boot_at)) <= ${sql.lit(bootToleranceSeconds)} then a.boot_at
-          else reported.boot_at end as started_at
+          else reported.boot_at end as started_at, a.next_secret_hash is not distinct from presented.hash as uses_offer
       ) as new
   ), ${lastSeenCtes(sql`select client_id as computer_id from accepted`)}, wanted as materialized (
     select contact.client_id, ${wantedSections(sql`contact.client_id`, sql`contact.sections`)} as sections from accepted contact
@@ -142,6 +149,10 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
       is_reboot_required = contact.is_reboot_required, reboot_required_source = contact.reboot_required_source,
       suspension_mode = contact.suspension_mode, suspended_until = contact.suspended_until, logged_on_user = contact.logged_on_user,
       settings_hash = contact.settings_hash, state_changed_at = now(),
+      -- The first use of an offered credential ends the previous one.
+      secret_hash = case when ${isOfferUsed} then a.next_secret_hash else a.secret_hash end,
+      next_secret_hash = case when ${isOfferUsed} then null else a.next_secret_hash end,
+      secret_issued_at = case when ${isOfferUsed} then now() else a.secret_issued_at end,
       recent_runs = (array[contact.run_id] || array_remove(a.recent_runs, contact.run_id))[1:${sql.lit(rememberedRuns)}],
       duplicate_seen_at = case when contact.has_come_back then now() else a.duplicate_seen_at end
     from locked_agent join accepted contact on contact.client_id = locked_agent.computer_id
@@ -151,7 +162,7 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
     from locked_computer join changed on changed.client_id = locked_computer.id
     where c.id = changed.client_id
   )
-  select contact.client_id, effective.settings_hash,
+  select contact.client_id, contact.secret_issued_at, effective.settings_hash,
     not contact.has_new_state or contact.client_id in (select computer_id from locked_agent) as is_recorded,
     case when new_settings.differ and effective.is_distributable then effective.settings end as settings,
     case when effective.is_distributable or not new_settings.differ

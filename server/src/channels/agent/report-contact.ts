@@ -1,7 +1,9 @@
 import type { Database } from '../../database/connect.ts'
 import { isLockTimeout, isSerializationConflict } from '../../database/errors.ts'
+import { isRotationDue, offerCredential } from '../../features/agents/agent-credentials.ts'
 import { secondsUntilNextContact } from '../../features/agents/next-contact.ts'
 import { leaseWork, type WorkRequester } from '../../features/deployments/lease-work.ts'
+import { isQuarantined } from '../../features/enrolment/quarantine.ts'
 import { resourceBusy } from '../../platform/general-problems.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, enumOf, Instant, nullable, type Static, sha256, Type, text, Uuid } from '../../platform/schema.ts'
@@ -52,6 +54,13 @@ const Contact = closed(
           'This process has none of the work that was handed to it. Work that it has not started is handed out again.',
       }),
     ),
+    canRotateCredential: Type.Optional(
+      Type.Boolean({
+        default: false,
+        examples: [true],
+        description: 'The agent replaces its credential when the answer offers another one',
+      }),
+    ),
   },
   { title: 'AgentContact' },
 )
@@ -77,6 +86,19 @@ const ContactAnswer = closed(
     sections: Type.Array(text(50, 'system'), { description: 'Inventory sections that the agent must send' }),
     work: Type.Array(WorkOrder, { description: 'Work items that are leased to the agent, in the order to do them' }),
     offers: Type.Array(WorkOffer, { description: 'Optional packages that the user may request' }),
+    credential: Type.Optional(
+      Type.String({
+        examples: ['agent-17.the-next-secret'],
+        description:
+          'The credential to use from now on. The agent stores it before it uses it; the current one ends when it does.',
+      }),
+    ),
+    quarantined: Type.Optional(
+      Type.Boolean({
+        examples: [true],
+        description: 'Set while the agent is in quarantine: it gets nothing until a person confirms it',
+      }),
+    ),
   },
   { title: 'AgentContactAnswer' },
 )
@@ -96,22 +118,36 @@ export const reportContact = operation({
   async handle({ body, db, machine, services }) {
     const { clientId, secretHash } = machine
     const row = secretHash && (await recordAgentContact(db, toReport(body, clientId, secretHash)))
-    if (!row) throw agentUnauthorized()
+    if (!row && secretHash && (await isQuarantined(db, { clientId, secretHash }))) return answerInQuarantine()
+    if (!row || !secretHash) throw agentUnauthorized()
     if (!row.is_recorded) throw resourceBusy().withHeaders({ 'retry-after': '2' })
     const { work, offers, isLocked } =
       row.is_due && !isSuspended(body) ? await leaseUnlessLocked(db, toRequester(body, clientId, row)) : noWork
+    const { keys, configuration, pressure } = services
+    const isOffered =
+      body.canRotateCredential === true && isRotationDue(row.secret_issued_at, configuration.credentialRotationDays)
+    const credential = isOffered ? await offerCredential(db, keys, { clientId, secretHash }) : undefined
     return {
       serverTimeUtc: new Date(),
       nextContactSeconds: isLocked
         ? secondsAfterLock()
-        : secondsUntilNextContact(row.interval, row.next_work_at, services.pressure),
+        : secondsUntilNextContact(row.interval, row.next_work_at, pressure),
       settings: row.settings && { hash: row.settings_hash, values: row.settings },
       sections: row.sections,
       work,
       offers,
+      ...(credential !== undefined && { credential }),
     }
   },
 })
+
+const secondsInQuarantine = 300
+
+/** An agent in quarantine asks again now and then, and notices its confirmation. Nothing that it reports is stored. */
+function answerInQuarantine() {
+  const nothing = { settings: null, sections: [], work: [], offers: [] }
+  return { serverTimeUtc: new Date(), nextContactSeconds: secondsInQuarantine, ...nothing, quarantined: true }
+}
 
 type ContactBody = Static<typeof Contact>
 

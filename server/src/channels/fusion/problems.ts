@@ -28,6 +28,12 @@ export const noIdentity = problem(
   'The inventory does not identify the computer. It needs a name, and a UUID or a MAC address.',
 )
 
+export const inQuarantine = problem(
+  'AgentQuarantined',
+  403,
+  'The inventory resembles an existing computer, but does not prove to come from it. An administrator must confirm the agent.',
+)
+
 export const notOffered = problem('NotOffered', 501, 'This service does not support the requested task.')
 
 export const deviceUnknown = problem(

@@ -1,6 +1,38 @@
+import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { computerNotFound } from '../computers/computers.ts'
-import { agentNotFound } from './api/problems.ts'
+
+export type UsableToken = { id: number; group_id: string | null; is_used_up: boolean }
+
+/** Finds a token that is neither revoked nor expired. */
+export async function findUsableToken(db: Database, tokenHash: Buffer): Promise<UsableToken | undefined> {
+  const { rows } = await sql<UsableToken>`
+    select id, group_id, max_uses is not null and uses >= max_uses as is_used_up from enrolment_tokens
+    where token_hash = ${tokenHash} and revoked_at is null and expires_at > now()`.execute(db)
+  return rows[0]
+}
+
+/** Counts one use of the token. Returns false when the token is revoked or used up by now. */
+export async function recordTokenUse(db: Database, tokenId: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update enrolment_tokens set uses = uses + 1
+    where id = ${tokenId} and revoked_at is null and (max_uses is null or uses < max_uses)`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Keeps the group of a token from being deleted until the transaction ends. */
+export async function pinGroupOfToken(db: Database, groupId: string | null): Promise<void> {
+  if (groupId !== null) await sql`select from groups where id = ${groupId} for key share`.execute(db)
+}
+
+/** Puts the computer into the group of the token. A computer that already is in a configuration group stays there. */
+export async function joinGroup(db: Database, groupId: string | null, clientId: number): Promise<void> {
+  if (groupId === null) return
+  await sql`
+    insert into group_computers (group_id, computer_id, is_exclusive)
+    select id, ${clientId}::integer, is_exclusive from groups
+    where id = ${groupId} and kind in ('System', 'Ordinary') and tree in ('ConfigurationGroups', 'AssignmentGroups')
+    on conflict do nothing`.execute(db)
+}
 
 /** Enrolment tokens in the form of the API. */
 export function enrolmentTokenRows(db: Database) {
@@ -16,17 +48,4 @@ export function enrolmentTokenRows(db: Database) {
       'expires_at as expiresAtUtc',
       'revoked_at as revokedAtUtc',
     ])
-}
-
-/** Allows another agent to take over the computer until then; null withdraws the permission. */
-export async function setReEnrolmentDeadline(db: Database, clientId: number, until: Date | null): Promise<void> {
-  const changed = await db
-    .updateTable('agents')
-    .set({ re_enrolment_until: until })
-    .where('computer_id', '=', clientId)
-    .returning('computer_id')
-    .executeTakeFirst()
-  if (changed) return
-  const computer = await db.selectFrom('computers').select('id').where('id', '=', clientId).executeTakeFirst()
-  throw computer ? agentNotFound({ clientId }) : computerNotFound({ clientId })
 }

@@ -26,7 +26,8 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     invalidRequest,
     unsupportedApiVersion,
     ...(operation.role === 'no token' ? [] : [unauthorized]),
-    ...(isRole(operation.role) ? [forbidden] : []),
+    // Only an operation that also checks another role declares it as well.
+    ...(isRole(operation.role) && !operation.problems.includes(forbidden) ? [forbidden] : []),
     ...operation.problems,
     ...(operation.changes ? [preconditionFailed] : []),
     ...(readsBody(operation) ? [payloadTooLarge, unsupportedMediaType] : []),

@@ -32,7 +32,7 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
   const { as, db, given, withToken } = world
 
   async function enrolmentToken(body: { maxUses?: number; groupId?: string } = {}) {
-    const created = await as('computer.write').call(createEnrolmentToken, {
+    const created = await as('admin.manage', 'group.write').call(createEnrolmentToken, {
       body: { expiresAtUtc: '2099-01-01T00:00:00Z', ...body },
     })
     return created.body
@@ -181,6 +181,7 @@ export function contact() {
     sections: {} as Record<string, string>,
     wants: [] as string[],
     emptyHanded: false,
+    canRotateCredential: false,
   }
 }
 

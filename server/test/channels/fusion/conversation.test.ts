@@ -111,7 +111,7 @@ test('an agent may send the secret as user name or password of the URL', async (
 
 test('messages without a valid secret are refused, and the answer asks for credentials', async () => {
   const revoked = await enrolmentToken()
-  await as('computer.write').send({ method: 'DELETE', url: `/api/enrolment-tokens/${revoked.id}` })
+  await as('admin.manage').send({ method: 'DELETE', url: `/api/enrolment-tokens/${revoked.id}` })
 
   const unknown = await post(samples.prolog, { secret: 'enrol-unknown' })
   const late = await post(samples.prolog, { secret: revoked.token })

@@ -6,7 +6,8 @@ import {
   toMeaningfulUuid,
 } from '../../../src/channels/fusion/normalisation/placeholders.ts'
 import { getUemAgent } from '../../../src/features/agents/api/get-uem-agent.ts'
-import { allowComputerReEnrolment } from '../../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
+import { confirmQuarantinedAgent } from '../../../src/features/enrolment/api/confirm-quarantined-agent.ts'
+import { listQuarantinedAgents } from '../../../src/features/enrolment/api/list-quarantined-agents.ts'
 import { agents, deviceIdOf, fromComputer, openFusionWorld, samples } from './fusion-world.ts'
 
 const { agent, as, computerOf, db, given, post, readyPackage, work, app, secret } = await openFusionWorld()
@@ -22,6 +23,14 @@ const withFirmware = (name: string, id: string, serial: string) =>
 const duplicateSeen = async (computer: { id: number }) =>
   (await as('computer.read').call(getUemAgent, { params: computer })).body.inventory?.duplicateIdentitySeenUtc
 
+/** A person confirms the agents that claim the computer. Returns how the agents resemble it. */
+async function confirm({ id }: { id: number }): Promise<string[]> {
+  const { items } = (await as('admin.manage').call(listQuarantinedAgents)).body
+  const claim = items.find(({ clientId }) => clientId === id) ?? expect.fail('No agent claims the computer.')
+  await as('admin.manage').call(confirmQuarantinedAgent, { params: { id: claim.id } })
+  return claim.matchedBy
+}
+
 test('an existing computer is found by its UUID, its serial number, its MAC address or its name', async () => {
   const byUuid = await given.computer({ uuid: uuid('a') })
   const byMac = await given.computer({ mac: '0a0b0c0d0e0f' })
@@ -29,32 +38,44 @@ test('an existing computer is found by its UUID, its serial number, its MAC addr
   const bySerial = await given.computer()
   await db.insertInto('bios_records').values({ computer_id: bySerial.id, serial_number: 'SERIAL-77' }).execute()
 
-  await post(withFirmware('one', uuid('a'), 'SERIAL-1'))
-  await post(fromComputer(samples.fusionInventory, 'two', '0a:0b:0c:0d:0e:0f'))
-  await post(fromComputer(samples.fusionInventory, 'by-name'))
-  await post(withFirmware('four', uuid('b'), 'SERIAL-77'))
+  const send = async () => [
+    await post(withFirmware('one', uuid('a'), 'SERIAL-1')),
+    await post(fromComputer(samples.fusionInventory, 'two', '0a:0b:0c:0d:0e:0f')),
+    await post(fromComputer(samples.fusionInventory, 'by-name')),
+    await post(withFirmware('four', uuid('b'), 'SERIAL-77')),
+  ]
 
+  const first = await send()
+  const stored = await db.selectFrom('inventory_sections').select('computer_id').distinct().execute()
+  const matches = [await confirm(byMac), await confirm(byName), await confirm(bySerial)]
+  const second = await send()
+
+  expect(first.map(({ status }) => status)).toEqual([200, 403, 403, 403])
+  expect(stored).toEqual([{ computer_id: byUuid.id }])
+  expect(matches).toEqual([['MacAddress'], ['Name'], ['SerialNumber']])
+  expect(second.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect(await computerOf(deviceIdOf('one'))).toEqual({ id: byUuid.id })
   expect(await computerOf(deviceIdOf('two'))).toEqual({ id: byMac.id })
   expect(await computerOf(deviceIdOf('by-name'))).toEqual({ id: byName.id })
   expect(await computerOf(deviceIdOf('four'))).toEqual({ id: bySerial.id })
 })
 
-test('a computer with another agent is not taken over unless its re-enrolment is allowed', async () => {
+test('a computer with another agent is not taken over until a person confirms the new one', async () => {
   const own = await agent()
   await db.updateTable('computers').set({ mac_address: '0a1b2c3d4e5f' }).where('id', '=', own.id).execute()
   const report = fromComputer(samples.fusionInventory, 'taken', '0a:1b:2c:3d:4e:5f')
 
   const refused = await post(report)
-  await as('computer.write').call(allowComputerReEnrolment, { params: own, body: {} })
+  const before = await own.contact()
+  await confirm(own)
   const allowed = await post(report)
   const { status } = await own.contact()
 
-  expect([refused.status, allowed.status, status]).toEqual([409, 200, 401])
+  expect([refused.status, before.status, allowed.status, status]).toEqual([403, 200, 200, 401])
   expect(await computerOf(deviceIdOf('taken'))).toEqual({ id: own.id })
 })
 
-test('a GLPI agent whose inventory was refused sends a full one in the first run after its re-enrolment is allowed', async () => {
+test('a GLPI agent whose inventory was refused sends a full one in the first run after it is confirmed', async () => {
   await post(fromComputer(samples.fusionInventory, 'replaced'))
   const computer = await computerOf(deviceIdOf('replaced'))
   const send = (report: string) => {
@@ -64,10 +85,10 @@ test('a GLPI agent whose inventory was refused sends a full one in the first run
   const run = async () => [await send(samples.prolog), await send(samples.glpiXml)] as const
 
   const [, refused] = await run()
-  await as('computer.write').call(allowComputerReEnrolment, { params: computer, body: {} })
+  await confirm(computer)
   const [prolog, inventory] = await run()
 
-  expect([refused.status, inventory.status]).toEqual([409, 200])
+  expect([refused.status, inventory.status]).toEqual([403, 200])
   expect(prolog.text).toContain('<RESPONSE>SEND</RESPONSE>')
   expect(await computerOf('new-glpi-agent')).toEqual(computer)
 })

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { enrolAgent } from '../../../src/channels/agent/enrol-agent.ts'
+import { createEnrolmentToken } from '../../../src/features/enrolment/api/create-enrolment-token.ts'
 import { listEnrolmentTokens } from '../../../src/features/enrolment/api/list-enrolment-tokens.ts'
+import { revokeAgentCredential } from '../../../src/features/enrolment/api/revoke-agent-credential.ts'
+import { enrolment } from '../../channels/agent/agent-world.ts'
 import { inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
 
-const { as, given, visit } = await openPages()
+const { as, given, visit, withToken } = await openPages()
 
 const group = await given.group({ name: 'Tills' })
 
@@ -31,7 +36,7 @@ inBrowser('an enrolment token is created for a group, shown once, and revoked', 
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
 
   await page.getByRole('row', { name: /Northern branches.*Revoked/ }).waitFor()
-  const { body } = await as('computer.write').call(listEnrolmentTokens)
+  const { body } = await as('admin.manage').call(listEnrolmentTokens)
   expect(body.items).toMatchObject([{ description: 'Northern branches', groupId: group.id, maxUses: 250 }])
 })
 
@@ -49,15 +54,46 @@ inBrowser('an invalid expiry of an enrolment token is reported at its field, and
   expect(await form.getByLabel('Description').inputValue()).toBe('Too late')
 })
 
-inBrowser('a user without the role for enrolment tokens sees which role is missing and how to get it', async () => {
-  const { page, me, goTo } = await visit({ roles: ['admin.manage'] })
+inBrowser('a user without the role group.write creates tokens without a group', async () => {
+  const { page, goTo } = await visit({ roles: ['admin.manage'] })
   await goTo('/enrolment-tokens')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const form = page.getByRole('dialog', { name: 'Create token' })
 
-  await page.getByText('This page requires the role computer.write').waitFor()
-  await page.getByRole('link', { name: 'Open my principal' }).click()
+  await form.getByText('Choosing a group requires the role group.write.').waitFor()
+  expect(await form.getByLabel('Group').isDisabled()).toBe(true)
 
-  await page.getByText('This is you').waitFor()
-  expect(page.url()).toMatch(new RegExp(`/principals/local/${me.id}$`))
   await goTo('/about')
   await page.getByText('requires the role computer.read').waitFor()
+})
+
+inBrowser('agents in quarantine are shown with what they reported, and are confirmed or rejected', async () => {
+  const domain = `${randomUUID()}.example.org`
+  const { token } = (
+    await as('admin.manage').call(createEnrolmentToken, { body: { expiresAtUtc: '2099-01-01T00:00:00Z' } })
+  ).body
+  const claimed = [await given.computer({ name: 'till-1', domain }), await given.computer({ name: 'till-2', domain })]
+  for (const { name, domain } of claimed) {
+    const own = enrolment()
+    const body = { ...own, token, computer: { ...own.computer, name, domain } }
+    await withToken(undefined).call(enrolAgent, { body })
+  }
+  const { page, goTo } = await visit()
+  await goTo('/enrolment-tokens')
+
+  await page.getByRole('row', { name: /till-1.*Name and domain.*Muster 0.1.0/ }).waitFor()
+  await screenshot(page, 'quarantined-agents')
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Confirm: till-1' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'Reject: till-2' }).click()
+  await page
+    .getByRole('dialog', { name: /Reject/ })
+    .getByRole('button', { name: 'Reject' })
+    .click()
+
+  await page.getByText('No agents in quarantine').waitFor()
+  const confirmed = await as('admin.manage').call(revokeAgentCredential, { params: { id: claimed[0]?.id ?? 0 } })
+  const rejected = await as('admin.manage').call(revokeAgentCredential, { params: { id: claimed[1]?.id ?? 0 } })
+  expect([confirmed.status, rejected.status]).toEqual([204, 404])
 })

@@ -22,7 +22,7 @@ export function findBoundComputer(device: StoredDevice, inventory: Inventory): n
  */
 export async function bindComputer(
   db: Database,
-  keys: ServerKeys,
+  services: Services,
   sender: Sender,
   device: StoredDevice,
   inventory: Inventory,
@@ -51,7 +51,7 @@ async function enrolComputer(
 ): Promise<number> {
   if (device.computer_id !== null && hasSameName(device, identity)) throw duplicateIdentity()
   if (identity.name === null) throw noIdentity()
-  const outcome = await enrol(db, keys, {
+  const outcome = await enrol(db, services, {
     ...identity,
     name: identity.name,
     version: sender.version ?? '',
@@ -91,11 +91,12 @@ function hasSameName(stored: StoredIdentity, { name, domain }: Inventory['identi
   return compareTexts(stored.name, name) === true && compareTexts(stored.domain, domain) === true
 }
 
-function requireClientId(outcome: EnrolmentOutcome): number {
+function requireEnrolled(outcome: EnrolmentOutcome): EnrolledAgent {
   if (outcome === 'InvalidToken') throw deviceNotAdmitted()
   if (outcome === 'NoIdentity') throw noIdentity()
   if (outcome === 'AlreadyEnrolled') throw alreadyEnrolled()
-  return outcome.clientId
+  if (outcome === 'QuarantineFull') throw quarantineFull()
+  return outcome
 }
 
 /** The addresses for jobs that the device got for another computer end. */

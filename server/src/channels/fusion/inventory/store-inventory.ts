@@ -13,7 +13,7 @@ import type { Sender } from '../devices/sender.ts'
 import { type ConfirmedDevice, confirmStoredInventory, lockDevice } from '../devices/stored-device.ts'
 import type { AgentReport, Inventory } from '../messages/read-report.ts'
 import type { CompleteSection } from '../normalisation/normalise.ts'
-import { deviceNotAdmitted, duplicateIdentity, noIdentity } from '../problems.ts'
+import { deviceNotAdmitted, duplicateIdentity, inQuarantine, noIdentity } from '../problems.ts'
 import { completeSection } from './complete-section.ts'
 import { finishRefresh } from './finish-refresh.ts'
 
@@ -33,7 +33,9 @@ export async function storeInventory(
     const store = (boundTo?: number) => transact((within) => storeChanges(within, sender, report, inventory, boundTo))
     if (device.computer_id !== null && (await store())) return
     // A transaction of its own, because it locks the token: all devices that enrol with the token wait for it.
-    await store(await transact((within) => bind({ ...context, db: within }, sender, inventory)))
+    const boundTo = await transact((within) => bind({ ...context, db: within }, sender, inventory))
+    if (boundTo === undefined) throw inQuarantine()
+    await store(boundTo)
   } catch (error) {
     const kind = error instanceof Problem ? error.kind : undefined
     if (kind === duplicateIdentity && device.computer_id !== null) await recordDuplicateAgents(db, [device.computer_id])
@@ -56,10 +58,14 @@ async function admitAndConfirm(context: FusionContext, sender: Sender, inventory
   return device
 }
 
-async function bind({ db, services }: FusionContext, sender: Sender, inventory: Inventory): Promise<number> {
+async function bind(
+  { db, services }: FusionContext,
+  sender: Sender,
+  inventory: Inventory,
+): Promise<number | undefined> {
   const device = await lockDevice(db, credentialsOf(sender))
   if (!device) throw deviceNotAdmitted()
-  return findBoundComputer(device, inventory) ?? (await bindComputer(db, services.keys, sender, device, inventory))
+  return findBoundComputer(device, inventory) ?? (await bindComputer(db, services, sender, device, inventory))
 }
 
 /** Stores what has changed. Returns false when the device is not bound to the computer that the inventory describes. */

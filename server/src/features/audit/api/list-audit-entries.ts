@@ -65,7 +65,7 @@ export const listAuditEntries = operation({
       .select([
         'id',
         'occurred_at as occurredAtUtc',
-        'principal_id as principalId',
+        sql<number | null>`nullif(principal_id, 0)`.as('principalId'),
         'principal_name as principalName',
         'operation',
         'target',

@@ -1,3 +1,5 @@
+import { requireRole } from '../../../platform/authentication/authenticate.ts'
+import { forbidden } from '../../../platform/general-problems.ts'
 import { created, operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { notEditableTree } from '../../groups/api/problems.ts'
@@ -11,15 +13,16 @@ export const createEnrolmentToken = operation({
   route: 'POST /api/enrolment-tokens',
   summary: 'Create an enrolment token',
   description:
-    'Agents exchange the token for a credential. The answer is the only place that shows the token; the service stores its hash.',
-  role: 'computer.write',
+    'Agents exchange the token for a credential. A token that names a group also requires the role group.write. The answer is the only place that shows the token; the service stores its hash.',
+  role: 'admin.manage',
   body: EnrolmentTokenRequest,
   returns: created(CreatedEnrolmentToken),
-  problems: [groupNotFound, specialGroup, notEditableTree],
+  problems: [forbidden, groupNotFound, specialGroup, notEditableTree],
   extension: true,
-  async handle({ body: { description = null, groupId = null, maxUses = null, expiresAtUtc }, db, services }) {
+  async handle({ body: { description = null, groupId = null, maxUses = null, expiresAtUtc }, db, caller, services }) {
     if (expiresAtUtc <= new Date()) throw invalidPart('body', 'expiresAtUtc', 'must be in the future')
     if (groupId !== null) {
+      requireRole(caller.principal, 'group.write')
       const { kind, tree } = await pinGroup(db, groupId)
       if (!isComputerTree(tree)) throw notEditableTree({ groupId })
       if (isSpecial(kind)) throw specialGroup({ groupId })

@@ -1,18 +1,20 @@
 import { noContent, operation } from '../../../platform/operation.ts'
-import { computerNotFound } from '../../computers/computers.ts'
-import { setReEnrolmentDeadline } from '../enrolment-tokens.ts'
-import { agentNotFound } from './problems.ts'
+import { computerNotFound, lockComputer } from '../../computers/computers.ts'
+import { deleteReEnrolmentCode } from '../re-enrolment-codes.ts'
 import { ReEnrolmentPath } from './schemas.ts'
 
 export const forbidComputerReEnrolment = operation({
   id: 'forbidComputerReEnrolment',
   route: 'DELETE /api/computer/:id/re-enrolment',
-  summary: 'Withdraw the permission for another agent to take over a computer',
-  description: 'Succeeds also when there is no such permission. Answers 404 when the computer has no agent.',
-  role: 'computer.write',
+  summary: 'Withdraw the re-enrolment code of a computer',
+  description: 'Succeeds also when the computer has no code.',
+  role: 'admin.manage',
   params: ReEnrolmentPath,
   returns: noContent,
-  problems: [computerNotFound, agentNotFound],
+  problems: [computerNotFound],
   extension: true,
-  handle: ({ params, db }) => setReEnrolmentDeadline(db, params.id, null),
+  async handle({ params: { id }, db }) {
+    await lockComputer(db, id)
+    await deleteReEnrolmentCode(db, id)
+  },
 })

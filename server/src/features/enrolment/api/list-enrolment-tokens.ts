@@ -9,7 +9,7 @@ export const listEnrolmentTokens = operation({
   route: 'GET /api/enrolment-tokens',
   summary: 'List the enrolment tokens',
   description: 'Includes expired, revoked and used-up tokens. The tokens themselves are not shown.',
-  role: 'computer.write',
+  role: 'admin.manage',
   query: closed(paging),
   returns: ok(pagedResultOf(EnrolmentToken)),
   extension: true,

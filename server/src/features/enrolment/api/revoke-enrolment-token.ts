@@ -8,7 +8,7 @@ export const revokeEnrolmentToken = operation({
   route: 'DELETE /api/enrolment-tokens/:id',
   summary: 'Revoke an enrolment token',
   description: 'Agents that have enrolled with it stay enrolled. Revoking a token again changes nothing.',
-  role: 'computer.write',
+  role: 'admin.manage',
   params: EnrolmentTokenPath,
   returns: noContent,
   problems: [enrolmentTokenNotFound],

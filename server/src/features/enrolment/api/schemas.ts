@@ -1,8 +1,14 @@
-import { closed, Id, Instant, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
+import { closed, enumOf, Id, Instant, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
+import { agentKinds } from '../../agents/agent-kinds.ts'
+import { matchProperties } from '../matching-computer.ts'
 
 export const EnrolmentTokenPath = closed({ id: Id })
 
 export const ReEnrolmentPath = closed({ id: Id })
+
+export const AgentPath = closed({ id: Id })
+
+export const QuarantinedAgentPath = closed({ id: Id })
 
 const description = nullable(text(1000, 'Tills of the northern branches', 'What the token is for'))
 
@@ -62,8 +68,8 @@ export const ReEnrolmentRequest = closed(
     untilUtc: Type.Optional(
       nullable({
         ...Instant,
-        examples: ['2099-12-31T00:00:00.000Z'],
-        description: 'Until when another agent may take over the computer; by default for 24 hours',
+        examples: ['2026-03-15T09:26:53.000Z'],
+        description: 'When the code expires: within 24 hours, which is the default',
       }),
     ),
   },
@@ -71,6 +77,41 @@ export const ReEnrolmentRequest = closed(
 )
 
 export const ReEnrolment = closed(
-  { clientId: Id, untilUtc: { ...Instant, description: 'Until when another agent may take over the computer' } },
+  {
+    clientId: Id,
+    untilUtc: { ...Instant, description: 'When the code expires' },
+    code: Type.String({
+      examples: ['re-enrol-the-code-is-shown-here-once'],
+      description: 'What one agent enrols with, in place of an enrolment token. It is shown only once.',
+    }),
+  },
   { title: 'ReEnrolment' },
+)
+
+export const QuarantinedAgent = closed(
+  {
+    id: Id,
+    clientId: { ...Id, description: 'Id of the computer that the agent claims to run on' },
+    hostname: text(255, 'till-7', 'Name of that computer'),
+    hasAgent: Type.Boolean({
+      examples: [false],
+      description: 'Whether that computer has an agent, which the confirmation would shut out',
+    }),
+    matchedBy: Type.Array(enumOf(matchProperties), {
+      examples: [['Name']],
+      description: 'What the computer and the agent have in common. Name stands for name and domain.',
+    }),
+    reportedName: text(255, 'till-7', 'Name that the agent reported'),
+    reportedDomain: text(255, 'corp.example.org', 'Domain that the agent reported'),
+    reportedUuid: nullable({ ...Uuid, description: 'UUID that the agent reported' }),
+    reportedMacAddress: nullable(text(17, '02:00:5E:00:53:17', 'MAC address that the agent reported')),
+    reportedSerialNumber: nullable(text(255, 'PF-3K9Q2', 'Serial number that the agent reported')),
+    agentKind: enumOf(agentKinds, { description: 'Which program the agent is' }),
+    agentVersion: text(50, '0.1.0', 'Version of the agent'),
+    platform: text(50, 'Linux', 'Platform of the agent'),
+    enrolmentTokenId: nullable({ ...Id, description: 'The token that the agent used' }),
+    address: nullable(text(45, '192.0.2.17', 'IP address from which the agent enrolled')),
+    enrolledAtUtc: { ...Instant, description: 'When the agent enrolled' },
+  },
+  { title: 'QuarantinedAgent' },
 )

@@ -60,6 +60,8 @@ async function lockDependents(db: Database, groupId: string): Promise<void> {
   await sql`
     select from agents where enrolment_token_id in (${tokens}) order by computer_id for no key update`.execute(db)
   await sql`
+    select from quarantined_agents where enrolment_token_id in (${tokens}) order by id for no key update`.execute(db)
+  await sql`
     select from activations where group_id in (${groups}) order by computer_id, group_id for update`.execute(db)
   await sql`select from tasks where group_id in (${groups}) order by id for no key update`.execute(db)
   await sql`

@@ -1,0 +1,19 @@
+import { noContent, operation } from '../../../platform/operation.ts'
+import { quarantinedAgentNotFound } from './problems.ts'
+import { QuarantinedAgentPath } from './schemas.ts'
+
+export const rejectQuarantinedAgent = operation({
+  id: 'rejectQuarantinedAgent',
+  route: 'DELETE /api/quarantined-agents/:id',
+  summary: 'Reject an agent in quarantine',
+  description: 'Its credential is refused from now on. The computer stays without an agent.',
+  role: 'admin.manage',
+  params: QuarantinedAgentPath,
+  returns: noContent,
+  problems: [quarantinedAgentNotFound],
+  extension: true,
+  async handle({ params: { id }, db }) {
+    const rejected = await db.deleteFrom('quarantined_agents').where('id', '=', id).returning('id').executeTakeFirst()
+    if (!rejected) throw quarantinedAgentNotFound({ id })
+  },
+})

@@ -1,0 +1,130 @@
+import { type RawBuilder, sql } from 'kysely'
+import { advisoryKeyOf } from '../../database/advisory-locks.ts'
+import type { Database } from '../../database/connect.ts'
+import { formatMacAddress } from '../../platform/mac-address.ts'
+import { emptyUuid } from '../computers/computer-uuid.ts'
+
+/** What an agent reports about its computer when it enrols. */
+export type ReportedIdentity = {
+  name: string
+  domain: string
+  isDomain: boolean
+  uuid: string | null
+  macAddress: string | null
+  /** Of the firmware. Only agents that report it before they enrol have it. */
+  serialNumber?: string | null
+}
+
+export const matchProperties = ['Uuid', 'SerialNumber', 'MacAddress', 'Name'] as const
+
+/** Name stands for name and domain. */
+export type MatchProperty = (typeof matchProperties)[number]
+
+export type MatchingComputer = { id: number; matchedBy: MatchProperty[] }
+
+/** A heavier property decides against all lighter ones together. */
+const weights: Record<MatchProperty, number> = { Uuid: 8, SerialNumber: 4, MacAddress: 2, Name: 1 }
+
+// Firmware without a UUID of its own reports one of these.
+const meaninglessUuids = [emptyUuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+
+type Hardware = Pick<ReportedIdentity, 'uuid' | 'macAddress'>
+
+export const uuidOf = ({ uuid }: Hardware) => (uuid && !meaninglessUuids.includes(uuid.toLowerCase()) ? uuid : null)
+
+export const macAddressOf = ({ macAddress }: Hardware) => (macAddress === null ? null : formatMacAddress(macAddress))
+
+const macKey = ({ macAddress }: Hardware) => macAddress?.toLowerCase().replaceAll(/[^\da-f]/g, '') ?? null
+
+/** A new computer needs a meaningful UUID or a MAC address, because it could not be recognised later without them. */
+export const isRecognisable = (identity: Hardware) => uuidOf(identity) !== null || macKey(identity) !== null
+
+/**
+ * Only the UUID of the firmware identifies a computer well enough. Names are public, MAC addresses are visible on the
+ * network, and serial numbers are printed on the case.
+ */
+export const isStrongMatch = ({ matchedBy }: MatchingComputer) => matchedBy.includes('Uuid')
+
+/**
+ * Serialises enrolments of the same new computer: the second one waits and then finds the row of the first one. Names and
+ * MAC addresses need no lock, because constraints make them unique.
+ */
+export async function lockIdentity(db: Database, identity: ReportedIdentity): Promise<void> {
+  const { serialNumber } = identity
+  const uuid = uuidOf(identity)?.toLowerCase()
+  const identities = [serialNumber && `enrolment serial ${serialNumber}`, uuid && `enrolment uuid ${uuid}`]
+  await sql`
+    select pg_advisory_xact_lock(${advisoryKeyOf(sql.ref('identity'))})
+    from unnest(${identities.filter(Boolean)}::text[]) as identity`.execute(db)
+}
+
+/** Finds and locks the computer that matches best: by UUID, then serial number, MAC address, and name with domain. */
+export async function lockMatchingComputer(
+  db: Database,
+  identity: ReportedIdentity,
+): Promise<MatchingComputer | undefined> {
+  const { rows } = await sql<{ id: number; weight: number }>`
+    ${matchingComputer(identity)} for no key update of computers`.execute(db)
+  const [found] = rows
+  return found && { id: found.id, matchedBy: matchProperties.filter((property) => found.weight & weights[property]) }
+}
+
+/** The devices of a computer are locked before the computer. Another device may enrol for it. */
+export async function lockDevicesOfMatchingComputer(db: Database, identity: ReportedIdentity): Promise<void> {
+  await sql`
+    select from fusion_devices where computer_id = (select id from (${matchingComputer(identity)}) as matching)
+    order by id for no key update`.execute(db)
+}
+
+/** Each property is looked up separately, because a combined condition could use no index. */
+function matchingComputer(identity: ReportedIdentity): RawBuilder<{ id: number; weight: number }> {
+  const { name, domain, serialNumber = null } = identity
+  const weight = (property: MatchProperty) => sql.lit(weights[property])
+  return sql`
+    select computers.id, candidate.weight
+    from (
+      select id, sum(weight)::integer as weight
+      from (
+        select id, ${weight('Uuid')} as weight from computers where uuid = ${uuidOf(identity)}::uuid
+        union all
+        select computer_id, ${weight('SerialNumber')} from bios_records where serial_number = ${serialNumber}::text
+        union all
+        select id, ${weight('MacAddress')} from computers where mac_key = ${macKey(identity)}::text
+        union all
+        select id, ${weight('Name')} from computers where lower(name) = lower(${name}) and lower(domain) = lower(${domain})
+      ) as matching
+      group by id
+    ) as candidate join computers on computers.id = candidate.id
+    order by candidate.weight desc, computers.id
+    limit 1`
+}
+
+/** Returns undefined when a concurrent enrolment has created the computer. */
+export async function insertComputer(db: Database, identity: ReportedIdentity): Promise<number | undefined> {
+  const inserted = await db
+    .insertInto('computers')
+    .values({
+      name: identity.name,
+      domain: identity.domain,
+      is_domain: identity.isDomain,
+      uuid: uuidOf(identity),
+      mac_address: macAddressOf(identity),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id
+}
+
+/** Fills in the UUID and the MAC address of a computer that was created without them. */
+export async function completeIdentity(db: Database, clientId: number, hardware: Hardware): Promise<void> {
+  const [uuid, mac] = [uuidOf(hardware), macKey(hardware)]
+  await sql`
+    update computers set uuid = coalesce(uuid, ${uuid}::uuid), modified_at = now(),
+      mac_address = case when mac_address is null and not exists (select from computers other where other.mac_key = ${mac})
+        then ${macAddressOf(hardware)} else mac_address end
+    where id = ${clientId}
+      and ((uuid is null and ${uuid}::uuid is not null) or (mac_address is null and ${mac}::text is not null))`.execute(
+    db,
+  )
+}
