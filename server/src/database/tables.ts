@@ -55,6 +55,25 @@ export interface Agents {
   version: string | null;
 }
 
+export interface Approvals {
+  answer_status: number | null;
+  computer_count: number;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  expires_at: Generated<Timestamp>;
+  id: Generated<string>;
+  operation: string;
+  problem_code: string | null;
+  request: Json;
+  request_hash: Buffer;
+  requested_at: Generated<Timestamp>;
+  requester_id: number;
+  requester_name: string;
+  sealed_request: Buffer | null;
+  state: Generated<string>;
+  target: string;
+}
+
 export interface AuditChains {
   chain: number;
   hash: Generated<Buffer>;
@@ -232,6 +251,13 @@ export interface DesktopMonitors {
   screen_width: number | null;
   serial_number: string | null;
   vendor_id: string | null;
+}
+
+export interface DestructiveActions {
+  computer_count: number;
+  happened_at: Generated<Timestamp>;
+  id: Generated<number>;
+  principal_id: number;
 }
 
 export interface DiskDrives {
@@ -437,8 +463,13 @@ export interface IdentityPrincipals {
 }
 
 export interface Installation {
+  api_quota: number | null;
   bootstrapped_at: Timestamp | null;
+  console_quota: Generated<number | null>;
   created_at: Generated<Timestamp>;
+  freeze_reason: string | null;
+  frozen_at: Timestamp | null;
+  frozen_by: string | null;
   id: Generated<string>;
   is_depot_topology_active: Generated<boolean>;
   singleton: Generated<boolean>;
@@ -972,6 +1003,7 @@ export interface Work {
 export interface DB {
   activations: Activations;
   agents: Agents;
+  approvals: Approvals;
   audit_chains: AuditChains;
   audit_entries: AuditEntries;
   background_jobs: BackgroundJobs;
@@ -988,6 +1020,7 @@ export interface DB {
   depot_tags: DepotTags;
   depots: Depots;
   desktop_monitors: DesktopMonitors;
+  destructive_actions: DestructiveActions;
   disk_drives: DiskDrives;
   distribution_events: DistributionEvents;
   distribution_options: DistributionOptions;

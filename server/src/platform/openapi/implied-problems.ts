@@ -1,4 +1,5 @@
 import {
+  approvalRequired,
   databaseBusy,
   databaseUnavailable,
   forbidden,
@@ -13,6 +14,7 @@ import {
   resourcesExhausted,
   tooManyRequests,
   unauthorized,
+  unexpectedCount,
   unsupportedApiVersion,
   unsupportedMediaType,
   uriTooLong,
@@ -28,6 +30,8 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     ...(operation.role === 'no token' ? [] : [unauthorized]),
     ...(isRole(operation.role) ? [forbidden] : []),
     ...operation.problems,
+    ...(operation.massAction ? [unexpectedCount] : []),
+    ...(operation.destructive ? [approvalRequired] : []),
     ...(operation.changes ? [preconditionFailed] : []),
     ...(readsBody(operation) ? [payloadTooLarge, unsupportedMediaType] : []),
     ...(hasPathParameters(operation) ? [uriTooLong] : []),

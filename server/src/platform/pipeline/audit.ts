@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Principal } from '../authentication/active-principals.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { TSchema } from '../schema.ts'
+import type { GivenApproval } from './operation-run.ts'
 
 export type AuditEntry = {
   principal: Principal
@@ -15,14 +16,19 @@ export type AuditEntry = {
   concealed: string[][]
   status: number
   requestId: string
+  /** Set if another principal has approved the request. */
+  approval?: GivenApproval | undefined
 }
 
 /** Appends to the hash-chained audit trail. Call it last: it locks the chain until the transaction commits. */
 export async function appendAuditEntry(tx: Database, entry: AuditEntry): Promise<void> {
-  const { principal, operation, target, query, body, concealed, status, requestId } = entry
+  const { principal, operation, target, query, body, concealed, status, requestId, approval } = entry
   const request = {
     ...(Object.keys(query).length > 0 && { query }),
     ...(body !== undefined && { body: concealed.reduce(conceal, redactSecrets(operation.body, body)) }),
+    ...(approval && {
+      approval: { id: approval.id, principalId: approval.approver.id, principalName: approval.approver.name },
+    }),
   }
   await sql`
     select append_audit_entry(${principal.id}, ${principal.name}, ${operation.id}, ${target},

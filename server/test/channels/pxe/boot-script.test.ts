@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { diskScript } from '../../../src/channels/pxe/boot-script.ts'
+import { setFreeze } from '../../../src/features/blast-radius/api/set-freeze.ts'
 import { openBootWorld, tokenIn } from './boot-world.ts'
 
-const { db, firmware, given, installation, scriptFor } = await openBootWorld()
+const { as, db, firmware, given, installation, scriptFor } = await openBootWorld()
 
 test('the script boots the image with everything that the installer needs', async () => {
   const { script, computer } = await installation({ name: 'pc-01' })
@@ -74,6 +75,19 @@ describe('booting from disk', () => {
     await db.deleteFrom('activations').where('computer_id', '=', computer.id).execute()
 
     expect(await script()).toBe(diskScript)
+  })
+
+  test('no computer boots from the network while the installation is frozen', async () => {
+    const { script } = await installation()
+    const freeze = (frozen: boolean) =>
+      as('admin.manage').call(setFreeze, { body: { frozen, reason: frozen ? 'Wrong image' : null } })
+
+    await freeze(true)
+    const frozen = await script()
+    await freeze(false)
+
+    expect(frozen).toBe(diskScript)
+    expect(await script()).not.toBe(diskScript)
   })
 
   test('a computer without a boot image boots from its disk', async () => {

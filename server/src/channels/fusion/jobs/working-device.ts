@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
+import { isFrozen } from '../../../features/blast-radius/freeze.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import { canConnectWith, credentialColumns, type DeviceCredentials } from '../devices/can-connect.ts'
 
@@ -45,7 +46,7 @@ const devicesWithWork = preparedStatement((db, credentials: string) =>
     select d.id
     from jsonb_to_record(${credentials}::jsonb) as presented(${credentialColumns})
       join fusion_devices d on d.device_id = presented."deviceId"
-    where ${canConnectWith('d', 'presented')}
+    where ${canConnectWith('d', 'presented')} and not ${isFrozen}
       and ${hasCertainIdentity('d.computer_changed_at')} and exists (
         select from work
         where computer_id = d.computer_id and ${isOpenWork('state')} and kind not in ('OperatingSystem', 'Refresh')

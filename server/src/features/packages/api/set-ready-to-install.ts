@@ -1,4 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
+import { computersWithPackage } from '../affected-computers.ts'
 import { getPackageById } from '../package-rows.ts'
 import { packageNotFound } from '../problems.ts'
 import { getPackage } from './get-package.ts'
@@ -12,6 +13,7 @@ export const setReadyToInstall = operation({
     'A package is handed out to computers only while the flag is set. Packages that were just imported do not have ' +
     'it. Assignments and pending work stay when the flag is cleared; they wait until it is set again.',
   role: 'package.write',
+  massAction: { computers: ({ params }) => computersWithPackage(params.id) },
   params: PackagePath,
   body: ReadyToInstallRequest,
   returns: ok(Package),
