@@ -1,4 +1,5 @@
 import { deHealth } from './de-health.ts'
+import { deApprovals, deSafety } from './de-safety.ts'
 import type { Texts } from './en.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('de')} ${n === 1 ? one : many}`
@@ -269,6 +270,8 @@ export const de: Texts = {
       'Weitere Agenten können sich damit nicht registrieren. Bereits registrierte Agenten bleiben registriert.',
     revoked: 'Gesperrt',
   },
+  approvals: deApprovals,
+  safety: deSafety,
   health: deHealth,
   about: {
     title: 'Über Muster',

@@ -1,5 +1,6 @@
 import type { Role } from '../api/client.ts'
 import { enHealth } from './en-health.ts'
+import { enApprovals, enSafety } from './en-safety.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
@@ -259,6 +260,8 @@ export const en = {
     revokeText: 'No more agents can enrol with it. Agents that have already enrolled stay enrolled.',
     revoked: 'Revoked',
   },
+  approvals: enApprovals,
+  safety: enSafety,
   health: enHealth,
   about: {
     title: 'About',

@@ -24,6 +24,13 @@ export const unseenValues: Record<string, string[]> = {
     'WhoAmI.kind=client',
     'WhoAmI.kind=user',
   ],
+  'Somebody has to approve, or a day has to pass: test/blast-radius': [
+    'Approval.answerStatus',
+    'Approval.problemCode',
+    'ApprovalState=Executed',
+    'ApprovalState=Expired',
+    'ApprovalState=Failed',
+  ],
   'Agents of others: test/channels/fusion': [
     'UemAgentInventory.agentKind=FusionInventory',
     'UemAgentInventory.agentKind=GLPI',
@@ -128,6 +135,18 @@ export const unusedColumns: Record<string, string[]> = {
     'file_parts.*',
     'fusion_devices.*',
     'fusion_jobs.*',
+  ],
+  'Somebody has to approve, exceed a quota or freeze everything: test/blast-radius': [
+    'approvals.answer_status',
+    'approvals.problem_code',
+    'approvals.sealed_request',
+    'approvals.state',
+    'destructive_actions.*',
+    'installation.api_quota',
+    'installation.console_quota',
+    'installation.freeze_reason',
+    'installation.frozen_at',
+    'installation.frozen_by',
   ],
   'Needs people in a browser, limits or keys of callers: test/web, test/platform': [
     'idempotency_keys.*',
