@@ -441,6 +441,11 @@ export interface components {
              */
             target: string;
             /**
+             * @description The path of that group or the name of that computer; null once it is deleted
+             * @example Configuration/Europe/Tills
+             */
+            targetName: string | null;
+            /**
              * @description Query and body of the request. Secrets are redacted.
              * @example {
              *       "query": {
@@ -4486,6 +4491,7 @@ export interface operations {
                      *           "requesterName": "client-5b1f0e2a9c",
                      *           "operation": "deleteGroup",
                      *           "target": "/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *           "targetName": "Configuration/Europe/Tills",
                      *           "request": {
                      *             "query": {
                      *               "force": true
@@ -4593,6 +4599,7 @@ export interface operations {
                      *       "requesterName": "client-5b1f0e2a9c",
                      *       "operation": "deleteGroup",
                      *       "target": "/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *       "targetName": "Configuration/Europe/Tills",
                      *       "request": {
                      *         "query": {
                      *           "force": true
@@ -4724,6 +4731,7 @@ export interface operations {
                      *       "requesterName": "client-5b1f0e2a9c",
                      *       "operation": "deleteGroup",
                      *       "target": "/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *       "targetName": "Configuration/Europe/Tills",
                      *       "request": {
                      *         "query": {
                      *           "force": true
@@ -4903,6 +4911,7 @@ export interface operations {
                      *       "requesterName": "client-5b1f0e2a9c",
                      *       "operation": "deleteGroup",
                      *       "target": "/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *       "targetName": "Configuration/Europe/Tills",
                      *       "request": {
                      *         "query": {
                      *           "force": true

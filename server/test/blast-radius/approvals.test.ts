@@ -30,15 +30,18 @@ const {
 test('nothing is changed before a second principal approves, and the change is then made as the requester', async () => {
   const { requester, group, id } = await pendingDeletion()
   const before = await isGone(group)
+  const shown = (await administrator().call(getApproval, { params: { id } })).body
 
   const approved = await approve(id)
 
   expect(before).toBe(false)
+  expect(shown).toMatchObject({ state: 'Pending', targetName: group.path, answerStatus: null })
   expect(approved.body).toMatchObject({
     state: 'Executed',
     requesterId: requester.id,
     operation: 'deleteGroup',
     target: `/api/group/${group.id}`,
+    targetName: null,
     request: { query: { force: true } },
     computerCount: 3,
     answerStatus: 204,

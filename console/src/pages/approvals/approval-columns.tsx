@@ -16,11 +16,16 @@ export function useApprovalColumns(actions: Actions): Column<Approval>[] {
     {
       id: 'request',
       title: columns.request,
-      cell: ({ operation, target }) => (
+      cell: ({ operation, target, targetName }) => (
         <Stack gap={2}>
           <Text size="sm" fw={600}>
             {operation}
           </Text>
+          {targetName && (
+            <Text size="sm" className="breakable">
+              {targetName}
+            </Text>
+          )}
           <Code>{target}</Code>
         </Stack>
       ),

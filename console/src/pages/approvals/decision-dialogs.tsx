@@ -65,10 +65,10 @@ function useDecision(onClose: () => void) {
   }
 }
 
-function RequestContent({ approval: { target, request } }: { approval: Approval }) {
+function RequestContent({ approval: { target, targetName, request } }: { approval: Approval }) {
   return (
     <Code block className="breakable">
-      {JSON.stringify({ target, ...(request as object) }, null, 2)}
+      {JSON.stringify({ target, targetName, ...(request as object) }, null, 2)}
     </Code>
   )
 }

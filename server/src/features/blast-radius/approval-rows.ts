@@ -8,6 +8,11 @@ export const approvalStates = ['Pending', 'Expired', 'Executed', 'Failed', 'Deni
 const state: RawBuilder<(typeof approvalStates)[number]> = sql`
   case when approvals.state = 'Pending' and expires_at <= now() then 'Expired' else approvals.state end`
 
+/** What the path of the request identifies, in words. Null for other paths, and once it is deleted. */
+const targetName: RawBuilder<string | null> = sql`coalesce(
+  (select path from groups where groups.id = substring(target from '^/api/group/([[:xdigit:]-]{36})')::uuid),
+  (select name from computers where computers.id = substring(target from '^/api/computer/([0-9]+)')::integer))`
+
 /** The approvals that the principal may see, in the shape of the API: all for an administrator, otherwise its own. */
 export function approvalRows(db: Database, { id, roles }: Principal) {
   return db
@@ -19,6 +24,7 @@ export function approvalRows(db: Database, { id, roles }: Principal) {
       'requester_name as requesterName',
       'operation',
       'target',
+      targetName.as('targetName'),
       'request',
       'computer_count as computerCount',
       'requested_at as requestedAtUtc',

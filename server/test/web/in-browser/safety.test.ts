@@ -35,6 +35,7 @@ inBrowser(
     await page.getByRole('button', { name: new RegExp(`^Approve: deleteGroup .*${deleted.id}`) }).click()
     const dialog = page.getByRole('dialog', { name: 'Approve deleteGroup?' })
     await dialog.getByText('affects 3 computers').waitFor()
+    await dialog.getByText(deleted.path).waitFor()
     await dialog.getByText(`/api/group/${deleted.id}`).waitFor()
     await screenshot(page, 'approve-request')
     expect(await violations(page)).toEqual([])

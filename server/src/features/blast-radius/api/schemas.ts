@@ -52,6 +52,13 @@ export const Approval = closed(
       examples: ['/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'],
       description: 'The path of the request',
     }),
+    targetName: nullable(
+      text(
+        4000,
+        'Configuration/Europe/Tills',
+        'The path of that group or the name of that computer; null once it is deleted',
+      ),
+    ),
     request: Type.Unsafe<unknown>({
       type: 'object',
       additionalProperties: true,
