@@ -43,12 +43,13 @@ const allowedImports: Record<string, readonly string[]> = {
   'features/work-states': [],
   'features/principals': base,
   'features/audit': base,
+  'features/blast-radius': base,
   'features/tags': base,
   'features/custom-fields': base,
   'features/computers': [...base, 'features/variable-resolution'],
   'features/groups': [...base, 'features/computers'],
   'features/variables': [...base, 'features/variable-resolution', 'features/computers', 'features/groups'],
-  'features/packages': [...base, 'jobs', 'features/tags', 'features/variables'],
+  'features/packages': [...base, 'jobs', 'features/tags', 'features/groups', 'features/variables'],
   'features/assignments': [...base, 'features/computers', 'features/groups', 'features/packages'],
   'features/agents': [
     ...base,
@@ -69,10 +70,11 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/groups',
     'features/assignments',
   ],
-  'features/wake-on-lan': [...base, 'jobs', 'features/distribution', 'features/depots'],
+  'features/wake-on-lan': [...base, 'jobs', 'features/blast-radius', 'features/distribution', 'features/depots'],
   'features/patches': [...base, 'jobs', 'features/packages', 'features/assignments', 'features/work-states'],
   'features/deployments': [
     ...base,
+    'features/blast-radius',
     'features/variable-resolution',
     'features/computers',
     'features/groups',
@@ -87,6 +89,7 @@ const allowedImports: Record<string, readonly string[]> = {
   ],
   'features/os-deployment': [
     ...base,
+    'features/blast-radius',
     'features/computers',
     'features/packages',
     'features/assignments',
@@ -119,6 +122,7 @@ const allowedImports: Record<string, readonly string[]> = {
 
   'channels/agent': [
     ...base,
+    'features/blast-radius',
     'features/packages',
     'features/agents',
     'features/enrolment',
@@ -134,6 +138,7 @@ const allowedImports: Record<string, readonly string[]> = {
   ],
   'channels/fusion': [
     ...base,
+    'features/blast-radius',
     'features/packages',
     'features/agents',
     'features/enrolment',

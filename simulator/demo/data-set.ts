@@ -16,6 +16,7 @@ import {
   linuxOnly,
   pilot,
 } from './groups.ts'
+import { exceedQuota } from './limits.ts'
 import { brokenPackage, importPackages, type Packages, packageId, withheldPackage } from './packages.ts'
 import { type Backdate, pastStatements } from './past.ts'
 import { releasePatches } from './patches.ts'
@@ -90,6 +91,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
     const credential = await createDepotCredential(api, servers[0] ?? 0)
     const depot = await runDepot(options.address, credential)
     await deploy(options, groups, packages, simulation)
+    await exceedQuota(options, root)
     await options.backdate(
       pastStatements(idsOf(simulation.fleet, silentIndexes(simulation.fleet, scenario)), withheldPackage),
     )

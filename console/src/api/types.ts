@@ -384,6 +384,99 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/blast-radius": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the hourly quotas for destructive actions
+         * @description The quotas apply to each principal and are counted over all nodes.
+         */
+        get: operations["getBlastRadius"];
+        /**
+         * Change the hourly quotas for destructive actions
+         * @description A destructive action that would exceed the quota of its caller answers 409 and waits for the approval of a second principal. 0 demands an approval for every destructive action. The quotas take effect with the next request.
+         */
+        put: operations["setBlastRadius"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get whether the hand-out of new work is stopped */
+        get: operations["getFreeze"];
+        /**
+         * Stop or resume the hand-out of new work
+         * @description While the installation is frozen, agents get no new work, do not start work that they have not started yet, and no computer boots from the network. It takes effect at the next contact of each agent, on every node. Work that has started continues and reports its result. Work can still be requested: it waits. A freeze needs a reason.
+         */
+        put: operations["setFreeze"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requests that need an approval, newest first
+         * @description Administrators (admin.manage) see all requests, other principals their own. Decided and expired requests are listed for about thirty days.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a request that needs an approval
+         * @description Administrators (admin.manage) see all requests, other principals their own.
+         */
+        get: operations["getApproval"];
+        put?: never;
+        /**
+         * Approve a request and carry it out
+         * @description Carries the request out once, as the principal that made it and with the roles that it has now. The principal that made the request cannot approve it. If the request fails, for example because it would affect more computers than it shows, nothing is changed, `state` is `Failed` and `problemCode` says why.
+         */
+        post: operations["approveRequest"];
+        /**
+         * Deny or withdraw a request that needs an approval
+         * @description Administrators (admin.manage) can deny every request, other principals can withdraw their own.
+         */
+        delete: operations["denyRequest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/ready": {
         parameters: {
             query?: never;
@@ -422,6 +515,97 @@ export interface components {
             localAdminEnabled: boolean;
             oidcLoginProviders: components["schemas"]["OidcLoginProvider"][];
         };
+        /** Approval */
+        Approval: {
+            /**
+             * Format: uuid
+             * @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
+             */
+            approvalId: string;
+            state: components["schemas"]["ApprovalState"];
+            /**
+             * Format: int32
+             * @description Id of the principal that made the request
+             * @example 17
+             */
+            requesterId: number;
+            /**
+             * @description Its name at that time
+             * @example client-5b1f0e2a9c
+             */
+            requesterName: string;
+            /**
+             * @description The operationId of the request
+             * @example deleteGroup
+             */
+            operation: string;
+            /**
+             * @description The path of the request
+             * @example /api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
+             */
+            target: string;
+            /**
+             * @description The path of that group or the name of that computer; null once it is deleted
+             * @example Configuration/Europe/Tills
+             */
+            targetName: string | null;
+            /**
+             * @description Query and body of the request. Secrets are redacted.
+             * @example {
+             *       "query": {
+             *         "force": true
+             *       }
+             *     }
+             */
+            request: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int32
+             * @description How many computers the request affects
+             * @example 1200
+             */
+            computerCount: number;
+            /**
+             * Format: date-time
+             * @description When the request was made
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            requestedAtUtc: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be approved
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            expiresAtUtc: string;
+            /**
+             * Format: date-time
+             * @description When it was approved or denied
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            decidedAtUtc: string | null;
+            /**
+             * @description Name of the principal that approved or denied it
+             * @example client-77c0d2e41a
+             */
+            decidedBy: string | null;
+            /**
+             * Format: int32
+             * @description HTTP status with which the approved request was answered
+             * @example 204
+             */
+            answerStatus: number | null;
+            /**
+             * @description Why the approved request failed; null if it succeeded
+             * @example GroupNotFound
+             */
+            problemCode: string | null;
+        };
+        /**
+         * ApprovalState
+         * @enum {string}
+         */
+        ApprovalState: "Pending" | "Expired" | "Executed" | "Failed" | "Denied";
         /** AuditEntry */
         AuditEntry: {
             /**
@@ -482,6 +666,21 @@ export interface components {
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             hash: string;
+        };
+        /** BlastRadius */
+        BlastRadius: {
+            /**
+             * Format: int32
+             * @description How many computers a principal with an access token may affect by destructive actions within an hour without an approval; null: any number
+             * @example null
+             */
+            apiQuota: number | null;
+            /**
+             * Format: int32
+             * @description How many computers a principal that is signed in to the console may affect by destructive actions within an hour without an approval; null: any number
+             * @example 500
+             */
+            consoleQuota: number | null;
         };
         /** CreateGroupRequest */
         CreateGroupRequest: {
@@ -726,6 +925,43 @@ export interface components {
              */
             expiresAtUtc: string;
         };
+        /** Freeze */
+        Freeze: {
+            /**
+             * @description Whether the hand-out of new work is stopped
+             * @example true
+             */
+            frozen: boolean;
+            /**
+             * @description Why no work is handed out
+             * @example Wrong package on the tills
+             */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description Since when
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            frozenAtUtc: string | null;
+            /**
+             * @description Name of the principal that stopped it
+             * @example client-5b1f0e2a9c
+             */
+            frozenBy: string | null;
+        };
+        /** FreezeRequest */
+        FreezeRequest: {
+            /**
+             * @description True stops the hand-out of new work, false resumes it
+             * @example true
+             */
+            frozen: boolean;
+            /**
+             * @description Why no work is handed out
+             * @example Wrong package on the tills
+             */
+            reason?: string | null;
+        };
         /** Group */
         Group: {
             /**
@@ -828,6 +1064,33 @@ export interface components {
             name: string;
             /** @example Corporate login */
             displayName: string;
+        };
+        /** PagedResultOfApproval */
+        PagedResultOfApproval: {
+            items: components["schemas"]["Approval"][];
+            /**
+             * Format: int32
+             * @description Number of items before this page
+             * @example 0
+             */
+            skip: number;
+            /**
+             * Format: int32
+             * @description Page size that was applied
+             * @example 50
+             */
+            top: number;
+            /**
+             * Format: int32
+             * @description Number of items on all pages
+             * @example 1
+             */
+            totalCount: number;
+            /**
+             * @description Whether more pages follow
+             * @example false
+             */
+            hasMore: boolean;
         };
         /** PagedResultOfAuditEntry */
         PagedResultOfAuditEntry: {
@@ -4770,6 +5033,1045 @@ export interface operations {
             };
             /** @description `Forbidden`: The principal does not have the role that this operation requires. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    getBlastRadius: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+                /** @description Answer 304 without a body if the resource has this ETag. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "apiQuota": null,
+                     *       "consoleQuota": 500
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BlastRadius"];
+                };
+            };
+            /** @description The resource still has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    setBlastRadius: {
+        parameters: {
+            query?: {
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+                /** @description Make the change only if the resource has this ETag. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "apiQuota": null,
+                 *       "consoleQuota": 500
+                 *     }
+                 */
+                "application/json": components["schemas"]["BlastRadius"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "apiQuota": null,
+                     *       "consoleQuota": 500
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BlastRadius"];
+                };
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    getFreeze: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+                /** @description Answer 304 without a body if the resource has this ETag. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "frozen": true,
+                     *       "reason": "Wrong package on the tills",
+                     *       "frozenAtUtc": "2026-03-14T09:26:53.000Z",
+                     *       "frozenBy": "client-5b1f0e2a9c"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Freeze"];
+                };
+            };
+            /** @description The resource still has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    setFreeze: {
+        parameters: {
+            query?: {
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+                /** @description Make the change only if the resource has this ETag. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "frozen": true,
+                 *       "reason": "Wrong package on the tills"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FreezeRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "frozen": true,
+                     *       "reason": "Wrong package on the tills",
+                     *       "frozenAtUtc": "2026-03-14T09:26:53.000Z",
+                     *       "frozenBy": "client-5b1f0e2a9c"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Freeze"];
+                };
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description Number of items to skip. */
+                skip?: number;
+                /** @description Page size, at most 1000. Higher values are lowered to that; the answer contains the size that was applied. */
+                top?: number;
+                /** @description Continues after the last item of a page, instead of `skip`. The `Link` header of that page contains it. */
+                cursor?: string;
+                state?: components["schemas"]["ApprovalState"];
+            };
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "approvalId": "3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *           "state": "Pending",
+                     *           "requesterId": 17,
+                     *           "requesterName": "client-5b1f0e2a9c",
+                     *           "operation": "deleteGroup",
+                     *           "target": "/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *           "targetName": "Configuration/Europe/Tills",
+                     *           "request": {
+                     *             "query": {
+                     *               "force": true
+                     *             }
+                     *           },
+                     *           "computerCount": 1200,
+                     *           "requestedAtUtc": "2026-03-14T09:26:53.000Z",
+                     *           "expiresAtUtc": "2026-03-14T09:26:53.000Z",
+                     *           "decidedAtUtc": "2026-03-14T09:26:53.000Z",
+                     *           "decidedBy": "client-77c0d2e41a",
+                     *           "answerStatus": 204,
+                     *           "problemCode": "GroupNotFound"
+                     *         }
+                     *       ],
+                     *       "skip": 0,
+                     *       "top": 50,
+                     *       "totalCount": 1,
+                     *       "hasMore": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PagedResultOfApproval"];
+                };
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    getApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+                /** @description Answer 304 without a body if the resource has this ETag. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approvalId": "3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *       "state": "Pending",
+                     *       "requesterId": 17,
+                     *       "requesterName": "client-5b1f0e2a9c",
+                     *       "operation": "deleteGroup",
+                     *       "target": "/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *       "targetName": "Configuration/Europe/Tills",
+                     *       "request": {
+                     *         "query": {
+                     *           "force": true
+                     *         }
+                     *       },
+                     *       "computerCount": 1200,
+                     *       "requestedAtUtc": "2026-03-14T09:26:53.000Z",
+                     *       "expiresAtUtc": "2026-03-14T09:26:53.000Z",
+                     *       "decidedAtUtc": "2026-03-14T09:26:53.000Z",
+                     *       "decidedBy": "client-77c0d2e41a",
+                     *       "answerStatus": 204,
+                     *       "problemCode": "GroupNotFound"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description The resource still has the ETag that If-None-Match names. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `ApprovalNotFound`: The caller can see no approval with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    approveRequest: {
+        parameters: {
+            query?: {
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+                /** @description Makes retries safe: for 24 hours, a request with the same key gets the answer to the first one and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Make the change only if the resource has this ETag. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approvalId": "3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *       "state": "Pending",
+                     *       "requesterId": 17,
+                     *       "requesterName": "client-5b1f0e2a9c",
+                     *       "operation": "deleteGroup",
+                     *       "target": "/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *       "targetName": "Configuration/Europe/Tills",
+                     *       "request": {
+                     *         "query": {
+                     *           "force": true
+                     *         }
+                     *       },
+                     *       "computerCount": 1200,
+                     *       "requestedAtUtc": "2026-03-14T09:26:53.000Z",
+                     *       "expiresAtUtc": "2026-03-14T09:26:53.000Z",
+                     *       "decidedAtUtc": "2026-03-14T09:26:53.000Z",
+                     *       "decidedBy": "client-77c0d2e41a",
+                     *       "answerStatus": 204,
+                     *       "problemCode": "GroupNotFound"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Forbidden`: The principal does not have the role that this operation requires. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `ApprovalNotFound`: The caller can see no approval with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `ApprovalDecided`: The request was approved or denied before, or has expired. If it is still wanted, make it again.
+             *
+             *     `OwnRequest`: The principal that made the request cannot approve it.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `IdempotencyKeyReused`: This Idempotency-Key was used for a different request. Use a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `InternalError`: The service failed. Its log contains the cause under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /**
+             * @description `IdentityProviderUnavailable`: The identity provider of the token cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseUnavailable`: The database cannot be reached. Try again in a few seconds.
+             *
+             *     `DatabaseBusy`: The database has too much to do and did not finish the request. Try again after the number of seconds in Retry-After.
+             *
+             *     `ResourceBusy`: Another request is changing the same resource. Try again in a few seconds.
+             *
+             *     `ResourcesExhausted`: The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    denyRequest: {
+        parameters: {
+            query?: {
+                /** @description Make the change, answer as usual and roll everything back. Nothing is stored. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Version of the API. */
+                "api-version"?: components["parameters"]["ApiVersion"];
+                /** @description Make the change only if the resource has this ETag. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approvalId": "3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *       "state": "Pending",
+                     *       "requesterId": 17,
+                     *       "requesterName": "client-5b1f0e2a9c",
+                     *       "operation": "deleteGroup",
+                     *       "target": "/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *       "targetName": "Configuration/Europe/Tills",
+                     *       "request": {
+                     *         "query": {
+                     *           "force": true
+                     *         }
+                     *       },
+                     *       "computerCount": 1200,
+                     *       "requestedAtUtc": "2026-03-14T09:26:53.000Z",
+                     *       "expiresAtUtc": "2026-03-14T09:26:53.000Z",
+                     *       "decidedAtUtc": "2026-03-14T09:26:53.000Z",
+                     *       "decidedBy": "client-77c0d2e41a",
+                     *       "answerStatus": 204,
+                     *       "problemCode": "GroupNotFound"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /**
+             * @description `InvalidRequest`: The request is not valid. The property detail says why.
+             *
+             *     `UnsupportedApiVersion`: This api-version is not supported. The property supported lists the versions that are.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `Unauthorized`: A valid access token is required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `ApprovalNotFound`: The caller can see no approval with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `ApprovalDecided`: The request was approved or denied before, or has expired. If it is still wanted, make it again. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PreconditionFailed`: The resource does not have the version that If-Match names. Read it again, then repeat the change. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The request body is larger than the service accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UriTooLong`: A part of the URL is longer than the service accepts. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The service does not accept this content type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTexts } from '../texts/texts.tsx'
 import { ProblemAlert } from './problem-view.tsx'
 
@@ -11,6 +11,8 @@ type Question = {
   /** A text that must be typed first, where a click alone would be too easy. */
   typed?: string | undefined
   isDangerous?: boolean
+  /** Shown below the text. */
+  children?: ReactNode
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
@@ -30,7 +32,7 @@ export function ConfirmDialog({ isOpen, title, ...question }: Question & { isOpe
   )
 }
 
-function Answers({ text, confirmLabel, cancelLabel, typed, isDangerous, onConfirm, onClose }: Question) {
+function Answers({ text, confirmLabel, cancelLabel, typed, isDangerous, onConfirm, onClose, children }: Question) {
   const texts = useTexts()
   const [typedSoFar, setTypedSoFar] = useState('')
   const { mutate, error, isPending } = useMutation({ mutationFn: onConfirm })
@@ -42,6 +44,7 @@ function Answers({ text, confirmLabel, cancelLabel, typed, isDangerous, onConfir
     <form onSubmit={confirm}>
       <Stack>
         <Text className="breakable">{text}</Text>
+        {children}
         {typed !== undefined && (
           <TextInput
             data-autofocus

@@ -3,9 +3,18 @@ import { useDisclosure } from '@mantine/hooks'
 import type { TablerIcon } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { Outlet, NavLink as RouterLink, ScrollRestoration, useLocation } from 'react-router'
-import { IconHistory, IconInfoCircle, IconKey, IconShieldCheck, IconUsers } from '../components/icons.ts'
+import {
+  IconClipboardCheck,
+  IconHistory,
+  IconInfoCircle,
+  IconKey,
+  IconShieldCheck,
+  IconShieldHalf,
+  IconUsers,
+} from '../components/icons.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { FreezeBanner } from './freeze-banner.tsx'
 import { HealthBanner } from './health-banner.tsx'
 import logo from './muster.svg'
 
@@ -52,6 +61,7 @@ export function Layout() {
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1}>
         <HealthBanner />
+        <FreezeBanner />
         <Outlet />
       </AppShell.Main>
       <ScrollRestoration />
@@ -67,6 +77,8 @@ function Navigation() {
       <PageLink to="/roles" icon={IconShieldCheck} label={texts.roles.title} />
       <PageLink to="/audit" icon={IconHistory} label={texts.audit.title} />
       <PageLink to="/enrolment-tokens" icon={IconKey} label={texts.tokens.title} />
+      <PageLink to="/approvals" icon={IconClipboardCheck} label={texts.approvals.title} />
+      <PageLink to="/safety" icon={IconShieldHalf} label={texts.safety.title} />
       <PageLink to="/about" icon={IconInfoCircle} label={texts.about.title} />
     </>
   )

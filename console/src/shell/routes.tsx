@@ -48,6 +48,14 @@ export const router = createBrowserRouter(
           }),
         },
         {
+          path: 'approvals',
+          lazy: async () => ({ Component: (await import('../pages/approvals/approvals-page.tsx')).ApprovalsPage }),
+        },
+        {
+          path: 'safety',
+          lazy: async () => ({ Component: (await import('../pages/safety/safety-page.tsx')).SafetyPage }),
+        },
+        {
           path: 'about',
           lazy: async () => ({ Component: (await import('../pages/about/about-page.tsx')).AboutPage }),
         },

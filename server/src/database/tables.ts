@@ -256,6 +256,13 @@ export interface DesktopMonitors {
   vendor_id: string | null;
 }
 
+export interface DestructiveActions {
+  computer_count: number;
+  happened_at: Generated<Timestamp>;
+  id: Generated<number>;
+  principal_id: number;
+}
+
 export interface DiskDrives {
   bitlocker_key_protectors: string | null;
   bitlocker_status: string;
@@ -463,8 +470,13 @@ export interface IdentityPrincipals {
 }
 
 export interface Installation {
+  api_quota: number | null;
   bootstrapped_at: Timestamp | null;
+  console_quota: Generated<number | null>;
   created_at: Generated<Timestamp>;
+  freeze_reason: string | null;
+  frozen_at: Timestamp | null;
+  frozen_by: string | null;
   id: Generated<string>;
   is_depot_topology_active: Generated<boolean>;
   singleton: Generated<boolean>;
@@ -1079,6 +1091,7 @@ export interface DB {
   depot_tags: DepotTags;
   depots: Depots;
   desktop_monitors: DesktopMonitors;
+  destructive_actions: DestructiveActions;
   disk_drives: DiskDrives;
   distribution_events: DistributionEvents;
   distribution_options: DistributionOptions;

@@ -129,6 +129,11 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/audit'],
   },
   {
+    name: 'Blast Radius',
+    description: 'Quotas for destructive actions, approvals by a second principal, and the freeze of all new work.',
+    prefixes: ['/api/blast-radius', '/api/freeze', '/api/approvals'],
+  },
+  {
     name: 'Service Endpoints',
     description: 'The caller, and the health and metrics of the service.',
     prefixes: ['/api/service', '/metrics', '/health'],

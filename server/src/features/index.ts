@@ -3,6 +3,7 @@ import { agentsApi } from './agents/api/index.ts'
 import { toSections } from './api-sections.ts'
 import { assignmentsApi } from './assignments/api/index.ts'
 import { auditApi } from './audit/api/index.ts'
+import { blastRadiusApi } from './blast-radius/api/index.ts'
 import { catalogApi } from './catalog/api/index.ts'
 import { computersApi } from './computers/api/index.ts'
 import { customFieldsApi } from './custom-fields/api/index.ts'
@@ -44,6 +45,7 @@ export const operations: readonly AnyOperation[] = [
   ...enrolmentApi,
   ...catalogApi,
   ...auditApi,
+  ...blastRadiusApi,
   ...serviceApi,
 ]
 

@@ -15,6 +15,16 @@ export const methodNotAllowed = problem(
   'This URL does not support this method. The header Allow lists the supported methods.',
 )
 export const requestTimeout = problem('RequestTimeout', 408, 'The request was not received completely in time.')
+export const unexpectedCount = problem(
+  'UnexpectedCount',
+  409,
+  'The change affects another number of computers than expected. Nothing was changed. The property actualCount is the number.',
+)
+export const approvalRequired = problem(
+  'ApprovalRequired',
+  409,
+  'The change exceeds the hourly quota of the caller for destructive actions. It waits for the approval of a second principal.',
+)
 export const preconditionFailed = problem(
   'PreconditionFailed',
   412,

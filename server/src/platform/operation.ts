@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { RawBuilder } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Caller } from './authentication/authenticate.ts'
 import type { FileToSend } from './http/send-file.ts'
@@ -60,6 +61,24 @@ export type Call<P extends TSchema = TSchema, Q extends TSchema = TSchema, B ext
   conceal(...path: string[]): void
 }
 
+/** The validated request, as far as a declaration may depend on it. */
+export type RequestParts<
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema | null = TSchema,
+> = Pick<Call<P, Q, B>, 'params' | 'query' | 'body'>
+
+/** Which computers a change affects. They are counted in the transaction of the change. */
+export type MassAction<P extends TSchema, Q extends TSchema, B extends TSchema | null> = {
+  /** Selects the computers; one may occur several times. */
+  computers(request: RequestParts<P, Q, B>): RawBuilder<{ computer_id: number }>
+  /**
+   * For a change that removes what `computers` looks for: locks it before the count. Other changes are counted once more
+   * when they are made.
+   */
+  lock?(db: Database, request: RequestParts<P, Q, B>): Promise<void>
+}
+
 export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema | null, R extends Returns> = {
   /** The operationId; the file has the same name in kebab-case. */
   id: string
@@ -105,6 +124,13 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   unversioned?: readonly string[]
   /** For a change to a single resource: the operation that reads it, whose ETag If-Match must name. */
   changes?: AnyOperation
+  /** For a change that may affect many computers at once. Callers may state how many they expect. */
+  massAction?: MassAction<P, Q, B>
+  /**
+   * For a change that takes something from computers or their users. It counts against the quota of the caller: once per
+   * computer of the mass action, otherwise once.
+   */
+  destructive?: boolean | ((request: RequestParts<P, Q, B>) => boolean)
   /** True if the operation is not part of the contract. */
   extension?: boolean
   handle(call: Call<P, Q, B>): Promise<BodyOf<R> | Answer<BodyOf<R>>>

@@ -7,6 +7,7 @@ type Items = { items: Item[] }
 export async function takeTour(options: TourOptions): Promise<void> {
   const { api, address, depotCredential } = options
   const found = await lookAround(api)
+  await limitDamage(api)
   await changeSettings(api, found)
   await replacePackages(api, found)
   await moveComputers(api, found)
@@ -53,6 +54,15 @@ async function lookAround(api: Api) {
     varId: (name: string) => variables.items.find(({ dottedName }) => dottedName === name)?.varId ?? 0,
     depot: Number((depots?.items[0] as { clientId?: number } | undefined)?.clientId),
   }
+}
+
+/** Somebody denies the request that waits, stops everything for a moment, and lifts the quota. */
+async function limitDamage(api: Api): Promise<void> {
+  const [waiting] = (await api.get<{ items: { approvalId: string }[] }>('/api/approvals?state=Pending')).items
+  await api.delete(`/api/approvals/${waiting?.approvalId}`)
+  await api.put('/api/freeze', { frozen: true, reason: 'Wrong package on the tills' })
+  await api.put('/api/freeze', { frozen: false })
+  await api.put('/api/blast-radius', { apiQuota: null, consoleQuota: 500 })
 }
 
 async function changeSettings(api: Api, { varId, groupId, computers }: Found): Promise<void> {

@@ -25,6 +25,13 @@ export const unseenValues: Record<string, string[]> = {
     'WhoAmI.kind=client',
     'WhoAmI.kind=user',
   ],
+  'Somebody has to approve, or a day has to pass: test/blast-radius': [
+    'Approval.answerStatus',
+    'Approval.problemCode',
+    'ApprovalState=Executed',
+    'ApprovalState=Expired',
+    'ApprovalState=Failed',
+  ],
   'Agents of others: test/channels/fusion': [
     'QuarantinedAgent.agentKind=FusionInventory',
     'QuarantinedAgent.agentKind=GLPI',

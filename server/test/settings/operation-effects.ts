@@ -60,6 +60,19 @@ export const operationEffects: Effects = {
     'computerIds[]': 'groups/members.test.ts: adding returns a result for each computer, in the order of the request',
   },
 
+  // Blast radius
+  setBlastRadius: {
+    apiQuota:
+      'blast-radius/quota.test.ts: each computer that a destructive action affects counts, on every node, until an hour has passed',
+    consoleQuota: 'blast-radius/quota.test.ts: a caller in the console has the quota of the console',
+  },
+  setFreeze: {
+    frozen:
+      'blast-radius/freeze.test.ts: the first contact after a freeze gets no work, on every node, and the first one after it gets the work',
+    reason:
+      'blast-radius/freeze.test.ts: a freeze shows who has frozen the installation, since when and why, to everybody with a token',
+  },
+
   // Enrolment
   createEnrolmentToken: {
     groupId:

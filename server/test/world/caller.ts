@@ -17,7 +17,7 @@ type BodyOf<R extends Returns> = R[keyof R] extends TSchema ? Json<Static<R[keyo
 
 export type Input<P extends TSchema, Q extends TSchema, B extends TSchema | null> = {
   params?: Static<P>
-  query?: Partial<Json<Static<Q>>> & { dryRun?: boolean }
+  query?: Partial<Json<Static<Q>>> & { dryRun?: boolean; expectedCount?: number; expectedCountTolerance?: string }
   body?: B extends TSchema ? Json<Static<B>> : undefined
   headers?: Record<string, string>
 }

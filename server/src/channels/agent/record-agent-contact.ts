@@ -6,6 +6,7 @@ import { bootToleranceSeconds } from '../../features/agents/agent-state.ts'
 import { effectiveAgentSettings } from '../../features/agents/effective-settings.ts'
 import { lastSeenCtes } from '../../features/agents/last-seen.ts'
 import { workDueTimes } from '../../features/agents/next-contact.ts'
+import { isFrozen } from '../../features/blast-radius/freeze.ts'
 import { isLost } from '../../features/deployments/lease.ts'
 import { wantedSections } from '../../features/inventory/wanted-sections.ts'
 import { isOpenWork } from '../../features/work-states/work-states.ts'
@@ -42,6 +43,7 @@ export type AgentContactRow = {
   /** The contact interval as the template has it, not validated. Null if the agent does not follow the template. */
   interval: unknown
   sections: string[]
+  /** Always false while the installation is frozen. */
   is_due: boolean
   /** Another process of the agent has made contact since the first contact of this one. */
   has_come_back: boolean
@@ -168,7 +170,7 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
     case when effective.is_distributable or not new_settings.differ
       then effective.settings -> 'contactIntervalMinutes' end as interval,
     wanted.sections, contact.has_come_back,
-    coalesce(due.is_due, false) as is_due, due.next_work_at
+    due.is_due is true and not ${isFrozen} as is_due, due.next_work_at
   from accepted contact
     join wanted using (client_id)
     join (${effectiveAgentSettings(sql`select client_id as owner_id from accepted`)}) as effective on effective.owner_id = contact.client_id

@@ -110,7 +110,7 @@ export const startWork = operation({
   route: 'POST /agent/v1/work/:workId/start',
   summary: 'Start a work item',
   description:
-    'Records the start, renews the lease and returns everything that the agent needs for the work. A repeated start only renews the lease. Answers 409 when the attempt is not leased to the agent.',
+    'Records the start, renews the lease and returns everything that the agent needs for the work. A repeated start only renews the lease. Answers 409 when the attempt is not leased to the agent, and for a first start while the installation is frozen.',
   role: 'machine',
   bodyLimit: 16_384,
   params: WorkPath,
@@ -119,7 +119,7 @@ export const startWork = operation({
   problems: [workNotLeased],
   async handle({ params: { workId }, body, db, machine: { clientId }, services }) {
     await lockAgent(db, clientId)
-    const begun = await beginWork(db, clientId, workId, body)
+    const begun = await beginWork(db, clientId, workId, { ...body, isHandOut: true })
     if (!begun) throw workNotLeased({ workId })
     if (begun.package_id === null)
       return { leaseSeconds, commands: {}, files: [], ...noDepots, ...noVariables, patches: [] }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { groupsAssigningPackage } from '../packages/affected-computers.ts'
 import { type AssignmentKind, assignmentTables } from './effective-assignments.ts'
 
 /** The groups to which the object itself is assigned, as the API shows them. */
@@ -10,21 +11,7 @@ export function directlyAssignedGroups(db: Database, kind: AssignmentKind, objec
 
 /** The groups to which the package or one of its parts is assigned, whatever its kind, as the API shows them. */
 export function groupsWithPackage(db: Database, packageId: string) {
-  return groupsIn(
-    db,
-    sql`
-      select group_id from group_packages where package_id = ${packageId}
-      union all
-      select group_id from group_agent_templates where package_id = ${packageId}
-      union all
-      select group_id from group_language_packs where package_id = ${packageId}
-      union all
-      select group_id from group_os_image_skus join os_image_skus sku on sku.id = sku_id
-      where sku.package_id = ${packageId}
-      union all
-      select group_id from group_pxe_boot_images join pxe_boot_images image on image.id = image_id
-      where image.package_id = ${packageId}`,
-  )
+  return groupsIn(db, groupsAssigningPackage(packageId))
 }
 
 function groupsIn(db: Database, groupIds: RawBuilder<{ group_id: string }>) {

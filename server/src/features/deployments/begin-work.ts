@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { isFrozen } from '../blast-radius/freeze.ts'
 import type { PackageKind } from '../packages/manifest.ts'
 import { insertDistributionEvents } from './distribution-events.ts'
 import { newLease } from './lease.ts'
 
-type WorkStart = { attempt: number; runId: string }
+type WorkStart = {
+  attempt: number
+  runId: string
+  /** Whether the agent gets the commands only now. It does not get them while the installation is frozen. */
+  isHandOut: boolean
+}
 
 type BegunWork = { package_id: string | null; package_kind: PackageKind | null }
 
@@ -16,12 +22,13 @@ export async function beginWork(
   db: Database,
   clientId: number,
   workId: number,
-  { attempt, runId }: WorkStart,
+  { attempt, runId, isHandOut }: WorkStart,
 ): Promise<BegunWork | undefined> {
   const { rows } = await sql<BegunWork>`
     with leased as (
       select id, progress from work
       where id = ${workId} and computer_id = ${clientId} and state = 'Leased' and attempt = ${attempt}
+        and (progress is not null or not (${isHandOut}::boolean and ${isFrozen}))
       for update
     ), begun as (
       update work set leased_until = ${newLease}, run_id = ${runId}, progress = coalesce(work.progress, 0),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { lockAgent } from '../agents/lock-agent.ts'
+import { isFrozen } from '../blast-radius/freeze.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
 import { isDistributable } from '../packages/distributable.ts'
@@ -71,7 +72,8 @@ type NextWindow = { id: number; start: Date | 'infinity'; end: Date | null }
 
 /**
  * Leases due work to the agent, in the order of execution, and lists the optional packages that its user may request.
- * Also abandons work that was lost too often and moves work whose window has ended to the next window.
+ * Also abandons work that was lost too often and moves work whose window has ended to the next window. Does nothing while
+ * the installation is frozen.
  */
 export async function leaseWork(db: Database, requester: WorkRequester) {
   await lockAgent(db, requester.clientId)
@@ -121,7 +123,7 @@ async function lockCandidates(db: Database, requester: WorkRequester): Promise<C
           and ${lost('o')} is not true
       ) as has_other_lease
     from work w left join packages p on p.id = w.package_id
-    where w.computer_id = ${requester.clientId} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
+    where w.computer_id = ${requester.clientId} and not ${isFrozen} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
       and w.not_before <= now() and (w.state = 'Due' or w.leased_until <= now() or ${lost('w')})
       and (w.package_id is null or (${isDistributable('p')} and ${isNextInOrder('w', 'p')}))
     order by ${workLockOrder('w')}

@@ -17,14 +17,23 @@ export async function findNearestPackage(
   computerId: number,
   condition: RawBuilder<boolean>,
 ): Promise<EffectivePackage | undefined> {
+  const { rows } = await nearestPackage(computerId, condition).execute(db)
+  return rows[0]
+}
+
+/** Selects the group whose assignment of the package is the nearest one for the computer. */
+export function nearestAssigningGroup(computerId: number, packageId: string): RawBuilder<{ group_id: string }> {
+  return sql`select group_id from (${nearestPackage(computerId, sql`packages.id = ${packageId}`)}) as nearest`
+}
+
+function nearestPackage(computerId: number, condition: RawBuilder<boolean>): RawBuilder<EffectivePackage> {
   const computer = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
-  const { rows } = await sql<EffectivePackage>`
+  return sql`
     select effective.*
     from (${effectivePackages(computer)}) as effective join packages on packages.id = effective.package_id
     where ${condition}
     order by ${nearestFirst('effective')}, effective.package_id
-    limit 1`.execute(db)
-  return rows[0]
+    limit 1`
 }
 
 /**

@@ -22,6 +22,11 @@ const actionBits = Install | Update | Uninstall | Reinstall
 
 const validActions: readonly number[] = [Install, Update, Install | Update, Uninstall, Reinstall]
 
+/** Whether software that is installed is uninstalled, for good or before it is installed again. */
+export function removesSoftware(mask: number): boolean {
+  return (mask & (Uninstall | Reinstall)) !== 0
+}
+
 export function toCommandMask(commands: readonly DistributionCommand[]): number {
   return commands.reduce((mask, command) => mask | distributionCommands[command], 0)
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { effectiveAssignments } from '../assignments/effective-assignments.ts'
+import { isFrozen } from '../blast-radius/freeze.ts'
 import { isPxeActive } from '../computers/computer-rows.ts'
 import { isDistributable } from '../packages/distributable.ts'
 
@@ -18,8 +19,8 @@ const bootingComputer: RawBuilder<{ owner_id: number }> = sql`select computers.i
 
 /**
  * The boot plan of the computer with this MAC address, given as twelve hexadecimal digits. Undefined when the computer is
- * not to be installed, or when one of its packages may not be distributed: an installation that cannot be completed must
- * not start.
+ * not to be installed, when one of its packages may not be distributed (an installation that cannot be completed must not
+ * start), or while the installation of the service is frozen.
  */
 export async function findBootPlan(db: Database, macKey: string): Promise<ComputerBootPlan | undefined> {
   const { rows } = await sql<ComputerBootPlan>`
@@ -34,7 +35,7 @@ export async function findBootPlan(db: Database, macKey: string): Promise<Comput
       left join lateral (${effectiveAssignments('osImageSku', 'computer', bootingComputer)}) as effective_sku on true
       left join os_image_skus sku on sku.id = effective_sku.object_id
       left join packages os on os.id = sku.package_id
-    where computers.mac_key = ${macKey} and ${isPxeActive}
+    where computers.mac_key = ${macKey} and ${isPxeActive} and not ${isFrozen}
       and ${isDistributable('boot')} and (os.id is null or ${isDistributable('os')})`.execute(db)
   return rows[0]
 }

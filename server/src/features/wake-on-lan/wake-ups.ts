@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { WakeUp } from '../../platform/magic-packets.ts'
+import { isFrozen } from '../blast-radius/freeze.ts'
 import { isDepotOnline } from '../depots/depot-servers.ts'
 
 const batchSize = 1_000
@@ -15,7 +16,8 @@ const depotNetworks = sql`
 
 /**
  * Assigns due wake-ups to the depots in the networks of their computers, for two minutes. All others, and those that a
- * depot does not confirm in time, are sent by the service. Returns how many wake-ups it handled.
+ * depot does not confirm in time, are sent by the service. Nobody is woken while the installation is frozen. Returns how
+ * many wake-ups it handled.
  */
 export async function assignWakeUpsToDepots(db: Database): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
@@ -23,7 +25,7 @@ export async function assignWakeUpsToDepots(db: Database): Promise<number> {
       select request.id, computer.id as computer_id, ipv4(computer.reported_ip_address) as address,
         ipv4_with_mask(computer.ip_address, computer.subnet_mask) as network
       from wake_requests request join computers computer on computer.id = request.computer_id
-      where request.sent_at is null and request.retry_at is null and request.wake_at <= now()
+      where request.sent_at is null and request.retry_at is null and request.wake_at <= now() and not ${isFrozen}
       order by request.wake_at
       limit ${batchSize}
       for update of request skip locked

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { expectedCountParameters } from '../blast-radius/expected-count.ts'
 import { type AnyOperation, fileType, isRole, takesIdempotencyKey } from '../operation.ts'
 import { querySchema } from '../pipeline/check-request.ts'
 import type { ProblemKind } from '../problem.ts'
@@ -56,6 +57,7 @@ function schemaParameters(location: 'path' | 'query', schema: TSchema, component
       in: location,
       required: location === 'path' || (schema.required?.includes(name) && property.default === undefined) || false,
       ...(description && { description }),
+      ...(name in expectedCountParameters && { 'x-muster-extension': true }),
       schema: components.reference(rest as TSchema),
     }
   })

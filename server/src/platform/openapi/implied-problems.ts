@@ -1,4 +1,5 @@
 import {
+  approvalRequired,
   databaseBusy,
   databaseUnavailable,
   forbidden,
@@ -13,6 +14,7 @@ import {
   resourcesExhausted,
   tooManyRequests,
   unauthorized,
+  unexpectedCount,
   unsupportedApiVersion,
   unsupportedMediaType,
   uriTooLong,
@@ -29,6 +31,8 @@ export function problemsOf(operation: AnyOperation): ProblemKind[] {
     // Only an operation that also checks another role declares it as well.
     ...(isRole(operation.role) && !operation.problems.includes(forbidden) ? [forbidden] : []),
     ...operation.problems,
+    ...(operation.massAction ? [unexpectedCount] : []),
+    ...(operation.destructive ? [approvalRequired] : []),
     ...(operation.changes ? [preconditionFailed] : []),
     ...(readsBody(operation) ? [payloadTooLarge, unsupportedMediaType] : []),
     ...(hasPathParameters(operation) ? [uriTooLong] : []),

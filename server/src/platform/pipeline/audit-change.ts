@@ -9,7 +9,7 @@ import { resourcePath } from './resource-path.ts'
 
 /** Audits a finished change. The audit trail records what principals did, so changes by machines are left out. */
 export async function auditChange(
-  { operation, request }: OperationRun,
+  { operation, request, approval }: OperationRun,
   tx: Database,
   { answer, createdId, concealed }: HandlerOutcome,
 ): Promise<void> {
@@ -20,6 +20,7 @@ export async function auditChange(
     target: createdId === undefined ? resource : `${resource}/${createdId}`,
     concealed,
     status: answer.status,
+    approval,
   })
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { expectedCountParameters } from '../blast-radius/expected-count.ts'
 import { unsupportedApiVersion, unsupportedMediaType } from '../general-problems.ts'
 import type { AnyOperation } from '../operation.ts'
 import { closed, type TSchema, Type } from '../schema.ts'
@@ -47,12 +48,16 @@ function refuseNul(request: FastifyRequest): void {
   if (request.url.includes('%00')) throw invalidPart('path', '', 'or query contains a character that cannot be stored')
 }
 
-/** The query parameters that the operation declares, and `dryRun` for every change. */
+/** The query parameters that the operation declares, `dryRun` for every change, and what a mass action may expect. */
 export function querySchema(operation: AnyOperation): TSchema {
   let schema = querySchemas.get(operation)
   if (!schema) {
     schema = operation.mutates
-      ? closed({ ...operation.query.properties, dryRun: Type.Optional(DryRun) })
+      ? closed({
+          ...operation.query.properties,
+          ...(operation.massAction && expectedCountParameters),
+          dryRun: Type.Optional(DryRun),
+        })
       : (operation.query as TSchema)
     querySchemas.set(operation, schema)
   }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
+import type { Principal } from '../authentication/active-principals.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { Services } from '../services.ts'
 
@@ -13,7 +14,20 @@ export type OperationContext = {
 }
 
 /** One request on its way through the pipeline. */
-export type OperationRun = { context: OperationContext; operation: AnyOperation; request: FastifyRequest }
+export type OperationRun = {
+  context: OperationContext
+  operation: AnyOperation
+  request: FastifyRequest
+  /** Set if the request exceeded a quota and another principal has approved it. */
+  approval?: GivenApproval
+}
+
+export type GivenApproval = {
+  id: string
+  approver: Principal
+  /** The number of computers that the approver has seen. */
+  computerCount: number
+}
 
 /** An answer before it is sent. It is serialised already, so that it can be stored and repeated to the letter. */
 export type FinishedAnswer = { status: number; body?: string; headers: Record<string, string> }

@@ -1,4 +1,7 @@
 import type { Database } from '../../database/connect.ts'
+import { guardChange } from '../blast-radius/guard-change.ts'
+import { QuotaExceeded } from '../blast-radius/quota.ts'
+import { requestApproval } from '../blast-radius/request-approval.ts'
 import { takesIdempotencyKey } from '../operation.ts'
 import { retryConflicts, savepointSteps, transactionSteps } from '../steps.ts'
 import { auditChange, auditStep } from './audit-change.ts'
@@ -18,29 +21,36 @@ export async function runChange(run: OperationRun): Promise<FinishedAnswer> {
 
 async function startChange(run: OperationRun): Promise<FinishedAnswer> {
   const { dryRun } = run.request.query as { dryRun?: boolean }
-  if (dryRun) return runDry(run)
-  const key = findIdempotencyKey(run)
-  return run.operation.stepwise ? runStepwise(run, key) : runInTransaction(run, key)
+  try {
+    if (dryRun) return await runDry(run)
+    return await (run.operation.stepwise ? runStepwise(run) : runInTransaction(run))
+  } catch (error) {
+    if (!(error instanceof QuotaExceeded)) throw error
+    throw await requestApproval(run, error)
+  }
 }
 
-function runInTransaction(run: OperationRun, key: IdempotencyKey | undefined): Promise<FinishedAnswer> {
-  return retryConflicts(() =>
-    run.context.db.transaction().execute(async (tx) => {
-      if (key && !(await key.claim(tx))) {
-        const firstAnswer = await key.findAnswer(tx)
-        if (firstAnswer) return markReplayed(firstAnswer)
-      }
-      return change(run, tx, key)
-    }),
-  )
+function runInTransaction(run: OperationRun): Promise<FinishedAnswer> {
+  return retryConflicts(() => run.context.db.transaction().execute((tx) => changeOnce(run, tx)))
+}
+
+/** Makes the change in an open transaction, unless an earlier request under the same Idempotency-Key has made it. */
+export async function changeOnce(run: OperationRun, tx: Database): Promise<FinishedAnswer> {
+  const key = findIdempotencyKey(run)
+  if (key && !(await key.claim(tx))) {
+    const firstAnswer = await key.findAnswer(tx)
+    if (firstAnswer) return markReplayed(firstAnswer)
+  }
+  return change(run, tx, key)
 }
 
 /**
  * Each step commits on its own; the answer and the audit entry of the whole request follow in a last transaction.
  * All of them use one connection, because requests that wait for a second one can wait for each other forever.
  */
-function runStepwise(run: OperationRun, key: IdempotencyKey | undefined): Promise<FinishedAnswer> {
+function runStepwise(run: OperationRun): Promise<FinishedAnswer> {
   const { db } = run.context
+  const key = findIdempotencyKey(run)
   const runSteps = () => db.connection().execute((connection) => answerInSteps(run, connection, key))
   return key ? key.runExclusively(db, runSteps) : runSteps()
 }
@@ -52,6 +62,9 @@ async function answerInSteps(
 ): Promise<FinishedAnswer> {
   const firstAnswer = await key?.findAnswer(connection)
   if (firstAnswer) return markReplayed(firstAnswer)
+  // After the steps nothing can be undone, so that the computers are counted before the first.
+  const finishGuard = await guardChange(run, connection)
+  await finishGuard(connection)
   const outcome = await answerWithHandler(run, connection, transactionSteps(connection, auditStep(run)))
   await connection.transaction().execute(async (tx) => {
     // Repetitions of this request wait until its answer is stored. Only another request can have claimed the key.
@@ -90,8 +103,10 @@ async function runDry(run: OperationRun): Promise<FinishedAnswer> {
 async function change(run: OperationRun, tx: Database, key: IdempotencyKey | undefined): Promise<FinishedAnswer> {
   const { operation } = run
   await lockChangedResource(run, tx)
+  const finishGuard = await guardChange(run, tx)
   const step = operation.stepwise ? savepointSteps(tx, auditStep(run)) : undefined
   const outcome = await answerWithHandler(run, tx, step)
+  await finishGuard(tx)
   const answer = withEtag(run, outcome.answer)
   await key?.storeAnswer(tx, answer)
   await auditChange(run, tx, outcome)

@@ -135,6 +135,19 @@ describe('booting from disk', () => {
     expect(await script()).toBe(diskScript)
   })
 
+  test('no computer boots from the network while the installation is frozen', async () => {
+    const { script } = await installation()
+    const freeze = (frozen: boolean) =>
+      as('admin.manage').call(setFreeze, { body: { frozen, reason: frozen ? 'Wrong image' : null } })
+
+    await freeze(true)
+    const frozen = await script()
+    await freeze(false)
+
+    expect(frozen).toBe(diskScript)
+    expect(await script()).not.toBe(diskScript)
+  })
+
   test('a computer without a boot image boots from its disk', async () => {
     const mac = '020000000abc'
     const computer = await given.computer({ mac })

@@ -89,7 +89,16 @@ describe.each(documents)('the document $address', ({ address, sections, title, d
 const { document, operations } = await read(apiChannel(apiSections))
 
 /** The only operations of the API that anybody may call, or anybody with a token. */
-const withoutRole = new Set(['requestToken', 'whoAmI', 'getLiveness', 'getReadiness'])
+const withoutRole = new Set([
+  'requestToken',
+  'whoAmI',
+  'getFreeze',
+  'listApprovals',
+  'getApproval',
+  'denyRequest',
+  'getLiveness',
+  'getReadiness',
+])
 
 test('every operation of the API has its role in the document', () => {
   for (const { security, 'x-required-role': role, operationId } of operations)
@@ -157,6 +166,14 @@ test('operations that are not part of the contract are marked as extensions', ()
     'planCatalog',
     'applyCatalog',
     'listAuditEntries',
+    'getBlastRadius',
+    'setBlastRadius',
+    'getFreeze',
+    'setFreeze',
+    'listApprovals',
+    'getApproval',
+    'approveRequest',
+    'denyRequest',
     'getLiveness',
     'getReadiness',
   ])

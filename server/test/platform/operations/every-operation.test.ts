@@ -104,19 +104,25 @@ test.each(operations)(
 )
 
 test.each(operations.filter(({ mutates }) => mutates))(
-  '$id changes no table in a dry run, and answers as without it',
+  '$id changes no table in a dry run, nor if it affects another number of computers than expected',
   async (operation) => {
     const input = await scenarioOf(operation)(world)
     const before = await fingerprints(db)
+    const expecting = (expectedCount: number) => ({ ...input, query: { ...input.query, expectedCount } })
 
     const tried = await permittedCaller(operation).call(operation, {
       ...input,
       query: { ...input.query, dryRun: true },
     })
 
+    const refused = operation.massAction && (await permittedCaller(operation).call(operation, expecting(1_000_000)))
+
     expect(tried.headers['muster-dry-run']).toBe('true')
+    expect(refused?.problem).toBe(operation.massAction && 'UnexpectedCount')
     expect(await fingerprints(db)).toEqual(before)
-    expect((await permittedCaller(operation).call(operation, input)).status).toBe(tried.status)
+    const { actualCount } = (refused?.raw ?? {}) as { actualCount?: number }
+    const expected = actualCount === undefined ? input : expecting(actualCount)
+    expect((await permittedCaller(operation).call(operation, expected)).status).toBe(tried.status)
   },
 )
 

@@ -1,5 +1,6 @@
 import { exampleOf } from '../../../src/platform/openapi/example.ts'
 import type { AnyOperation } from '../../../src/platform/operation.ts'
+import { blastRadiusScenarios } from '../../blast-radius/scenarios.ts'
 import { catalogScenarios } from '../../catalog/scenarios.ts'
 import { computersScenarios } from '../../computers/scenarios.ts'
 import { customFieldsScenarios } from '../../custom-fields/scenarios.ts'

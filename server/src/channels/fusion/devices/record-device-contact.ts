@@ -5,6 +5,7 @@ import { effectiveAgentSettings } from '../../../features/agents/effective-setti
 import { lastSeenCtes } from '../../../features/agents/last-seen.ts'
 import { workDueTimes } from '../../../features/agents/next-contact.ts'
 import { settingsHash } from '../../../features/agents/settings.ts'
+import { isFrozen } from '../../../features/blast-radius/freeze.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import type { FusionKind } from './agent-kinds.ts'
 import { credentialColumns, type DeviceCredentials, isOwnDevice } from './device-proof.ts'
@@ -114,7 +115,7 @@ const contactStatement = (report: string) => sql<DeviceContactRow>`
   )
   select contact.id, not exists (select from changed_device) or exists (select from locked_device) as is_recorded,
     contact.computer_id is not null as is_bound, asked.is_wanted as is_asked, asked.has_gap, effective.settings -> 'contactIntervalMinutes' as interval,
-    coalesce(due.is_due, false) as has_due_work, due.next_work_at
+    due.is_due is true and not ${isFrozen} as has_due_work, due.next_work_at
   from accepted contact
     cross join asked
     left join effective on effective.owner_id = contact.computer_id

@@ -99,7 +99,7 @@ async function beginJob(
   await retryConflicts(() =>
     db.transaction().execute(async (transaction) => {
       await lockAgent(transaction, device.computer_id)
-      await beginWork(transaction, device.computer_id, workId, { attempt, runId: device.run_id })
+      await beginWork(transaction, device.computer_id, workId, { attempt, runId: device.run_id, isHandOut: false })
       await recordJobOutput(transaction, job, { lines: [], exitCodes: {}, percent: 0 })
     }),
   )

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
+import { isFrozen } from '../../../features/blast-radius/freeze.ts'
 import { isOpenWork } from '../../../features/work-states/work-states.ts'
 import { isEnrolled } from '../devices/device-proof.ts'
 import { isForOneDevice } from '../devices/presented-token.ts'

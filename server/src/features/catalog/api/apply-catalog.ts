@@ -12,6 +12,8 @@ export const applyCatalog = operation({
   description:
     'Applies the whole document in one transaction, or nothing. Objects are matched by name, regardless of case. Sections that are missing are not touched, and objects that a section does not list are removed only with `removeMissing`. Answers 409 and lists the blockers if an object is still in use. Use planCatalog for a preview.',
   role: 'package.write',
+  // Templates, classes and variables may concern any computer.
+  massAction: { computers: () => sql`select id as computer_id from computers` },
   extension: true,
   body: CatalogRequest,
   returns: ok(CatalogPlan),

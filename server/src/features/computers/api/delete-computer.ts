@@ -14,6 +14,7 @@ export const deleteComputer = operation({
   description:
     'Deletes everything that belongs to the computer: its variable values, group memberships, inventory, work items, distribution history and credentials. Answers 409 for the master server, and for a member of a group unless `force` is true.',
   role: 'computer.write',
+  destructive: true,
   params: ComputerPath,
   query: closed({
     force: Type.Optional(

@@ -46,8 +46,15 @@ export const activationRequestSchema = (title: string, global: string) =>
 
 type RequestedActivation = Omit<Activation, 'scope' | 'task'> & { global: boolean }
 
+type ActivationBody = Static<ReturnType<typeof activationRequestSchema>>
+
+/** Whether the activation installs operating systems, or switches computers off or users out. */
+export function isDestructiveActivation({ pxe, srl }: ActivationBody): boolean {
+  return pxe === true || srl != null
+}
+
 /** Checks the rules that the schema cannot express, and fills in defaults. */
-export function parseActivationRequest(body: Static<ReturnType<typeof activationRequestSchema>>): RequestedActivation {
+export function parseActivationRequest(body: ActivationBody): RequestedActivation {
   const [software, pxe, pull] = [body.software === true, body.pxe === true, body.pull === true]
   if (!software && !pxe && !pull) throw invalidPart('body', 'software', 'or pxe or pull must be true')
   if (body.wol != null && body.wolNow) throw invalidPart('body', 'wolNow', 'excludes wol')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { operation } from '../../../platform/operation.ts'
 import { invalidPart } from '../../../platform/validation.ts'
+import { affectsGroup } from '../../groups/affected-computers.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../groups/groups.ts'
 import { pageOfGroupDepotServers } from '../depot-server-list.ts'
@@ -18,6 +19,7 @@ export const setGroupDepotServers = operation({
     'servers and the master server, as listed by GET /api/system/depot-servers. An empty list clears it. The body may ' +
     'also be the list itself. Answers 409 for special groups.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupPath,
   body: SetGroupDepotServersRequest,
   returns: getGroupDepotServers.returns,

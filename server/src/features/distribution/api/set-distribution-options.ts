@@ -4,9 +4,11 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { packageNotAssigned } from '../../assignments/api/groups/problems.ts'
 import { groupAsOwner } from '../../assignments/effective-assignments.ts'
 import { effectivePackagesOf } from '../../assignments/effective-packages.ts'
+import { affectsGroup } from '../../groups/affected-computers.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { requirePackage } from '../../packages/package-rows.ts'
 import { packageNotFound } from '../../packages/problems.ts'
+import { removesSoftware } from '../commands.ts'
 import { getEffectiveOptions, parseRequestedCommands, parseRequestedSchedule } from '../distribution-options.ts'
 import { getDistributionOptions } from './get-distribution-options.ts'
 import { optionsGroupNotFound } from './problems.ts'
@@ -22,6 +24,8 @@ export const setDistributionOptions = operation({
     'the options unless they have their own. Computers follow at their next activation. With Uninstall, all computers of ' +
     'the group and its subgroups uninstall the package, or every package of the group if `packageId` is left out.',
   role: 'group.write',
+  massAction: affectsGroup,
+  destructive: ({ body }) => removesSoftware(parseRequestedCommands(body)),
   params: GroupPath,
   query: OptionsQuery,
   body: SetDistributionOptionsRequest,

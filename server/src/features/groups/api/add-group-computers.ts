@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
+import { listedComputers } from '../affected-computers.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup } from '../groups.ts'
 import { buildBulkResult, type MembershipStatus, membersAmong } from '../membership.ts'
 import { BulkGroupComputersRequest, BulkGroupComputersResult, GroupPath } from './schemas.ts'
@@ -12,6 +13,7 @@ export const addGroupComputers = operation({
   description:
     'Each computer is handled on its own: a failure for one does not stop the others, and the request still answers 200. Check `results`. A computer is in at most one configuration group; one that is already in another is not moved.',
   role: 'group.write',
+  massAction: { computers: ({ body }) => listedComputers(body.computerIds) },
   params: GroupPath,
   body: BulkGroupComputersRequest,
   returns: ok(BulkGroupComputersResult),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { noContent, operation } from '../../../platform/operation.ts'
 import { closed, Type } from '../../../platform/schema.ts'
+import { affectsGroup } from '../affected-computers.ts'
 import { groupNotFound, isComputerTree, isSpecial, lockGroupTrees, requireGroup, specialGroup } from '../groups.ts'
 import { getGroup } from './get-group.ts'
 import { notDeletableTree, notEmpty, systemGroup } from './problems.ts'
@@ -15,6 +16,14 @@ export const deleteGroup = operation({
     'Deletes the group, all groups below it, and their memberships, assignments and variable values. Computers are not deleted. Answers 409 if a group of the subtree has members, unless `force` is true.',
   role: 'group.write',
   isLong: true,
+  massAction: {
+    ...affectsGroup,
+    async lock(db, { params }) {
+      await lockGroupTrees(db)
+      await lockSubtree(db, params.id)
+    },
+  },
+  destructive: true,
   params: GroupPath,
   query: closed({
     force: Type.Optional(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { closed } from '../../../platform/schema.ts'
+import { listedComputers } from '../affected-computers.ts'
 import { groupNotFound, isSpecial, pinGroup } from '../groups.ts'
 import { buildBulkResult, membersAmong } from '../membership.ts'
 import { BulkGroupComputersResult, ComputerIds, GroupPath } from './schemas.ts'
@@ -13,6 +14,7 @@ export const removeGroupComputers = operation({
   description:
     'Each computer is handled on its own; see `results`. Removing a computer that is not in the group or does not exist succeeds. Members of a Reinstall, EOL or Restore group are not removed.',
   role: 'group.write',
+  massAction: { computers: ({ query }) => listedComputers(query.computerIds) },
   params: GroupPath,
   query: closed({ computerIds: ComputerIds }),
   returns: ok(BulkGroupComputersResult),

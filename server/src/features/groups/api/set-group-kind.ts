@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
+import { affectsGroup } from '../affected-computers.ts'
 import { groupNotFound, isComputerTree, lockGroupTrees, requireGroup, specialGroup } from '../groups.ts'
 import { getGroupKind } from './get-group-kind.ts'
 import { alreadyInConfigurationGroup, hasSubgroups, notEditableTree, systemGroup } from './problems.ts'
@@ -16,6 +17,7 @@ export const setGroupKind = operation({
     'or Restore group has joined another configuration group meanwhile.',
   extension: true,
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupPath,
   body: GroupKindRequest,
   returns: ok(GroupKind),

@@ -1,4 +1,5 @@
 import { ok, operation } from '../../../platform/operation.ts'
+import { computersWithPackage } from '../affected-computers.ts'
 import { getPackageById } from '../package-rows.ts'
 import { packageNotFound } from '../problems.ts'
 import { fourEyesRequired, importerUnknown, requireOtherImporter } from '../release.ts'
@@ -16,6 +17,7 @@ export const setReadyToInstall = operation({
     'Beyond the contract: with MUSTER_FOUR_EYES, the principal whose import last changed the content cannot set the ' +
     'flag, nor can anybody while that principal is unknown.',
   role: 'package.write',
+  massAction: { computers: ({ params }) => computersWithPackage(params.id) },
   params: PackagePath,
   body: ReadyToInstallRequest,
   returns: ok(Package),

@@ -1,4 +1,5 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
@@ -17,6 +18,7 @@ export const assignGroupAgentTemplate = operation({
     'already inherits the same agent template. Reinstall, EOL and Restore groups are refused with 409. A package ' +
     'that is not an agent template is refused with 409, which names the right endpoint.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupPath,
   body: AssignAgentTemplateRequest,
   returns: { ...created(GroupAgentTemplateAssignment), ...ok(GroupAgentTemplateAssignment) },

@@ -1,4 +1,5 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
@@ -16,6 +17,7 @@ export const assignGroupLanguagePack = operation({
     'Reinstall, EOL and Restore groups are refused with 409. A package that is not a language pack is refused with ' +
     '409, which names the right endpoint.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupPath,
   body: AssignLanguagePackRequest,
   returns: { ...created(GroupLanguagePackAssignment), ...ok(GroupLanguagePackAssignment) },

@@ -1,5 +1,6 @@
 import type { Database } from '../../../../database/connect.ts'
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { osImageSkuNotFound, packageNotFound } from '../../../packages/problems.ts'
@@ -18,6 +19,7 @@ export const assignGroupOsImageSku = operation({
     'inherits the same SKU. Reinstall, EOL and Restore groups are refused with 409. A package that is not an ' +
     'operating system is refused with 409, which names the right endpoint.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupPath,
   body: AssignOsImageSkuRequest,
   returns: { ...created(GroupOsImageSkuAssignment), ...ok(GroupOsImageSkuAssignment) },

@@ -1,4 +1,5 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
@@ -19,6 +20,7 @@ export const assignGroupPackage = operation({
     'Operating systems, agent templates, language packs and PXE boot images have their own operations; the 409 names ' +
     'the right endpoint.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupPath,
   body: AssignGroupPackageRequest,
   returns: { ...created(GroupPackageAssignment), ...ok(GroupPackageAssignment) },

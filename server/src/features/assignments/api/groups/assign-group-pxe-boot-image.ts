@@ -1,4 +1,5 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { pxeBootImageNotFound } from '../../../packages/problems.ts'
@@ -14,6 +15,7 @@ export const assignGroupPxeBootImage = operation({
     'assignment is new and 200 if nothing changed. With `skipIfInherited`, nothing is stored if the group already ' +
     'inherits the same boot image. Reinstall, EOL and Restore groups are refused with 409.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupPath,
   body: AssignPxeBootImageRequest,
   returns: { ...created(GroupPxeBootImageAssignment), ...ok(GroupPxeBootImageAssignment) },

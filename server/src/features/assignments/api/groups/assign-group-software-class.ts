@@ -1,4 +1,5 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { softwareClassNotFound } from '../../../packages/problems.ts'
@@ -14,6 +15,7 @@ export const assignGroupSoftwareClass = operation({
     'Packages of the class that are assigned to the group directly stay assigned. Reinstall, EOL and Restore groups ' +
     'are refused with 409.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupPath,
   body: AssignSoftwareClassRequest,
   returns: { ...created(GroupSoftwareClassAssignment), ...ok(GroupSoftwareClassAssignment) },

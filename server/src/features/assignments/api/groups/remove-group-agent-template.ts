@@ -1,4 +1,5 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { unassignFromGroup } from '../../assign-to-group.ts'
 import { noAgentTemplateAssigned } from '../../problems.ts'
@@ -12,6 +13,7 @@ export const removeGroupAgentTemplate = operation({
   summary: 'Remove the agent template from a group',
   description: 'Removes the direct assignment only: what the group inherits from its ancestors stays effective.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupPackagePath,
   returns: noContent,
   problems: [groupNotFound, agentTemplateNotAssigned, noAgentTemplateAssigned],

@@ -1,4 +1,5 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { unassignFromGroup } from '../../assign-to-group.ts'
 import { noOsImageSkuAssigned } from '../../problems.ts'
@@ -12,6 +13,7 @@ export const removeGroupOsImageSku = operation({
   summary: 'Remove the operating system edition (SKU) from a group',
   description: 'Removes the direct assignment only: what the group inherits from its ancestors stays effective.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupOsImageSkuPath,
   returns: noContent,
   problems: [groupNotFound, osImageSkuNotAssigned, noOsImageSkuAssigned],

@@ -1,4 +1,5 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { unassignFromGroup } from '../../assign-to-group.ts'
 import { packageNotAssigned } from './problems.ts'
@@ -12,6 +13,7 @@ export const removeGroupPackage = operation({
     'Removes the direct assignment only: what the group inherits from its ancestors stays effective. The ' +
     'distribution options of the package in this group are deleted with it. Nothing is uninstalled.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupPackagePath,
   returns: noContent,
   problems: [groupNotFound, packageNotAssigned],

@@ -1,4 +1,5 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { unassignFromGroup } from '../../assign-to-group.ts'
 import { noPxeBootImageAssigned } from '../../problems.ts'
@@ -12,6 +13,7 @@ export const removeGroupPxeBootImage = operation({
   summary: 'Remove the PXE boot image from a group',
   description: 'Removes the direct assignment only: what the group inherits from its ancestors stays effective.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupPxeBootImagePath,
   returns: noContent,
   problems: [groupNotFound, pxeBootImageNotAssigned, noPxeBootImageAssigned],

@@ -1,4 +1,5 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { unassignFromGroup } from '../../assign-to-group.ts'
 import { softwareClassNotAssigned } from './problems.ts'
@@ -10,6 +11,7 @@ export const removeGroupSoftwareClass = operation({
   summary: 'Remove a software class from a group',
   description: 'Removes the direct assignment only: what the group inherits from its ancestors stays effective.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupSoftwareClassPath,
   returns: noContent,
   problems: [groupNotFound, softwareClassNotAssigned],

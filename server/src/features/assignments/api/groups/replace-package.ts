@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { invalidPart } from '../../../../platform/validation.ts'
+import { computersBelow } from '../../../groups/affected-computers.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
 import { requireEndpoint } from '../../assignable-package.ts'
@@ -19,6 +21,10 @@ export const replacePackage = operation({
     'package through a software class; the other groups are changed all the same. The answer has one result per ' +
     'group. An interrupted request can be repeated: it continues with the groups that still have the old package.',
   role: 'group.write',
+  massAction: {
+    computers: ({ body }) =>
+      computersBelow(sql`select group_id from group_packages where package_id = ${body.oldPackageId}`),
+  },
   body: PackageReplacementRequest,
   returns: ok(PackageReplacementResult),
   problems: [packageNotFound, wrongEndpointForType],

@@ -5,7 +5,7 @@ import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { activate } from '../../activation/activate.ts'
-import { parseActivationRequest } from '../../activation/activation-request.ts'
+import { isDestructiveActivation, parseActivationRequest } from '../../activation/activation-request.ts'
 import { computerScope, listScopeGroupIds, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { ComputerActivation, ComputerActivationRequest } from './schemas.ts'
 
@@ -19,6 +19,7 @@ export const activateComputer = operation({
     'is sent now. With `pxe`, answers 409 if no boot image is assigned to the computer. If packages are not Ready to Install ' +
     'or the MAC address is unknown, the activation waits, and `missing` says for what.',
   role: 'activation.execute',
+  destructive: ({ body }) => isDestructiveActivation(body),
   params: ComputerPath,
   body: ComputerActivationRequest,
   returns: ok(ComputerActivation),

@@ -5,13 +5,14 @@ import { ComputerPath } from '../../../computers/api/schemas.ts'
 import { computerNotFound, lockComputer } from '../../../computers/computers.ts'
 import { distributionCommands, withAction } from '../../../distribution/commands.ts'
 import { effectiveOptions } from '../../../distribution/effective-options.ts'
+import { computersBelow } from '../../../groups/affected-computers.ts'
 import { lockGroupTreesShared, pinGroup } from '../../../groups/groups.ts'
 import { activate } from '../../activation/activate.ts'
 import { computerScope, lockScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { cancelOpenWork } from '../../cancel-work.ts'
 import type { EffectivePackage } from '../../effective-packages.ts'
 import { packageNotAssignedToComputer } from '../../problems.ts'
-import { findNearestPackage } from '../../request-reinstall.ts'
+import { findNearestPackage, nearestAssigningGroup } from '../../request-reinstall.ts'
 import { packageNotInstalled, uninstallAlreadyPending } from './problems.ts'
 import { SoftwareUninstallRequest, SoftwareUninstallTriggered } from './schemas.ts'
 
@@ -25,6 +26,10 @@ export const uninstallSoftware = operation({
     'not remove the assignment, whether the package is assigned itself or through a software class. Answers 409 if the ' +
     'package is not assigned, is not installed, or the options already say Uninstall.',
   role: 'activation.execute',
+  massAction: {
+    computers: ({ params, body }) => computersBelow(nearestAssigningGroup(params.id, body.packageId)),
+  },
+  destructive: true,
   params: ComputerPath,
   body: SoftwareUninstallRequest,
   returns: ok(SoftwareUninstallTriggered),

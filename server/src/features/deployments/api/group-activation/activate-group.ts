@@ -1,9 +1,10 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { activate } from '../../activation/activate.ts'
-import { parseActivationRequest } from '../../activation/activation-request.ts'
+import { isDestructiveActivation, parseActivationRequest } from '../../activation/activation-request.ts'
 import { groupScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { GroupActivation, GroupActivationRequest } from './schemas.ts'
 
@@ -17,6 +18,8 @@ export const activateGroup = operation({
     'be woken.',
   role: 'activation.execute',
   isLong: true,
+  massAction: affectsGroup,
+  destructive: ({ body }) => isDestructiveActivation(body),
   params: GroupPath,
   body: GroupActivationRequest,
   returns: ok(GroupActivation),

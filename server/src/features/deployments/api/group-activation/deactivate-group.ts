@@ -1,4 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { bitsToClear } from '../../activation/activation-request.ts'
@@ -16,6 +17,7 @@ export const deactivateGroup = operation({
     'requested reinstalls.',
   role: 'activation.execute',
   isLong: true,
+  massAction: affectsGroup,
   params: GroupPath,
   query: GroupDeactivationQuery,
   returns: ok(GroupDeactivation),

@@ -19,6 +19,7 @@ export const rebootComputer = operation({
     'completed first. A computer has one request at a time: repeating the request before the agent leases it replaces the ' +
     'minutes. Cancels the power action of an activation. Answers 409 if the computer is in no group.',
   role: 'reboot.execute',
+  destructive: true,
   params: ComputerPath,
   body: RebootRequest,
   bodyOptional: true,

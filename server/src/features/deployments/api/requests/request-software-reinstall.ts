@@ -19,6 +19,7 @@ export const requestSoftwareReinstall = operation({
     'contact, regardless of the distribution options and their schedule, and users cannot postpone it. Other open work ' +
     'with the package on the computer is cancelled. Answers 409 if the package is not assigned or its reinstall is pending.',
   role: 'reinstall.execute',
+  destructive: true,
   params: ComputerPath,
   body: ReinstallRequest,
   returns: ok(ReinstallTriggered),

@@ -3,6 +3,7 @@ import { PatchApproval, PatchPath, ProductScope } from '../../../patches/api/sch
 import { requestDownloadsInUse } from '../../../patches/files/request-downloads.ts'
 import { listProductChoices, lockPatchLinks, requirePatch } from '../../../patches/patch-rows.ts'
 import { patchNotFound, patchProductNotFound, productScopeRequired } from '../../../patches/problems.ts'
+import { computersWithoutPatch } from '../../affected-computers.ts'
 
 export const approvePatch = operation({
   id: 'approvePatch',
@@ -14,6 +15,7 @@ export const approvePatch = operation({
     'Its files are downloaded, if documents name any and the settings allow their hosts. Approving again has no effect. ' +
     'Without `productId`, the answer is 400 and lists the product versions of the patch.',
   role: 'pm.approve',
+  massAction: { computers: ({ params, query }) => computersWithoutPatch(params.patchId, query.productId) },
   params: PatchPath,
   query: ProductScope,
   returns: ok(PatchApproval),

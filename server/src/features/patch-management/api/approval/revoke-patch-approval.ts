@@ -3,6 +3,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { PatchApproval, PatchPath, ProductScope } from '../../../patches/api/schemas.ts'
 import { lockPatchLinks, requirePatch } from '../../../patches/patch-rows.ts'
 import { patchNotFound, patchProductNotFound } from '../../../patches/problems.ts'
+import { computersWithoutPatch } from '../../affected-computers.ts'
 import { cancelUnneededFixWork } from '../../remediate.ts'
 
 export const revokePatchApproval = operation({
@@ -14,6 +15,7 @@ export const revokePatchApproval = operation({
     'which no other missing patch is released. Work that an agent has already started continues, and installed patches ' +
     'stay installed. Test and emergency assignments release patches without an approval and are not affected.',
   role: 'pm.approve',
+  massAction: { computers: ({ params, query }) => computersWithoutPatch(params.patchId, query.productId) },
   params: PatchPath,
   query: ProductScope,
   returns: ok(PatchApproval),

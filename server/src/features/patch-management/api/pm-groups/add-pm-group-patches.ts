@@ -10,6 +10,7 @@ import {
   pmGroupNotFound,
   productScopeRequired,
 } from '../../../patches/problems.ts'
+import { affectsPmGroup } from '../../affected-computers.ts'
 import { lockPmGroup, type PmGroupCategory } from '../../pm-groups.ts'
 import { categoryMismatch } from './problems.ts'
 import { AddPmGroupPatchesRequest, PmGroupPatchesAdded, PmGroupPath } from './schemas.ts'
@@ -24,6 +25,7 @@ export const addPmGroupPatches = operation({
     'Without `productId`, the answer is 400 and lists the product versions of the patches. Service packs and other patches ' +
     'cannot share a group: a mismatch with the category answers 409. In case of a problem, no patch is added.',
   role: 'pm.write',
+  massAction: affectsPmGroup,
   params: PmGroupPath,
   body: AddPmGroupPatchesRequest,
   returns: { ...created(PmGroupPatchesAdded), ...ok(PmGroupPatchesAdded) },

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import { computersBelow } from '../../../groups/affected-computers.ts'
 import { notEditableTree } from '../../../groups/api/problems.ts'
 import { groupNotFound, isComputerTree, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
@@ -18,6 +20,7 @@ export const assignPmGroup = operation({
     'longer a test cancels fix work for patches that are not approved, unless an agent has started it. A group that was ' +
     'created for emergency patching answers 409.',
   role: 'pm.write',
+  massAction: { computers: ({ body }) => computersBelow(sql`select ${body.treeId}::uuid as group_id`) },
   params: PmGroupPath,
   body: AssignPmGroupRequest,
   returns: { ...created(PmGroupAssignment), ...ok(PmGroupAssignment) },

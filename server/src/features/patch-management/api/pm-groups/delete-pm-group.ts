@@ -1,5 +1,6 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { affectsPmGroup } from '../../affected-computers.ts'
 import { stopEmergency } from '../../emergencies.ts'
 import { lockPmGroup } from '../../pm-groups.ts'
 import { cancelUnneededFixWork, listComputersWithWaitingFix, selectComputers } from '../../remediate.ts'
@@ -14,6 +15,12 @@ export const deletePmGroup = operation({
     'Also deletes its assignments and ends its emergency patching. The patches stay in the catalog and keep their ' +
     'approvals. Cancels fix work that no other patch management group requires, unless an agent has started it.',
   role: 'pm.write',
+  massAction: {
+    ...affectsPmGroup,
+    async lock(db, { params }) {
+      await lockPmGroup(db, params.id)
+    },
+  },
   params: PmGroupPath,
   returns: noContent,
   problems: [pmGroupNotFound],

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { noContent, operation } from '../../../../platform/operation.ts'
 import { closed, Id, Uuid } from '../../../../platform/schema.ts'
+import { computersBelow } from '../../../groups/affected-computers.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
 import { lockPmGroup } from '../../pm-groups.ts'
 import { cancelUnneededFixWork, listComputersWithWaitingFix, selectComputers } from '../../remediate.ts'
@@ -13,6 +15,7 @@ export const removePmGroupAssignment = operation({
     'Cancels fix work that no other assignment requires, unless an agent has started it. Installed patches stay ' +
     'installed. The assignment of an emergency cannot be removed (409): stop the emergency patching instead.',
   role: 'pm.write',
+  massAction: { computers: ({ params }) => computersBelow(sql`select ${params.treeId}::uuid as group_id`) },
   params: closed({ id: Id, treeId: Uuid }),
   returns: noContent,
   problems: [pmGroupNotFound, pmGroupNotAssigned, emergencyGroup],

@@ -2,6 +2,7 @@ import { noContent, operation } from '../../../../platform/operation.ts'
 import { closed, Id } from '../../../../platform/schema.ts'
 import { ProductScope } from '../../../patches/api/schemas.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
+import { affectsPmGroup } from '../../affected-computers.ts'
 import { lockPmGroup } from '../../pm-groups.ts'
 import { cancelUnneededFixWork, listComputersWithWaitingFix, selectComputers } from '../../remediate.ts'
 import { patchNotInPmGroup } from './problems.ts'
@@ -14,6 +15,7 @@ export const removePmGroupPatch = operation({
     'Removes the patch for one product version or, without `productId`, for all. Cancels fix work that no other patch ' +
     'requires, unless an agent has started it. The patch stays in the catalog and keeps its approvals.',
   role: 'pm.write',
+  massAction: affectsPmGroup,
   params: closed({ id: Id, patchId: Id }),
   query: ProductScope,
   returns: noContent,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../../platform/operation.ts'
+import { listedComputers } from '../../../groups/affected-computers.ts'
 import { pmGroupNotFound } from '../../../patches/problems.ts'
 import { type EmergencyStatus, emergencyRows, startEmergency } from '../../emergencies.ts'
 import { lockPmGroup } from '../../pm-groups.ts'
@@ -27,6 +28,7 @@ export const startEmergencyPatching = operation({
     'for each computer whether it can be patched; computers that cannot do not affect the others. The emergency lasts ' +
     'until `stopEmergencyPatching`.',
   role: 'pm.execute',
+  massAction: { computers: ({ body }) => listedComputers(body.computerIds) },
   params: PmGroupPath,
   body: EmergencyPatchingRequest,
   returns: ok(EmergencyPatchingStarted),

@@ -1,4 +1,5 @@
 import { Answer, created, ok, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, isSpecial, pinGroup, specialGroup } from '../../../groups/groups.ts'
 import { variableConfigurationNotFound } from './problems.ts'
@@ -11,6 +12,7 @@ export const assignGroupVariableConfiguration = operation({
   description:
     'Answers 201 if the assignment is new and 200 if it already exists. Answers 409 for a Reinstall, EOL or Restore group.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupPath,
   body: AssignVariableConfigurationRequest,
   returns: { ...created(GroupVariableConfigurationAssignment), ...ok(GroupVariableConfigurationAssignment) },

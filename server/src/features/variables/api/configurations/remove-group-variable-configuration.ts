@@ -1,5 +1,6 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
 import { closed, Id } from '../../../../platform/schema.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { variableConfigurationNotAssigned } from './problems.ts'
@@ -9,6 +10,7 @@ export const removeGroupVariableConfiguration = operation({
   route: 'DELETE /api/group/:id/variable-configurations/:configId',
   summary: 'Remove a variable configuration from a group',
   role: 'group.write',
+  massAction: affectsGroup,
   params: closed({ ...GroupPath.properties, configId: Id }),
   returns: noContent,
   problems: [groupNotFound, variableConfigurationNotAssigned],

@@ -1,4 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { groupNotFound } from '../../../groups/groups.ts'
 import { createCollectionEntry } from '../../collections.ts'
 import { variableNotFound } from '../../definitions.ts'
@@ -12,6 +13,7 @@ export const createGroupCollectionEntry = operation({
   description:
     'Children that are missing get their default; answers 400 if one without a default is missing. Values of secret children can be written but are never returned.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupVariablePath,
   body: VariableCollectionEntryRequest,
   returns: ok(VariableCollectionEntry),

@@ -1,4 +1,5 @@
 import { noContent, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { groupNotFound } from '../../../groups/groups.ts'
 import { collectionEntryNotFound, deleteCollectionEntry } from '../../collections.ts'
 import { variableNotFound } from '../../definitions.ts'
@@ -10,6 +11,7 @@ export const deleteGroupCollectionEntry = operation({
   summary: 'Delete a collection entry of a group',
   description: 'Deletes the entry with all its values.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupCollectionEntryPath,
   returns: noContent,
   problems: [groupNotFound, variableNotFound, collectionEntryNotFound],

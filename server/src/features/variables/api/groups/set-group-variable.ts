@@ -1,4 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { groupNotFound } from '../../../groups/groups.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { setVariableValue } from '../../set-variable-value.ts'
@@ -12,6 +13,7 @@ export const setGroupVariable = operation({
   description:
     'Answers 400 for a variable without a single value: a category, a collection, a child of a collection or a user-defined variable. The value of a secret variable can be written but is never returned.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupVariablePath,
   body: SetGroupVariableValueRequest,
   returns: ok(GroupVariableValue),

@@ -1,4 +1,5 @@
 import { ok, operation } from '../../../../platform/operation.ts'
+import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { groupNotFound } from '../../../groups/groups.ts'
 import { collectionEntryNotFound, updateCollectionEntry } from '../../collections.ts'
 import { variableNotFound } from '../../definitions.ts'
@@ -12,6 +13,7 @@ export const updateGroupCollectionEntry = operation({
   description:
     'Changes only the values in the request. Values of secret children can be written but are never returned.',
   role: 'group.write',
+  massAction: affectsGroup,
   params: GroupCollectionEntryPath,
   body: VariableCollectionEntryPatchRequest,
   returns: ok(VariableCollectionEntry),

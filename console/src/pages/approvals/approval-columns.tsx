@@ -1,0 +1,101 @@
+import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
+import type { Approval } from '../../api/blast-radius.ts'
+import type { Column } from '../../components/data-table.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { useSession } from '../../shell/session-context.ts'
+import { useTexts } from '../../texts/texts.tsx'
+
+const colours = { Pending: 'orange', Expired: 'gray', Executed: 'green', Failed: 'red', Denied: 'gray' } as const
+
+type Actions = { onApprove: (approval: Approval) => void; onDeny: (approval: Approval) => void }
+
+export function useApprovalColumns(actions: Actions): Column<Approval>[] {
+  const { approvals } = useTexts()
+  const { columns } = approvals
+  return [
+    {
+      id: 'request',
+      title: columns.request,
+      cell: ({ operation, target, targetName }) => (
+        <Stack gap={2}>
+          <Text size="sm" fw={600}>
+            {operation}
+          </Text>
+          {targetName && (
+            <Text size="sm" className="breakable">
+              {targetName}
+            </Text>
+          )}
+          <Code>{target}</Code>
+        </Stack>
+      ),
+    },
+    { id: 'computers', title: columns.computers, width: 110, cell: ({ computerCount }) => computerCount },
+    {
+      id: 'requested',
+      title: columns.requested,
+      width: 190,
+      cell: ({ requesterName, requestedAtUtc }) => (
+        <>
+          {requesterName}
+          <Text size="xs" c="dimmed">
+            <Moment at={requestedAtUtc} />
+          </Text>
+        </>
+      ),
+    },
+    { id: 'state', title: columns.state, width: 170, cell: (approval) => <State {...approval} /> },
+    {
+      id: 'actions',
+      title: columns.actions,
+      width: 190,
+      cell: (approval) => approval.state === 'Pending' && <Decisions approval={approval} {...actions} />,
+    },
+  ]
+}
+
+function State({ state, expiresAtUtc, decidedBy, problemCode }: Approval) {
+  const { approvals } = useTexts()
+  return (
+    <>
+      <Badge color={colours[state]}>{approvals.states[state]}</Badge>
+      <Text size="xs" c="dimmed" className="breakable">
+        {state === 'Pending' ? (
+          <>
+            {approvals.until} <Moment at={expiresAtUtc} />
+          </>
+        ) : (
+          (problemCode ?? decidedBy)
+        )}
+      </Text>
+    </>
+  )
+}
+
+function Decisions({ approval, onApprove, onDeny }: Actions & { approval: Approval }) {
+  const { approvals } = useTexts()
+  const { principal } = useSession()
+  const subject = `${approval.operation} ${approval.target}`
+  const isOwn = approval.requesterId === principal.id
+  return (
+    <Group gap="xs">
+      {isOwn ? (
+        <Text size="xs" c="dimmed">
+          {approvals.ownHint}
+        </Text>
+      ) : (
+        <Button size="compact-sm" aria-label={`${approvals.approve}: ${subject}`} onClick={() => onApprove(approval)}>
+          {approvals.approve}
+        </Button>
+      )}
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`${approvals.deny}: ${subject}`}
+        onClick={() => onDeny(approval)}
+      >
+        {approvals.deny}
+      </Button>
+    </Group>
+  )
+}

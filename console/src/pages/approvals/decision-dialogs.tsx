@@ -1,0 +1,74 @@
+import { Code } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { type Approval, approvalsKey } from '../../api/blast-radius.ts'
+import { answerOf, api } from '../../api/client.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { useTexts } from '../../texts/texts.tsx'
+
+type DecisionDialogProps = { approval: Approval | undefined; onClose: () => void }
+
+/** Shows how many computers the request affects, and what it consists of, before it is carried out. */
+export function ApproveDialog({ approval, onClose }: DecisionDialogProps) {
+  const { approvals } = useTexts()
+  const decide = useDecision(onClose)
+  const approve = async ({ approvalId: id }: Approval) => {
+    const { problemCode } = await answerOf(api.POST('/api/approvals/{id}', { params: { path: { id } } }))
+    if (problemCode === null) return notifications.show({ message: approvals.approved })
+    return notifications.show({ color: 'red', message: approvals.failedBecause(problemCode) })
+  }
+  return (
+    <ConfirmDialog
+      isOpen={approval !== undefined}
+      title={approvals.approveTitle(approval?.operation ?? '')}
+      text={approvals.approveText(approval?.requesterName ?? '', approval?.computerCount ?? 0)}
+      confirmLabel={approvals.approve}
+      isDangerous
+      onConfirm={() => decide(approval, approve)}
+      onClose={onClose}
+    >
+      {approval && <RequestContent approval={approval} />}
+    </ConfirmDialog>
+  )
+}
+
+export function DenyDialog({ approval, onClose }: DecisionDialogProps) {
+  const { approvals } = useTexts()
+  const decide = useDecision(onClose)
+  const deny = async ({ approvalId: id }: Approval) => {
+    await api.DELETE('/api/approvals/{id}', { params: { path: { id } } })
+    notifications.show({ message: approvals.denied })
+  }
+  return (
+    <ConfirmDialog
+      isOpen={approval !== undefined}
+      title={approvals.denyTitle(approval?.operation ?? '')}
+      text={approvals.denyText(approval?.requesterName ?? '')}
+      confirmLabel={approvals.deny}
+      onConfirm={() => decide(approval, deny)}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Makes the decision, reloads the list and closes the dialog. */
+function useDecision(onClose: () => void) {
+  const queryClient = useQueryClient()
+  return async (approval: Approval | undefined, decide: (approval: Approval) => Promise<unknown>) => {
+    if (!approval) return
+    try {
+      await decide(approval)
+      onClose()
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: approvalsKey })
+    }
+  }
+}
+
+function RequestContent({ approval: { target, targetName, request } }: { approval: Approval }) {
+  return (
+    <Code block className="breakable">
+      {JSON.stringify({ target, targetName, ...(request as object) }, null, 2)}
+    </Code>
+  )
+}

@@ -1,0 +1,65 @@
+import type { Texts } from './en.ts'
+
+const computers = (n: number) => `${n.toLocaleString('de')} Computer`
+
+export const deSafety: Texts['safety'] = {
+  title: 'Schutzgrenzen',
+  intro: 'Begrenzen Sie, was ein Irrtum oder gestohlene Zugangsdaten anrichten können.',
+  toPage: 'Schutzgrenzen öffnen',
+  frozenTitle: 'Es werden keine neuen Aufträge verteilt',
+  frozenBy: (name, at) => `Angehalten von ${name} am ${at}.`,
+  freeze: {
+    title: 'Verteilung anhalten',
+    hint: 'Wirkt beim nächsten Kontakt jedes Agenten: Agenten erhalten keine neuen Aufträge, und kein Computer startet über das Netzwerk. Begonnene Aufträge laufen weiter.',
+    isOff: 'Aufträge werden wie gewohnt verteilt.',
+    start: 'Anhalten',
+    reason: 'Grund',
+    reasonHint: 'Alle, die sich anmelden, sehen ihn.',
+    started: 'Verteilung angehalten',
+    end: 'Fortsetzen',
+    endTitle: 'Verteilung fortsetzen?',
+    endText: 'Agenten erhalten beim nächsten Kontakt alle fälligen Aufträge.',
+    ended: 'Verteilung fortgesetzt',
+  },
+  quotas: {
+    title: 'Kontingente',
+    hint: 'So viele Computer darf ein Zugang innerhalb einer Stunde mit einschneidenden Aktionen treffen. Darüber gibt ein zweiter Administrator jede Aktion frei. Leer lassen für unbegrenzt viele.',
+    api: 'Programme mit Zugriffstoken',
+    console: 'Personen in dieser Konsole',
+    submit: 'Kontingente speichern',
+  },
+}
+
+export const deApprovals: Texts['approvals'] = {
+  title: 'Freigaben',
+  intro: 'Einschneidende Aktionen, die das Kontingent eines Zugangs überschreiten. Sie warten 24 Stunden.',
+  state: 'Status',
+  columns: {
+    request: 'Anfrage',
+    computers: 'Computer',
+    requested: 'Angefragt von',
+    state: 'Status',
+    actions: 'Aktionen',
+  },
+  states: {
+    Pending: 'Wartet',
+    Expired: 'Abgelaufen',
+    Executed: 'Ausgeführt',
+    Failed: 'Fehlgeschlagen',
+    Denied: 'Abgelehnt',
+  },
+  until: 'bis',
+  failedBecause: (code) => `Fehlgeschlagen: ${code}`,
+  emptyTitle: 'Keine Anfragen',
+  emptyText: 'Hier erscheinen Anfragen, wenn eine einschneidende Aktion ein Kontingent überschreitet.',
+  ownHint: 'Ihre Anfrage muss ein anderer Administrator freigeben.',
+  approve: 'Freigeben',
+  approveTitle: (operation) => `${operation} freigeben?`,
+  approveText: (name, n) =>
+    `Die Anfrage von ${name} betrifft ${computers(n)}. Sie wird sofort und mit den Rechten von ${name} ausgeführt.`,
+  approved: 'Die Anfrage wurde ausgeführt',
+  deny: 'Ablehnen',
+  denyTitle: (operation) => `${operation} ablehnen?`,
+  denyText: (name) => `Die Anfrage von ${name} wird nicht ausgeführt.`,
+  denied: 'Abgelehnt',
+}

@@ -1,0 +1,38 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { runApproved } from '../../../platform/pipeline/run-approved.ts'
+import { approvalRows, lockPendingApproval, recordDecision } from '../approval-rows.ts'
+import { getApproval } from './get-approval.ts'
+import { approvalDecided, approvalNotFound, ownRequest } from './problems.ts'
+import { Approval, ApprovalPath } from './schemas.ts'
+
+export const approveRequest = operation({
+  id: 'approveRequest',
+  route: 'POST /api/approvals/:id',
+  summary: 'Approve a request and carry it out',
+  description:
+    'Carries the request out once, as the principal that made it and with the roles that it has now. The principal that ' +
+    'made the request cannot approve it. If the request fails, for example because it would affect more computers than it ' +
+    'shows, nothing is changed, `state` is `Failed` and `problemCode` says why.',
+  role: 'admin.manage',
+  isLong: true,
+  params: ApprovalPath,
+  returns: ok(Approval),
+  problems: [approvalNotFound, approvalDecided, ownRequest],
+  changes: getApproval,
+  extension: true,
+  async handle({ params: { id }, db, services, request, caller: { principal } }) {
+    const rows = approvalRows(db, principal).where('approvals.id', '=', id)
+    const pending = await lockPendingApproval(db, id)
+    if (!pending)
+      throw (await rows.executeTakeFirst()) ? approvalDecided({ approvalId: id }) : approvalNotFound({ approvalId: id })
+    if (pending.requester_id === principal.id) throw ownRequest({ approvalId: id })
+    const { status, problemCode } = await runApproved(db, services, request, pending)
+    await recordDecision(db, id, {
+      state: problemCode === null ? 'Executed' : 'Failed',
+      decidedBy: principal.name,
+      answerStatus: status,
+      problemCode,
+    })
+    return rows.executeTakeFirstOrThrow()
+  },
+})

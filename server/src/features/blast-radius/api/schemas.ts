@@ -1,0 +1,81 @@
+import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
+import { approvalStates } from '../approval-rows.ts'
+
+const quota = (whose: string, example: number | null) =>
+  nullable({
+    ...Int32,
+    minimum: 0,
+    examples: [example],
+    description: `How many computers ${whose} may affect by destructive actions within an hour without an approval; null: any number`,
+  })
+
+export const BlastRadius = closed(
+  {
+    apiQuota: quota('a principal with an access token', null),
+    consoleQuota: quota('a principal that is signed in to the console', 500),
+  },
+  { title: 'BlastRadius' },
+)
+
+const reason = text(1000, 'Wrong package on the tills', 'Why no work is handed out')
+
+export const FreezeRequest = closed(
+  {
+    frozen: Type.Boolean({ examples: [true], description: 'True stops the hand-out of new work, false resumes it' }),
+    reason: Type.Optional(nullable({ ...reason, minLength: 1 })),
+  },
+  { title: 'FreezeRequest' },
+)
+
+export const Freeze = closed(
+  {
+    frozen: Type.Boolean({ examples: [true], description: 'Whether the hand-out of new work is stopped' }),
+    reason: nullable(reason),
+    frozenAtUtc: nullable({ ...Instant, description: 'Since when' }),
+    frozenBy: nullable(text(255, 'client-5b1f0e2a9c', 'Name of the principal that stopped it')),
+  },
+  { title: 'Freeze' },
+)
+
+export const ApprovalPath = closed({ id: Uuid })
+
+export const ApprovalState = enumOf(approvalStates, { title: 'ApprovalState' })
+
+export const Approval = closed(
+  {
+    approvalId: Uuid,
+    state: ApprovalState,
+    requesterId: { ...Id, description: 'Id of the principal that made the request' },
+    requesterName: text(255, 'client-5b1f0e2a9c', 'Its name at that time'),
+    operation: Type.String({ examples: ['deleteGroup'], description: 'The operationId of the request' }),
+    target: Type.String({
+      examples: ['/api/group/3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'],
+      description: 'The path of the request',
+    }),
+    targetName: nullable(
+      text(
+        4000,
+        'Configuration/Europe/Tills',
+        'The path of that group or the name of that computer; null once it is deleted',
+      ),
+    ),
+    request: Type.Unsafe<unknown>({
+      type: 'object',
+      additionalProperties: true,
+      examples: [{ query: { force: true } }],
+      description: 'Query and body of the request. Secrets are redacted.',
+    }),
+    computerCount: { ...Int32, minimum: 0, examples: [1200], description: 'How many computers the request affects' },
+    requestedAtUtc: { ...Instant, description: 'When the request was made' },
+    expiresAtUtc: { ...Instant, description: 'Until when it can be approved' },
+    decidedAtUtc: nullable({ ...Instant, description: 'When it was approved or denied' }),
+    decidedBy: nullable(text(255, 'client-77c0d2e41a', 'Name of the principal that approved or denied it')),
+    answerStatus: nullable({
+      ...Int32,
+      examples: [204],
+      description: 'HTTP status with which the approved request was answered',
+    }),
+    problemCode: nullable(text(255, 'GroupNotFound', 'Why the approved request failed; null if it succeeded')),
+  },
+  { title: 'Approval' },
+)

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { RequestParts } from '../../platform/operation.ts'
+import { type AffectedComputers, computersBelow } from '../groups/affected-computers.ts'
+
+/** The mass action of operations on the PM group in their path: it affects the computers to which it is assigned. */
+export const affectsPmGroup = {
+  computers: ({ params }: Pick<RequestParts, 'params'>): AffectedComputers =>
+    computersBelow(sql`
+      select group_id from pm_group_assignments where pm_group_id = ${(params as { id: number }).id}`),
+}
+
+/** The computers on which the patch is missing; for one product version, or for all. */
+export function computersWithoutPatch(patchId: number, productId: number | undefined): AffectedComputers {
+  return sql`
+    select computer_id from computer_patches
+    where patch_id = ${patchId} and is_missing
+      and ${productId === undefined ? sql`true` : sql`product_id = ${productId}`}`
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { lockTextForTransaction } from '../../database/advisory-locks.ts'
+import type { Database } from '../../database/connect.ts'
+import type { Caller } from '../authentication/authenticate.ts'
+
+/** Thrown to undo a change that exceeds the quota. The request is then stored for approval. */
+export class QuotaExceeded extends Error {
+  readonly computerCount: number
+  readonly quota: number
+  readonly used: number
+
+  constructor(computerCount: number, quota: number, used: number) {
+    super('The destructive action exceeds the quota.')
+    this.computerCount = computerCount
+    this.quota = quota
+    this.used = used
+  }
+}
+
+/** The number of computers that the caller may affect within an hour; null: any number. */
+export async function findQuota(db: Database, { session }: Caller): Promise<number | null> {
+  const column = session ? 'console_quota' : 'api_quota'
+  const found = await db.selectFrom('installation').select(column).executeTakeFirst()
+  return (found as Record<typeof column, number | null> | undefined)?.[column] ?? null
+}
+
+/** Throws if the quota does not allow as many computers. Two requests at the same time may both pass. */
+export async function checkQuota(db: Database, principalId: number, quota: number, count: number): Promise<void> {
+  const { rows } = await sql<{ used: number }>`select ${usedQuota(principalId)} as used`.execute(db)
+  const used = rows[0]?.used ?? 0
+  if (count > 0 && used + count > quota) throw new QuotaExceeded(count, quota, used)
+}
+
+/**
+ * Counts a finished change against the quota, or throws. Other destructive changes of the principal wait here until the
+ * transaction ends, on any node, so that they cannot exceed the quota together.
+ */
+export async function spendQuota(db: Database, principalId: number, quota: number, count: number): Promise<void> {
+  if (count === 0) return
+  await lockTextForTransaction(db, `destructive actions of principal ${principalId}`)
+  await checkQuota(db, principalId, quota, count)
+  await purgeOldActions(db)
+  await db.insertInto('destructive_actions').values({ principal_id: principalId, computer_count: count }).execute()
+}
+
+/** A scalar subquery: the number of computers that the principal has affected within the last hour. */
+const usedQuota = (principalId: number) => sql<number>`(
+  select coalesce(sum(computer_count), 0)::integer from destructive_actions
+  where principal_id = ${principalId} and happened_at > clock_timestamp() - interval '1 hour')`
+
+async function purgeOldActions(db: Database): Promise<void> {
+  await sql`
+    delete from destructive_actions where id in (
+      select id from destructive_actions
+      where happened_at < now() - interval '1 hour' limit 20 for update skip locked)`.execute(db)
+}

@@ -1,0 +1,79 @@
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { requireRole } from '../authentication/authenticate.ts'
+import { approvalKey, type StoredRequest } from '../blast-radius/request-approval.ts'
+import { internalError, unauthorized } from '../general-problems.ts'
+import { toProblem } from '../http/send-problem.ts'
+import { unseal } from '../sealing.ts'
+import type { Services } from '../services.ts'
+import { checkRequest } from './check-request.ts'
+import type { OperationRun } from './operation-run.ts'
+import { changeOnce } from './run-change.ts'
+
+/** A request that waits for approval. */
+export type PendingApproval = {
+  id: string
+  requester_id: number
+  operation: string
+  computer_count: number
+  sealed_request: Buffer
+}
+
+/** How the request was answered; `problemCode` is null if it succeeded. */
+export type ApprovedAnswer = { status: number; problemCode: string | null }
+
+/**
+ * Makes the change of an approved request in the transaction of the approval, so that it happens exactly once: as the
+ * requester and with the rights that the requester has now. A request that is refused changes nothing.
+ */
+export async function runApproved(
+  tx: Database,
+  services: Services,
+  approverRequest: FastifyRequest,
+  approval: PendingApproval,
+): Promise<ApprovedAnswer> {
+  const operation = services.operations.find(({ id }) => id === approval.operation)
+  await sql`savepoint approved`.execute(tx)
+  try {
+    if (!operation) throw new Error(`The approved operation ${approval.operation} does not exist.`)
+    const requester = await services.principals.find(approval.requester_id)
+    if (!requester) throw unauthorized()
+    requireRole(requester, operation.role)
+    const request = restoreRequest(services, approverRequest, approval)
+    request.caller = { ...approverRequest.caller, principal: requester }
+    checkRequest(operation, request)
+    const run: OperationRun = {
+      context: { db: tx, services, versionedReads: new Set() },
+      operation,
+      request,
+      approval: { id: approval.id, approver: approverRequest.caller.principal, computerCount: approval.computer_count },
+    }
+    const { status } = await changeOnce(run, tx)
+    return { status, problemCode: null }
+  } catch (error) {
+    const { kind } = toProblem(error, operation)
+    // The fault may be gone when the approval is repeated, so that the request keeps waiting.
+    if (kind === internalError || kind.status >= 500) throw error
+    await sql`rollback to savepoint approved`.execute(tx)
+    return { status: kind.status, problemCode: kind.code }
+  }
+}
+
+/** The request of the requester, in the place of the one that approves it. */
+function restoreRequest(
+  services: Services,
+  approverRequest: FastifyRequest,
+  approval: PendingApproval,
+): FastifyRequest {
+  const content = unseal(approvalKey(services.keys, approval.id), approval.sealed_request)
+  const { params, query, body, headers } = JSON.parse(content) as StoredRequest
+  const value = (one: unknown) => ({ value: one, writable: true })
+  return Object.create(approverRequest, {
+    params: value(params),
+    query: value(query),
+    body: value(body),
+    headers: value({ ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) }),
+    caller: value(undefined),
+  })
+}

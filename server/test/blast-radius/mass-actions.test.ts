@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { operations } from '../../src/features/index.ts'
+
+/** Changes that affect at most one computer, or none. Each has its reason. */
+const withoutMassAction: Record<string, string> = {
+  createComputer: 'creates one computer',
+  createGroup: 'a new group has no computers',
+  updateGroup: 'a name and a description do not reach computers',
+  updateCustomField: 'shows or hides a value in lists; computers do not get it',
+  importPackage: 'what is imported reaches computers when it is made ready to install',
+  generatePackageHash: 'compares files; it changes nothing on computers',
+  setPackageTags: 'selects what depots copy',
+  createTag: 'selects what depots copy',
+  updateTag: 'selects what depots copy',
+  deleteTag: 'selects what depots copy',
+  assignDepotTag: 'selects what a depot copies',
+  removeDepotTag: 'selects what a depot copies',
+  setDepotTopologySetting: 'selects what depots copy',
+  triggerSyncJob: 'depots copy files',
+  createDepotCredential: 'one depot',
+  deleteDepotCredential: 'one depot',
+  importPatchCatalog: 'describes patches; an approval releases them',
+  downloadPatch: 'copies files into the package store',
+  createPmGroup: 'a new group is assigned to no computer',
+  updatePmGroup: 'a name and a description do not reach computers',
+  createEnrolmentToken: 'no computer has enrolled with a new token',
+  revokeEnrolmentToken: 'must take effect at once, however many computers it shuts out',
+  setBlastRadius: 'a setting of the service',
+  setFreeze: 'must take effect at once, whatever it stops',
+  approveRequest: 'the approved request has a count of its own',
+  denyRequest: 'carries nothing out',
+}
+
+const changes = operations.filter(({ mutates }) => mutates)
+const hasPrefix = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
+
+test('every change of computers is a mass action, concerns the one computer of its path, or has a reason', () => {
+  const unexplained = changes
+    .filter(({ massAction }) => !massAction)
+    .filter(({ path }) => !['/api/computer/:id', '/api/admin'].some((prefix) => hasPrefix(path, prefix)))
+    .filter(({ id }) => !withoutMassAction[id])
+
+  expect(unexplained.map(({ id }) => id)).toEqual([])
+})
+
+test('every reason is needed', () => {
+  const needed = changes.filter(({ massAction }) => !massAction).map(({ id }) => id)
+
+  expect(Object.keys(withoutMassAction).filter((id) => !needed.includes(id))).toEqual([])
+})
+
+test('every change below a group or a patch management group is a mass action, unless it only names or creates one', () => {
+  const ofGroups = changes.filter(({ path }) =>
+    ['/api/group', '/api/pmgroup'].some((prefix) => hasPrefix(path, prefix)),
+  )
+  const others = ofGroups.filter(({ massAction }) => !massAction).map(({ id }) => id)
+
+  expect(ofGroups.length).toBeGreaterThan(30)
+  expect(others).toEqual(['createGroup', 'updateGroup', 'createPmGroup', 'updatePmGroup'])
+})
+
+test('the destructive operations are these, and each of them is undone as a whole when its quota is exceeded', () => {
+  const destructive = changes.filter((operation) => operation.destructive)
+
+  expect(destructive.map(({ id }) => id).sort()).toEqual([
+    'activateComputer',
+    'activateGroup',
+    'deleteComputer',
+    'deleteGroup',
+    'rebootComputer',
+    'requestSoftwareReinstall',
+    'setDistributionOptions',
+    'uninstallSoftware',
+  ])
+  expect(destructive.filter(({ stepwise }) => stepwise)).toEqual([])
+})
