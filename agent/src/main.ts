@@ -21,8 +21,9 @@ const commonOptions = { state: text, help: { ...flag, short: 'h' } } as const
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   async enrol(args) {
-    const own = { server: text, token: text, ca: text, name: text, domain: text, uuid: text, mac: text } as const
-    const { values } = parseOptions(args, { ...own, force: flag, insecure: flag, 'trust-key': texts })
+    const identity = { name: text, domain: text, uuid: text, mac: text } as const
+    const own = { server: text, token: text, installation: text, ca: text } as const
+    const { values } = parseOptions(args, { ...own, ...identity, force: flag, insecure: flag, 'trust-key': texts })
     const token = values.token ?? process.env.MUSTER_AGENT_TOKEN
     const installation = values.installation ?? process.env.MUSTER_AGENT_INSTALLATION
     if (!values.server || !token) throw new ExpectedError(`--server and --token are required.\n\n${usages.enrol}`)
@@ -30,6 +31,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
       ...values,
       server: values.server,
       token,
+      installation,
       state: values.state ?? defaultStateFolder(),
       trustedKeys: values['trust-key'] ?? [],
     })

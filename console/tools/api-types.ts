@@ -7,7 +7,8 @@ import { openApiDocument } from '../../server/src/platform/openapi/document.ts'
 export const typesFile = join(import.meta.dirname, '../src/api/types.ts')
 
 /** The paths that the console calls. Types of the whole API would be many times as long. */
-const called = /^\/(api\/(admin\/|audit$|enrolment-tokens|quarantined-agents|system$|group$)|health\/ready$)/
+const called =
+  /^\/(api\/(admin\/|audit$|enrolment-tokens|quarantined-agents|system$|group$|blast-radius$|freeze$|approvals)|health\/ready$)/
 
 /** Generates types for the part of the API that the console uses, from the OpenAPI document. */
 export async function apiTypes(): Promise<string> {

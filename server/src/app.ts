@@ -37,7 +37,7 @@ import { addProblemAnswers } from './platform/http/send-problem.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
 import { openLongWork } from './platform/load/long-work.ts'
 import { openPressure } from './platform/load/pressure.ts'
-import { openRateLimit, openRateLimitStore } from './platform/load/rate-limit.ts'
+import { openRateLimit, openRateLimitStore, type RateLimitStore } from './platform/load/rate-limit.ts'
 import { openResourceQueues } from './platform/load/resource-queues.ts'
 import { openMetrics } from './platform/metrics/metrics.ts'
 import { mount } from './platform/mount.ts'
@@ -91,11 +91,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     metrics: openMetrics(database, health),
     health,
     contactFlow,
-    tokenRateLimit: openRateLimit(rateLimits, 'token', configuration.tokenRateLimit),
-    enrolmentRateLimit: openRateLimit(rateLimits, 'enrolment', configuration.enrolmentRateLimit),
-    bootRateLimit: openRateLimit(rateLimits, 'boot', configuration.bootRateLimit),
-    jobRateLimit: openRateLimit(rateLimits, 'job', configuration.jobRateLimit),
-    signInRateLimit: openRateLimit(rateLimits, 'sign-in', configuration.signInRateLimit),
+    ...openRateLimits(rateLimits, configuration),
     pressure,
     operations,
     fleetReads: openFleetReads(lanes),
@@ -138,6 +134,16 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await signingKeys.reload()
       services.tokens.clearCache()
     },
+  }
+}
+
+function openRateLimits(store: RateLimitStore, configuration: Configuration) {
+  return {
+    tokenRateLimit: openRateLimit(store, 'token', configuration.tokenRateLimit),
+    enrolmentRateLimit: openRateLimit(store, 'enrolment', configuration.enrolmentRateLimit),
+    bootRateLimit: openRateLimit(store, 'boot', configuration.bootRateLimit),
+    jobRateLimit: openRateLimit(store, 'job', configuration.jobRateLimit),
+    signInRateLimit: openRateLimit(store, 'sign-in', configuration.signInRateLimit),
   }
 }
 

@@ -47,6 +47,8 @@ export async function startService(configuration: Configuration, report: ReportP
     const keys = await openServerKeys(database.db, configuration.keyFile)
     report('keys', describeKeyFile(configuration.keyFile))
     if (configuration.keyFile?.isReadableByAll) logger.warn('Every user of this machine can read the key file.')
+    const weakness = await checkBootstrapSecret(database.db, configuration)
+    if (weakness) logger.warn(weakness)
     await ensureMasterServer(database.db, await describeThisMachine())
     const parts = { database, configuration, logger }
     serving = workers > 1 ? await startWorkers(parts) : await startServing(parts)

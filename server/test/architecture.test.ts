@@ -37,7 +37,7 @@ const allowedImports: Record<string, readonly string[]> = {
   jobs: base,
   cluster: base,
   'depot-server': ['platform'],
-  cli: [...base, 'features/audit', 'features/variables'],
+  cli: [...base, 'features/audit', 'features/packages', 'features/principals', 'features/variables'],
 
   'features/variable-resolution': [],
   'features/work-states': [],

@@ -30,7 +30,7 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
   const wake = wakeUps()
   const claim = await claimFolder(state, wake.wake)
   const certificates = await readCertificates(state, identity)
-  if (certificates) addTrustedCertificates(certificates)
+  if (certificates) pinCertificates(certificates)
   // An earlier version of the agent may have stored the keys of the template without pinning them.
   await pinKeysOfSettings(state, knownSettings(await readSettings(state))).catch((error: unknown) =>
     log(messageOf(error)),

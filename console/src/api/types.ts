@@ -276,7 +276,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an enrolment token
-         * @description Agents that have enrolled with it stay enrolled. Revoking a token again changes nothing.
+         * @description Muster agents that have enrolled with it stay enrolled; agents of others that use it are shut out. Revoking a token again changes nothing.
          */
         delete: operations["revokeEnrolmentToken"];
         options?: never;
@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * List the entries of the audit trail, newest first
-         * @description Every committed change by a principal has an entry, as have sign-ins, failed sign-ins, sign-outs, token requests and restores. Token requests and failed sign-ins that repeat within an hour are counted: the next entry has their number as `repeats`. Reads, dry runs, other refused requests and reports of agents have none.
+         * @description Every committed change by a principal has an entry, as have sign-ins, failed sign-ins, sign-outs, token requests, enrolments of agents and restores. Token requests and failed sign-ins that repeat within an hour are counted: the next entry has their number as `repeats`. Reads, dry runs, other refused requests and reports of agents have none.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -620,12 +620,12 @@ export interface components {
             occurredAtUtc: string;
             /**
              * Format: int32
-             * @description Null if no principal acted but a machine, as when an agent enrols
+             * @description Null if no principal acted, as when an agent enrols
              * @example 17
              */
             principalId: number | null;
             /**
-             * @description Describes who it was if there is no principal, as for a failed sign-in of an unknown client
+             * @description Describes who it was if there is no principal, as for an agent, or a failed sign-in of an unknown client
              * @example client-5b1f0e2a9c
              */
             principalName: string;
@@ -1562,6 +1562,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description Make the change only if the resource has this ETag. */
         IfMatch: string;
+        /** @description Answer 304 without a body if the resource has this ETag. */
+        IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {

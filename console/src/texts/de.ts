@@ -1,4 +1,6 @@
 import { deHealth } from './de-health.ts'
+import { deQuarantine } from './de-quarantine.ts'
+import { deApprovals, deSafety } from './de-safety.ts'
 import { deSecrets } from './de-secrets.ts'
 import type { Texts } from './en.ts'
 
@@ -265,10 +267,12 @@ export const de: Texts = {
     revoke: 'Sperren',
     revokeTitle: (name) => `${name} sperren?`,
     revokeText:
-      'Weitere Agenten können sich damit nicht registrieren. Bereits registrierte Agenten bleiben registriert.',
+      'Weitere Agenten können sich damit nicht registrieren. Registrierte Muster-Agenten bleiben registriert; Agenten von FusionInventory, GLPI und OCS, die es verwenden, werden ausgesperrt.',
     revoked: 'Gesperrt',
   },
   quarantine: deQuarantine,
+  approvals: deApprovals,
+  safety: deSafety,
   health: deHealth,
   about: {
     title: 'Über Muster',

@@ -1,5 +1,7 @@
 import type { Role } from '../api/client.ts'
 import { enHealth } from './en-health.ts'
+import { enQuarantine } from './en-quarantine.ts'
+import { enApprovals, enSafety } from './en-safety.ts'
 import { enSecrets } from './en-secrets.ts'
 
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
@@ -256,10 +258,13 @@ export const en = {
     stored: 'I have stored the token',
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Revoke ${name}?`,
-    revokeText: 'No more agents can enrol with it. Agents that have already enrolled stay enrolled.',
+    revokeText:
+      'No more agents can enrol with it. Muster agents that have enrolled stay enrolled; FusionInventory, GLPI and OCS agents that use it are shut out.',
     revoked: 'Revoked',
   },
   quarantine: enQuarantine,
+  approvals: enApprovals,
+  safety: enSafety,
   health: enHealth,
   about: {
     title: 'About',

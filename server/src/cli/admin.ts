@@ -23,7 +23,7 @@ The command uses the same database as the service: that of MUSTER_DATABASE_URL, 
 
 await runCommand({
   help,
-  actions: ['reset'],
+  accepts: (names) => names.length === 1 && names[0] === 'reset',
   options: { 'client-id': { type: 'string' } },
   async run({ flags }) {
     const clientId = parseClientId(flags['client-id'])
@@ -36,7 +36,7 @@ await runCommand({
     const database = await openDatabaseForCommand(configuration, { warn: console.error })
     try {
       await requireMigratedDatabase(database.db)
-      const keys = await openServerKeys(database.db)
+      const keys = await openServerKeys(database.db, configuration.keyFile)
       const reset = await resetAdministrator(database.db, keys, { clientId, operator: userInfo().username })
       console.log(`client ID      ${reset.clientId}\nclient secret  ${reset.secret}`)
       const done = reset.isNew ? 'A new administrator was created.' : 'The administrator has a new secret.'

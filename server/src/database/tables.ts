@@ -56,10 +56,36 @@ export interface Agents {
   version: string | null;
 }
 
+export interface Approvals {
+  answer_status: number | null;
+  computer_count: number;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  expires_at: Generated<Timestamp>;
+  id: Generated<string>;
+  operation: string;
+  problem_code: string | null;
+  request: Json;
+  request_hash: Buffer;
+  requested_at: Generated<Timestamp>;
+  requester_id: number;
+  requester_name: string;
+  sealed_request: Buffer | null;
+  state: Generated<string>;
+  target: string;
+}
+
 export interface AssignedPackages {
   group_id: string | null;
   package_id: string | null;
   single_kind: string | null;
+}
+
+export interface AuditAnchors {
+  claimed_until: Timestamp | null;
+  document: string;
+  sent_at: Timestamp | null;
+  taken_at: Timestamp;
 }
 
 export interface AuditChains {
@@ -837,6 +863,19 @@ export interface ReinstallGroups {
   requested_at: Generated<Timestamp>;
 }
 
+export interface RepeatedRequests {
+  key: Buffer;
+  operation: string;
+  principal_id: number | null;
+  principal_name: string;
+  repeats: Generated<number>;
+  request: Json;
+  request_id: string;
+  since: Timestamp;
+  status: number;
+  target: string;
+}
+
 export interface ScheduledOuChanges {
   changed_at: Timestamp | null;
   computer_id: number | null;
@@ -1073,7 +1112,9 @@ export interface Work {
 export interface DB {
   activations: Activations;
   agents: Agents;
+  approvals: Approvals;
   assigned_packages: AssignedPackages;
+  audit_anchors: AuditAnchors;
   audit_chains: AuditChains;
   audit_entries: AuditEntries;
   background_jobs: BackgroundJobs;
@@ -1157,6 +1198,7 @@ export interface DB {
   rate_limits: RateLimits;
   re_enrolment_codes: ReEnrolmentCodes;
   reinstall_groups: ReinstallGroups;
+  repeated_requests: RepeatedRequests;
   scheduled_ou_changes: ScheduledOuChanges;
   scheduled_ou_groups: ScheduledOuGroups;
   security_records: SecurityRecords;

@@ -5,6 +5,8 @@ import { type IdentityProvider, isTrustworthy, readIdentityProviders } from './a
 import { ConfigurationError } from './configuration-error.ts'
 import { type DownloadHost, parseDownloadHost } from './download-hosts.ts'
 import { findKeyFile, type KeyFile, readKeyFile } from './keys/key-file.ts'
+import type { PublicKey } from './minisign/public-key.ts'
+import { readTrustedKeys } from './minisign/trusted-keys.ts'
 
 export type Configuration = {
   mode: 'production' | 'development'
@@ -125,14 +127,10 @@ export function readConfiguration(environment: Environment): Configuration {
     databaseConnections: integer('DATABASE_CONNECTIONS', defaultConnections, [minConnections, 1000]),
     keyFile: openKeyFile(findKeyFile(text('KEY_FILE'), environment.CREDENTIALS_DIRECTORY)),
     bootstrap: { clientId: text('BOOTSTRAP_CLIENT_ID'), clientSecret: text('BOOTSTRAP_CLIENT_SECRET') },
-    tokenRateLimit: integer('TOKEN_RATE_LIMIT', 60, [0, 1_000_000]),
-    enrolmentRateLimit: integer('ENROLMENT_RATE_LIMIT', 300, [0, 1_000_000]),
     trustWeakMatches: oneOf('TRUST_WEAK_MATCHES', ['on', 'off'], 'off') === 'on',
     credentialRotationDays: integer('CREDENTIAL_ROTATION_DAYS', 30, [0, 3_650]),
-    bootRateLimit: integer('BOOT_RATE_LIMIT', 1000, [0, 1_000_000]),
-    jobRateLimit: integer('JOB_RATE_LIMIT', 1000, [0, 1_000_000]),
+    ...readRateLimits((name, fallback) => integer(name, fallback, [0, 1_000_000])),
     tokenLifetimeSeconds: integer('TOKEN_LIFETIME', 3600, [1, 86_400]),
-    signInRateLimit: integer('SIGN_IN_RATE_LIMIT', 20, [0, 1_000_000]),
     sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 30, [1, 10_080]),
     sessionHours: integer('SESSION_HOURS', 10, [1, 168]),
     localSignIn: oneOf('LOCAL_SIGN_IN', ['on', 'off'], 'on') === 'on',
@@ -146,6 +144,17 @@ export function readConfiguration(environment: Environment): Configuration {
     anchorFile: parsePath(text('AUDIT_ANCHOR_FILE')),
     anchorUrl: parseAnchorUrl(text('AUDIT_ANCHOR_URL')),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+  }
+}
+
+/** Requests per minute; 0 disables a limit. */
+function readRateLimits(limit: (name: string, fallback: number) => number) {
+  return {
+    tokenRateLimit: limit('TOKEN_RATE_LIMIT', 60),
+    enrolmentRateLimit: limit('ENROLMENT_RATE_LIMIT', 300),
+    bootRateLimit: limit('BOOT_RATE_LIMIT', 1000),
+    jobRateLimit: limit('JOB_RATE_LIMIT', 1000),
+    signInRateLimit: limit('SIGN_IN_RATE_LIMIT', 20),
   }
 }
 
@@ -175,6 +184,19 @@ function readTls(
         : 'Set both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.',
     )
   return { certificateFile, keyFile, port, ...(clientAuthorityFile && { clientAuthorityFile }) }
+}
+
+/** An address without a path, because paths are appended to it. */
+function parseOrigin(name: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const url = URL.parse(value)
+  if (!url || !['http:', 'https:'].includes(url.protocol) || `${url.origin}/` !== url.href)
+    throw new ConfigurationError(`${name} must be an address such as https://muster.example.org, not '${value}'.`)
+  return url.origin
+}
+
+function deriveBootUrl(publicUrl: string | undefined, port: number | undefined): string | undefined {
+  return publicUrl && port ? `http://${new URL(publicUrl).hostname}:${port}` : undefined
 }
 
 function parseDatabaseUrl(name: string, value: string | undefined): string | undefined {

@@ -58,5 +58,6 @@ function auditSession(
     status: 200,
     requestId: request.id,
     details: { address: request.ip },
+    callerRequestId: findCallerRequestId(request),
   })
 }

@@ -1,5 +1,5 @@
 import { auditClientAttempt } from '../features/principals/audit-client-attempt.ts'
-import { findAuthenticatedClient } from '../features/principals/principals.ts'
+import { findAuthenticatedClient } from '../features/principals/authenticate-client.ts'
 import { foreignOrigin, requireOwnOrigin } from '../platform/authentication/cross-site-requests.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import { tooManyRequests, unauthorized } from '../platform/general-problems.ts'

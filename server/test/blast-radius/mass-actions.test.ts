@@ -23,6 +23,8 @@ const withoutMassAction: Record<string, string> = {
   downloadPatch: 'copies files into the package store',
   createPmGroup: 'a new group is assigned to no computer',
   updatePmGroup: 'a name and a description do not reach computers',
+  confirmQuarantinedAgent: 'the agent of one computer',
+  rejectQuarantinedAgent: 'the agent of one computer',
   createEnrolmentToken: 'no computer has enrolled with a new token',
   revokeEnrolmentToken: 'must take effect at once, however many computers it shuts out',
   setBlastRadius: 'a setting of the service',

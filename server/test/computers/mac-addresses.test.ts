@@ -32,7 +32,8 @@ test('the MAC address of an enrolment is shown in the one spelling', async () =>
 })
 
 test('an enrolment adds the MAC address of a known computer in the one spelling', async () => {
-  const known = await given.computer({ mac: null, uuid: crypto.randomUUID() })
+  const uuid = crypto.randomUUID()
+  const known = await given.computer({ mac: null, uuid })
   const { token } = await enrolmentToken()
   const { computer, ...others } = enrolment()
 
@@ -40,7 +41,7 @@ test('an enrolment adds the MAC address of a known computer in the one spelling'
     body: {
       ...others,
       token,
-      computer: { ...computer, name: known.name, domain: known.domain, uuid: null, macAddress: '02-fc-00-00-0d-02' },
+      computer: { ...computer, uuid, macAddress: '02-fc-00-00-0d-02' },
     },
   })
 

@@ -159,6 +159,18 @@ export const unusedColumns: Record<string, string[]> = {
     'fusion_devices.*',
     'fusion_jobs.*',
   ],
+  'Somebody has to approve, exceed a quota or freeze everything: test/blast-radius': [
+    'approvals.answer_status',
+    'approvals.problem_code',
+    'approvals.sealed_request',
+    'approvals.state',
+    'destructive_actions.*',
+    'installation.api_quota',
+    'installation.console_quota',
+    'installation.freeze_reason',
+    'installation.frozen_at',
+    'installation.frozen_by',
+  ],
   'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': ['boot_grants.*'],
   'Needs people in a browser, limits or keys of callers: test/web, test/platform': [
     'idempotency_keys.*',

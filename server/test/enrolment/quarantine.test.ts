@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
 import { agentChannel } from '../../src/channels/agent/index.ts'
@@ -8,6 +9,7 @@ import { listComputerGroups } from '../../src/features/computers/api/list-comput
 import { confirmQuarantinedAgent } from '../../src/features/enrolment/api/confirm-quarantined-agent.ts'
 import { listQuarantinedAgents } from '../../src/features/enrolment/api/list-quarantined-agents.ts'
 import { rejectQuarantinedAgent } from '../../src/features/enrolment/api/reject-quarantined-agent.ts'
+import { ensureBootGrant } from '../../src/features/os-deployment/boot-grants.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
 import { enrolment, openAgentWorld, sha256Of } from '../channels/agent/agent-world.ts'
 import { addressOf } from '../world/caller.ts'
@@ -157,10 +159,17 @@ test('at most five agents wait for one computer', async () => {
   expect(await enrol(await claim(computer, token))).toMatchObject({ status: 409, problem: 'QuarantineFull' })
 })
 
+/** The token of the boot script that the address got for the computer. */
+async function bootToken({ id }: { id: number }, address = '127.0.0.1'): Promise<string> {
+  await sql`
+    insert into activations (computer_id, pxe) select ${id}::integer, true
+    where not exists (select from activations where computer_id = ${id})`.execute(db)
+  const grant = await ensureBootGrant(db, id, address)
+  return issueBootToken(app.services.keys, { clientId: id, grantId: grant?.id ?? '', imageId: 1, skuId: null })
+}
+
 test('an agent that an installer enrols with the token of its boot script needs no confirmation', async () => {
   const [computer, other] = [await given.computer(), await given.computer()]
-  const bootToken = ({ id }: { id: number }) =>
-    issueBootToken(app.services.keys, { clientId: id, imageId: 1, skuId: null })
   const asked = await claim(computer)
 
   const forged = await enrol({ ...asked, installation: `${await bootToken(computer)}x` })
@@ -172,11 +181,23 @@ test('an agent that an installer enrols with the token of its boot script needs 
   expect(own.body).toMatchObject({ clientId: computer.id, quarantined: false })
 })
 
+test('a boot token proves nothing when two addresses have one, or when another address sends it', async () => {
+  const [contested, elsewhere] = [await given.computer(), await given.computer()]
+  const own = await bootToken(contested)
+  await bootToken(contested, '192.0.2.66')
+
+  const disputed = await enrol({ ...(await claim(contested)), installation: own })
+  const stolen = await enrol({ ...(await claim(elsewhere)), installation: await bootToken(elsewhere, '192.0.2.66') })
+
+  expect(disputed.body).toMatchObject({ clientId: contested.id, quarantined: true })
+  expect(stolen.body).toMatchObject({ clientId: elsewhere.id, quarantined: true })
+})
+
 test('a boot token does not let an agent take over a computer that has one', async () => {
   const { token } = await enrolmentToken()
   const asked = { ...enrolment(), token }
   const first = agentWith((await enrol(asked)).body)
-  const installation = await issueBootToken(app.services.keys, { clientId: first.id, imageId: 1, skuId: null })
+  const installation = await bootToken(first)
 
   const refused = await enrol({ ...asked, enrolmentKey: enrolment().enrolmentKey, installation })
 

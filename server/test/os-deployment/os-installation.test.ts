@@ -4,7 +4,7 @@ import { getComputer } from '../../src/features/computers/api/get-computer.ts'
 import { fromComputer, openFusionWorld, samples } from '../channels/fusion/fusion-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
-const { agent, as, db, given, post, state, work } = await openFusionWorld()
+const { agent, as, db, given, allowTakeOver, post, state, work } = await openFusionWorld()
 
 describe('installations of operating systems', () => {
   async function startInstallation() {
@@ -55,7 +55,7 @@ describe('installations of operating systems', () => {
     })
   })
 
-  test('the enrolment of an agent of others confirms the success that an installer reported', async () => {
+  test('an agent of others that a person has confirmed confirms the success that an installer reported', async () => {
     const { id } = await given.computer({ mac: '0a0b0c0d0e17' })
     const activation = { computer_id: id, pxe: true }
     const { id: activation_id } = await db
@@ -69,10 +69,15 @@ describe('installations of operating systems', () => {
       .values({ computer_id: id, activation_id, address: '192.0.2.9', ...report })
       .execute()
 
-    await post(fromComputer(samples.fusionInventory, 'installed', '0a:0b:0c:0d:0e:17'))
+    const isPxeActive = async () => (await as('computer.read').call(getComputer, { params: { id } })).body.isPxeActive
+    const inventory = fromComputer(samples.fusionInventory, 'installed', '0a:0b:0c:0d:0e:17')
 
-    const { body } = await as('computer.read').call(getComputer, { params: { id } })
-    expect(body.isPxeActive).toBe(false)
+    await post(inventory)
+    const inQuarantine = await isPxeActive()
+    await allowTakeOver({ id })
+    await post(inventory)
+
+    expect([inQuarantine, await isPxeActive()]).toEqual([true, false])
   })
 
   test('a report without a pending installation changes nothing', async () => {

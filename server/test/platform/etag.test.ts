@@ -5,6 +5,9 @@ import { deleteLocalPrincipal } from '../../src/features/principals/api/delete-l
 import { getLocalPrincipal } from '../../src/features/principals/api/get-local-principal.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
 import { updateLocalPrincipal } from '../../src/features/principals/api/update-local-principal.ts'
+import { createTag } from '../../src/features/tags/api/create-tag.ts'
+import { getTag } from '../../src/features/tags/api/get-tag.ts'
+import { updateTag } from '../../src/features/tags/api/update-tag.ts'
 import { openWorld } from '../world/open-world.ts'
 import { fingerprints } from '../world/tables.ts'
 
@@ -80,11 +83,13 @@ describe('a change with If-Match', () => {
 })
 
 test('an unchanged resource is not sent again to a client that has its version', async () => {
-  const { id, etag, update } = await versioned()
-  const read = () => admin.call(getLocalPrincipal, { params: { id }, headers: { 'if-none-match': etag } })
+  const editor = as('package.read', 'package.write')
+  const { id } = (await editor.call(createTag, { body: { designation: 'versioned' } })).body
+  const etag = (await editor.call(getTag, { params: { id } })).headers.etag ?? ''
+  const read = () => editor.call(getTag, { params: { id }, headers: { 'if-none-match': etag } })
 
   const unchanged = await read()
-  await update('changed')
+  await editor.call(updateTag, { params: { id }, body: { designation: 'changed' } })
   const changed = await read()
 
   expect(unchanged).toMatchObject({ status: 304, raw: undefined, headers: { etag } })

@@ -74,7 +74,7 @@ test('the command explains itself, and refuses wrong arguments and a folder with
   ])
 
   expect(help).toMatchObject({ code: 0, output: expect.stringContaining('npm run admin -- reset') })
-  expect(wrong).toMatchObject({ code: 2, output: expect.stringContaining('Expected reset.') })
+  expect(wrong).toMatchObject({ code: 2, output: expect.stringContaining('Unknown arguments.') })
   expect(missing).toMatchObject({ code: 1, output: expect.stringContaining('There is no database in') })
   expect(control).toMatchObject({ code: 1, output: expect.stringContaining('--client-id must have') })
 })

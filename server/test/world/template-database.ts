@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { appendFile, rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
 import { type Connection, connect } from '../../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.ts'
@@ -48,6 +48,7 @@ async function startTestServer(): Promise<{ connection: Connection; stop(): Prom
   // Test data does not have to survive a power failure.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
   const postgres = await startEmbeddedPostgres({ dataDirectory, settings })
+  await admitAllRoles(postgres.connection)
   return {
     connection: postgres.connection,
     async stop() {
@@ -55,4 +56,13 @@ async function startTestServer(): Promise<{ connection: Connection; stop(): Prom
       await rm(dataDirectory, { recursive: true })
     },
   }
+}
+
+/** Some tests connect as roles that they have created. A server of the service admits its own role only. */
+async function admitAllRoles(connection: Connection): Promise<void> {
+  const { pool, close } = connect(connection)
+  const { rows } = await pool.query<{ hba_file: string }>('show hba_file')
+  await appendFile(rows[0]?.hba_file ?? '', 'local all all trust\n')
+  await pool.query('select pg_reload_conf()')
+  await close()
 }

@@ -1,10 +1,10 @@
 import { enrol } from '../../features/enrolment/enrol.ts'
-import { alreadyEnrolled, enrolmentTokenInvalid } from '../../features/enrolment/problems.ts'
+import { alreadyEnrolled, enrolmentTokenInvalid, quarantineFull } from '../../features/enrolment/problems.ts'
 import { confirmByEnrolment } from '../../features/os-deployment/confirm-report.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Id, nullable, Type, text, Uuid } from '../../platform/schema.ts'
 import { invalidPart } from '../../platform/validation.ts'
-import { verifyBootToken } from '../pxe/boot-token.ts'
+import { findInstalledComputer } from '../pxe/installed-computer.ts'
 import { bootTokenInvalid } from '../pxe/problems.ts'
 
 const nonBlank = (example: string, description: string) =>
@@ -105,7 +105,7 @@ export const enrolAgent = operation({
       domain: computer.domain.trim(),
       tokenHash: keys.hashSecret(token),
       keyHash: keys.hashSecret(enrolmentKey),
-      installedComputerId: installation ? (await verifyBootToken(keys, installation)).clientId : null,
+      installedComputerId: installation ? await findInstalledComputer(db, services, request, installation) : null,
       address: request.ip,
       requestId: request.id,
     })
@@ -113,7 +113,9 @@ export const enrolAgent = operation({
       throw enrolmentTokenInvalid().withHeaders({ 'www-authenticate': 'Bearer realm="muster-agent"' })
     if (enrolled === 'NoIdentity') throw invalidPart('body', 'computer.uuid', 'or computer.macAddress is required')
     if (enrolled === 'AlreadyEnrolled') throw alreadyEnrolled()
-    await confirmByEnrolment(db, enrolled.clientId)
-    return enrolled
+    if (enrolled === 'QuarantineFull') throw quarantineFull()
+    const { clientId, credential, isQuarantined } = enrolled
+    if (!isQuarantined) await confirmByEnrolment(db, clientId)
+    return { clientId, credential, quarantined: isQuarantined }
   },
 })

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { appendAuditEntry, machineActor } from '../../platform/pipeline/audit.ts'
+import { appendAuditEntry } from '../../platform/pipeline/audit.ts'
 import type { Enrolment } from './enrol.ts'
 
 export type EnrolmentEvent =
@@ -22,7 +22,7 @@ export async function recordEnrolment(
 ): Promise<void> {
   const { name, domain, uuid, macAddress, serialNumber = null, kind, version, platform, address } = enrolment
   await appendAuditEntry(db, {
-    principal: machineActor(`agent of ${name}`),
+    principal: { id: null, name: `agent of ${name}` },
     operation: { id: 'enrolAgent', body: null },
     target: `/api/computer/${clientId}/agent`,
     query: {},

@@ -35,3 +35,13 @@ export async function findBootGrant(db: Database, id: string): Promise<BootGrant
     select id, address, reported_at is not null as "hasReported" from boot_grants where id = ${id}`.execute(db)
   return rows[0]
 }
+
+/** Whether the computer is still being installed, and no other address has asked for its boot script. */
+export async function isUncontestedGrant(db: Database, id: string, address: string | null): Promise<boolean> {
+  const { rows } = await sql`
+    select from boot_grants where id = ${id} and address = coalesce(${address}, address) and not exists (
+      select from boot_grants other where other.computer_id = boot_grants.computer_id and other.id <> boot_grants.id)`.execute(
+    db,
+  )
+  return rows.length > 0
+}

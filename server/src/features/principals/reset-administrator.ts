@@ -39,12 +39,7 @@ export async function resetAdministrator(
         isProtected: true,
       })
     await appendAuditEntry(tx, {
-      principal: {
-        id: administrator.id,
-        kind: 'local',
-        name: administrator.clientId,
-        roles: new Set(['admin.manage']),
-      },
+      principal: { id: administrator.id, name: administrator.clientId },
       operation: { id: 'resetAdministrator', body: null },
       target: `/api/admin/local-principals/${administrator.id}`,
       query: {},
@@ -52,7 +47,6 @@ export async function resetAdministrator(
       concealed: [],
       status: 200,
       requestId: randomUUID(),
-      callerRequestId: undefined,
     })
     return { clientId: administrator.clientId, secret, isNew: !found }
   })

@@ -20,16 +20,35 @@ export type AuditEntry = {
   requestId: string
   /** What is worth knowing besides query and body. */
   details?: Record<string, unknown>
+  /** What the caller sent as X-Request-Id, cleaned. */
+  callerRequestId?: string | undefined
+  /** Set if another principal has approved the request. */
+  approval?: GivenApproval | undefined
 }
 
 /** Appends to the hash-chained audit trail. Call it last: it locks the chain until the transaction commits. */
 export async function appendAuditEntry(tx: Database, entry: AuditEntry): Promise<void> {
-  const { principal, operation, target, query, body, concealed, status, requestId, details } = entry
+  const {
+    principal,
+    operation,
+    target,
+    query,
+    body,
+    concealed,
+    status,
+    requestId,
+    details,
+    callerRequestId,
+    approval,
+  } = entry
   const request = {
     ...details,
     ...(Object.keys(query).length > 0 && { query }),
     ...(body !== undefined && { body: concealed.reduce(conceal, redactSecrets(operation.body, body)) }),
     ...(callerRequestId !== undefined && { callerRequestId }),
+    ...(approval && {
+      approval: { id: approval.id, principalId: approval.approver.id, principalName: approval.approver.name },
+    }),
   }
   await sql`
     select append_audit_entry(${principal.id}::integer, ${principal.name}, ${operation.id}, ${target},

@@ -71,7 +71,7 @@ test('a foreign device that takes the id first does not lock the real device out
   expect(real.map(({ status }) => status)).toEqual([200, 200])
 })
 
-test('a device moves to another secret only when the re-enrolment of its computer is allowed', async () => {
+test('a device moves to another secret only when a person confirms it', async () => {
   const report = fromComputer(samples.fusionInventory, 'moved')
   await post(report)
   const computer = await computerOf(deviceIdOf('moved'))

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Database } from '../../../src/database/connect.ts'
-import { allowComputerReEnrolment } from '../../../src/features/enrolment/api/allow-computer-re-enrolment.ts'
+import { confirmQuarantinedAgent } from '../../../src/features/enrolment/api/confirm-quarantined-agent.ts'
+import { listQuarantinedAgents } from '../../../src/features/enrolment/api/list-quarantined-agents.ts'
 import type { Configuration } from '../../../src/platform/configuration.ts'
 import { openAgentWorld } from '../agent/agent-world.ts'
 
@@ -57,15 +58,19 @@ export async function openFusionWorld(configuration: Partial<Configuration> = {}
 
   const computerOf = (deviceId: string) => computerOfDevice(db, deviceId)
 
-  /** Lets the next agent that claims the computer take it over. */
-  const allowTakeOver = ({ id }: { id: number }) =>
-    world.as('computer.write').call(allowComputerReEnrolment, { params: { id }, body: {} })
+  /** Confirms the agents in quarantine that claim the computer. */
+  async function allowTakeOver({ id }: { id: number }): Promise<void> {
+    const administrator = world.as('admin.manage')
+    const { items } = (await administrator.call(listQuarantinedAgents, { query: { top: 1000 } })).body
+    for (const claim of items.filter(({ clientId }) => clientId === id))
+      await administrator.call(confirmQuarantinedAgent, { params: { id: claim.id } })
+  }
 
   return { ...world, secret, tokenId, post, computerOf, allowTakeOver }
 }
 
-/** The status for an agent that claims a computer which has another agent. */
-export const takeOverRefused = 409
+/** The status for an agent that claims a computer which has another agent: it is in quarantine. */
+export const takeOverRefused = 403
 
 /** The computer of the device with this id. No operation shows which device a computer has. */
 export async function computerOfDevice(db: Database, deviceId: string): Promise<{ id: number }> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { enrolAgent } from '../../../src/channels/agent/enrol-agent.ts'
@@ -44,9 +45,17 @@ async function enrolOn(pending: Pending, enrolmentKey = 'k'.repeat(40)): Promise
     body: { expiresAtUtc: '2099-01-01T00:00:00Z' },
   })
   const request = enrolment()
-  const macAddress = pending.mac.replace(/..(?=.)/g, '$&:')
+  // What proves that the agent runs on this computer.
+  await sql`update computers set uuid = ${request.computer.uuid} where id = ${pending.computer.id} and uuid is null`.execute(
+    db,
+  )
+  const { uuid } = await db
+    .selectFrom('computers')
+    .select('uuid')
+    .where('id', '=', pending.computer.id)
+    .executeTakeFirstOrThrow()
   const enrolled = await withToken(undefined).call(enrolAgent, {
-    body: { ...request, enrolmentKey, token: body.token, computer: { ...request.computer, macAddress, uuid: null } },
+    body: { ...request, enrolmentKey, token: body.token, computer: { ...request.computer, macAddress: null, uuid } },
   })
   expect(enrolled.body).toMatchObject({ clientId: pending.computer.id })
 }

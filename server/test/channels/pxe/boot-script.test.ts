@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { diskScript } from '../../../src/channels/pxe/boot-script.ts'
+import { setFreeze } from '../../../src/features/blast-radius/api/set-freeze.ts'
 import type { Configuration } from '../../../src/platform/configuration.ts'
 import { listen } from '../../../src/platform/http/listeners.ts'
 import { openBootWorld, tokenIn } from './boot-world.ts'
 
-const { app, database, db, firmware, given, installation, scriptFor } = await openBootWorld()
+const { app, as, database, db, firmware, given, installation, scriptFor } = await openBootWorld()
 
 test('the script boots the image with everything that the installer needs', async () => {
   const { script, computer } = await installation({ name: 'pc-01' })

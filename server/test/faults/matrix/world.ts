@@ -38,7 +38,7 @@ export type World = {
   close(): Promise<void>
 }
 
-/** The service accepts a quarter of this many connections: more than the clients of the longest load open. */
+/** The service accepts a quarter of this many connections: more than the clients of the benchmark open. */
 export const maxOpenFiles = 256
 export const workerCount = 2
 

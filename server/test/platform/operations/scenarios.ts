@@ -39,6 +39,7 @@ const scenarios: Record<string, Scenario> = {
   ...patchesScenarios,
   ...issuesScenarios,
   ...osDeploymentScenarios,
+  ...blastRadiusScenarios,
 }
 
 /** Operations without their own scenario are called with the example of their body. */

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { recordDuplicateAgents } from '../../../features/agents/agent-state.ts'
 import { upsertLastSeen } from '../../../features/agents/last-seen.ts'
-import { type EnrolmentOutcome, enrol } from '../../../features/enrolment/enrol.ts'
-import { alreadyEnrolled } from '../../../features/enrolment/problems.ts'
+import { type EnrolledAgent, type EnrolmentOutcome, enrol } from '../../../features/enrolment/enrol.ts'
+import { alreadyEnrolled, quarantineFull } from '../../../features/enrolment/problems.ts'
 import { confirmByEnrolment } from '../../../features/os-deployment/confirm-report.ts'
-import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
+import type { Services } from '../../../platform/services.ts'
 import type { Inventory } from '../messages/read-report.ts'
 import { deviceNotAdmitted, duplicateIdentity, noIdentity } from '../problems.ts'
 import type { Sender } from './sender.ts'
@@ -18,7 +18,8 @@ export function findBoundComputer(device: StoredDevice, inventory: Inventory): n
 
 /**
  * Binds a device to the computer that its inventory describes. A device that has enrolled for this computer before needs
- * no token that is still open: a copy of it, which reported in between, must not lock it out.
+ * no token that is still open: a copy of it, which reported in between, must not lock it out. Returns undefined while the
+ * agent is in quarantine; then the device is not bound.
  */
 export async function bindComputer(
   db: Database,
@@ -26,29 +27,30 @@ export async function bindComputer(
   sender: Sender,
   device: StoredDevice,
   inventory: Inventory,
-): Promise<number> {
-  const keyHash = keys.hashSecret(`fusion device ${device.id}`)
+): Promise<number | undefined> {
+  const keyHash = services.keys.hashSecret(`fusion device ${device.id}`)
   const enrolled = device.computer_id === null ? [] : await listEnrolledComputers(db, keyHash)
   const own = enrolled.find(
     (computer) => hasSameName(computer, inventory.identity) && isSameComputer(computer, inventory),
   )
-  const computerId = own?.computer_id ?? (await enrolComputer(db, keys, sender, device, inventory, keyHash))
-  await recordBinding(db, device, computerId)
+  const computerId = own?.computer_id ?? (await enrolComputer(db, services, sender, device, inventory, keyHash))
+  if (computerId !== undefined) await recordBinding(db, device, computerId)
   return computerId
 }
 
 /**
  * Enrols a device for the computer that its inventory describes. Only the inventory identifies the computer: an agent
- * that was copied with its disk reports another computer under the same device id.
+ * that was copied with its disk reports another computer under the same device id. Returns undefined while the agent is
+ * in quarantine.
  */
 async function enrolComputer(
   db: Database,
-  keys: ServerKeys,
+  services: Services,
   sender: Sender,
   device: StoredDevice,
   { identity, platform }: Inventory,
   keyHash: Buffer,
-): Promise<number> {
+): Promise<number | undefined> {
   if (device.computer_id !== null && hasSameName(device, identity)) throw duplicateIdentity()
   if (identity.name === null) throw noIdentity()
   const outcome = await enrol(db, services, {
@@ -59,8 +61,14 @@ async function enrolComputer(
     kind: sender.kind,
     tokenHash: sender.token.tokenHash,
     keyHash,
+    installedComputerId: null,
+    address: sender.address,
+    requestId: `fusion device ${device.id}`,
   })
-  return requireClientId(outcome)
+  const { clientId, isQuarantined } = requireEnrolled(outcome)
+  if (isQuarantined) return undefined
+  await confirmByEnrolment(db, clientId)
+  return clientId
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tooManyRequests } from '../../../platform/general-problems.ts'
+import { publicOriginOf } from '../../../platform/http/public-origin.ts'
 import { sendJson } from '../answers.ts'
 import type { FusionContext } from '../context.ts'
 import { hashClientCertificate } from '../devices/certificate.ts'
@@ -54,7 +55,8 @@ export async function answerTask(
   const { action, machineid = '' } = request.query as Query
   if (action !== 'getConfig') return sendJson(request, reply, {})
   const device = await findOwnDeviceWithWork(context, request, machineid)
-  const remote = device && `${originOf(request)}${deployAddress}${issueAddressToken(keys, device)}`
+  const origin = publicOriginOf(context.services.configuration, request)
+  const remote = device && `${origin}${deployAddress}${issueAddressToken(keys, device)}`
   return sendJson(request, reply, {
     configValidityPeriod: configValiditySeconds,
     schedule: remote === undefined ? [] : [{ task: 'Deploy', remote }],

@@ -67,7 +67,7 @@ const devicesWithWork = preparedStatement((db, credentials: string) =>
       join fusion_devices d on d.device_id = presented."deviceId" and case when d.certificate_hash is null
         then d.enrolment_token_id = presented."ownTokenId"
         else d.certificate_hash = decode(presented."certificateHash", 'hex') end
-    where ${isEnrolled('d')} and ${hasCertainIdentity('d.computer_changed_at')} and exists (
+    where ${isEnrolled('d')} and not ${isFrozen} and ${hasCertainIdentity('d.computer_changed_at')} and exists (
         select from work
         where computer_id = d.computer_id and ${isOpenWork('state')} and kind not in ('OperatingSystem', 'Refresh')
           and not_before <= now())

@@ -27,7 +27,7 @@ export function parseAnchorPublicKey(publicKey: string): KeyObject | undefined {
   return createPublicKey({ key: Buffer.concat([publicPrefix, bytes]), format: 'der', type: 'spki' })
 }
 
-export function isSignedBy(key: KeyObject, text: string, signature: string): boolean {
+export function hasValidSignature(key: KeyObject, text: string, signature: string): boolean {
   return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))
 }
 

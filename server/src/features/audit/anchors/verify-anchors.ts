@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { anchorText, parseAnchor, type SignedAnchor } from './anchor.ts'
-import { hashAnchor, isSignedBy } from './anchor-key.ts'
+import { hashAnchor, hasValidSignature } from './anchor-key.ts'
 
 export type AnchorVerification = { anchors: number; faults: string[] }
 
@@ -38,7 +38,7 @@ function findFault(
   installation: string,
   key: KeyObject,
 ): string | undefined {
-  if (!isSignedBy(key, anchorText(anchor), anchor.signature)) return 'has no valid signature of this key'
+  if (!hasValidSignature(key, anchorText(anchor), anchor.signature)) return 'has no valid signature of this key'
   if (anchor.installation !== installation) return 'belongs to another installation'
   if (before !== undefined && anchor.previous !== hashAnchor(before))
     return 'does not follow the one before it: anchors are missing, or a backup was restored'

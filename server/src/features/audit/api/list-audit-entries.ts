@@ -8,10 +8,11 @@ const AuditEntry = closed(
   {
     id: Id,
     occurredAtUtc: Instant,
-    principalId: nullable(Id),
+    principalId: nullable({ ...Id, description: 'Null if no principal acted, as when an agent enrols' }),
     principalName: Type.String({
       examples: ['client-5b1f0e2a9c'],
-      description: 'Describes who it was if there is no principal, as for a failed sign-in of an unknown client',
+      description:
+        'Describes who it was if there is no principal, as for an agent, or a failed sign-in of an unknown client',
     }),
     operation: Type.String({ examples: ['updateLocalPrincipal'], description: 'The operationId' }),
     target: Type.String({
@@ -44,7 +45,7 @@ export const listAuditEntries = operation({
   route: 'GET /api/audit',
   summary: 'List the entries of the audit trail, newest first',
   description:
-    'Every committed change by a principal has an entry, as have sign-ins, failed sign-ins, sign-outs, token requests and restores. Token requests and failed sign-ins that repeat within an hour are counted: the next entry has their number as `repeats`. Reads, dry runs, other refused requests and reports of agents have none.',
+    'Every committed change by a principal has an entry, as have sign-ins, failed sign-ins, sign-outs, token requests, enrolments of agents and restores. Token requests and failed sign-ins that repeat within an hour are counted: the next entry has their number as `repeats`. Reads, dry runs, other refused requests and reports of agents have none.',
   role: 'admin.manage',
   extension: true,
   query: closed({
@@ -65,7 +66,7 @@ export const listAuditEntries = operation({
       .select([
         'id',
         'occurred_at as occurredAtUtc',
-        sql<number | null>`nullif(principal_id, 0)`.as('principalId'),
+        'principal_id as principalId',
         'principal_name as principalName',
         'operation',
         'target',

@@ -7,7 +7,8 @@ export const revokeEnrolmentToken = operation({
   id: 'revokeEnrolmentToken',
   route: 'DELETE /api/enrolment-tokens/:id',
   summary: 'Revoke an enrolment token',
-  description: 'Agents that have enrolled with it stay enrolled. Revoking a token again changes nothing.',
+  description:
+    'Muster agents that have enrolled with it stay enrolled; agents of others that use it are shut out. Revoking a token again changes nothing.',
   role: 'admin.manage',
   params: EnrolmentTokenPath,
   returns: noContent,

@@ -1,6 +1,7 @@
 import { ok, operation } from '../../../../platform/operation.ts'
 import { closed, Type } from '../../../../platform/schema.ts'
 import { auditClientAttempt } from '../../audit-client-attempt.ts'
+import { findAuthenticatedClient } from '../../authenticate-client.ts'
 import { parseClientCredentials, parseSingleParameter } from '../../client-credentials.ts'
 import { invalidClient, invalidTokenRequest, tooManyTokenRequests, unsupportedGrantType } from './problems.ts'
 
