@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { getComputer } from '../../src/features/computers/api/get-computer.ts'
@@ -52,6 +53,25 @@ test('25 changes of a locked computer are answered with 503 and Retry-After, and
     expect(refusal).toMatchObject({ status: 503, problem: 'ResourceBusy' })
     expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0)
   }
+})
+
+test('changes wait for whichever end of the audit trail becomes free, not for one that stays locked', async () => {
+  const computers = [await given.computer(), await given.computer(), await given.computer(), await given.computer()]
+  await lockRows('select from audit_chains where chain <> $1 for update', [5])
+  const unlock = await lockRows('select from audit_chains where chain = $1 for update', [5])
+
+  const changes = Promise.all(computers.map((computer) => rename(computer, 'changed')))
+  const isWaiting = await Promise.race([changes.then(() => false), sleep(200, true)])
+  await unlock()
+
+  expect(isWaiting).toBe(true)
+  expect((await changes).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+})
+
+test('while all ends of the audit trail are locked, a change is refused with 503 instead of waiting for ever', async () => {
+  await lockRows('select from audit_chains where chain >= $1 for update', [0])
+
+  expect(await rename(await given.computer(), 'changed')).toMatchObject({ status: 503, problem: 'ResourceBusy' })
 })
 
 test('30 activations of a group queue behind each other: all succeed, and other requests do not wait for them', async () => {
