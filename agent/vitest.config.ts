@@ -8,7 +8,7 @@ export default defineProject({
     testTimeout: 20_000,
     retry: secondAttempt,
     hookTimeout: 20_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     // The tests share nothing but code, and a fresh worker for each file costs more than some of them.
     isolate: false,
   },

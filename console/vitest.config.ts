@@ -6,7 +6,7 @@ export default defineProject({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/built-pages.ts'],
     testTimeout: 30_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     isolate: false,
   },
 })

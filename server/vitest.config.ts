@@ -24,7 +24,7 @@ export default defineProject({
     testTimeout: 30_000,
     retry: secondAttempt,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Loading the service for every file again would take a third of the time.
     isolate: false,
   },

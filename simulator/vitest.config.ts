@@ -8,7 +8,7 @@ export default defineProject({
     testTimeout: 60_000,
     retry: secondAttempt,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     isolate: false,
   },
 })
