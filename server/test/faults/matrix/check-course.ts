@@ -116,12 +116,16 @@ function secondsOf({ at, succeededAt, attempts }: Operation): number {
 /** The names of the operations that took longer than promised, with their numbers and outcomes. */
 function describeSlow(operations: readonly Operation[]): string {
   const slow = operations.filter((operation) => secondsOf(operation) >= promises.p99OfOthers)
-  const names = slow.map(({ name, attempts }) => `${name} ${attempts.map(({ outcome }) => outcome).join(', ')}`)
+  const names = slow.map(
+    ({ name, attempts }) => `${name} ${[...new Set(attempts.map(({ outcome }) => outcome))].join(', ')}`,
+  )
   return [...Map.groupBy(names, (name) => name)].map(([name, same]) => `${same.length} × ${name}`).join('; ')
 }
 
 function describeRefused(operations: readonly Operation[]): string {
-  const codes = operations.map(({ name, attempts }) => `${name} ${attempts.map(({ code }) => code).join(' ')}`.trim())
+  const codes = operations.map(({ name, attempts }) =>
+    `${name} ${[...new Set(attempts.map(({ code }) => code))].join(' ')}`.trim(),
+  )
   return [...new Set(codes)].join(', ')
 }
 
