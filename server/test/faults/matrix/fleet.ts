@@ -89,7 +89,12 @@ export function openApi(address: string, { header }: Pick<Authorization, 'header
   async function send<T>(method: string, path: string, body?: object): Promise<T> {
     const answer = await fetch(address + path, {
       method,
-      headers: { authorization: header(), ...(body && { 'content-type': 'application/json' }) },
+      // A connection that stays open would take the place of one of the load.
+      headers: {
+        authorization: header(),
+        connection: 'close',
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     })
