@@ -99,11 +99,12 @@ test('a server with a private certificate authority is trusted only with --ca, a
 
 test('a server is not trusted with a certificate of another authority when --ca pins one, although the system trusts it', async () => {
   const { agent, environment, root } = await openWorld({ isEnrolled: false })
-  const certificate = () =>
-    generate([{ name: 'commonName', value: 'muster' }], {
+  // With different names: of two authorities with one name, only one would be tried.
+  const certificate = (name: string) =>
+    generate([{ name: 'commonName', value: name }], {
       extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
     })
-  const [own, other] = [await certificate(), await certificate()]
+  const [own, other] = [await certificate('own'), await certificate('other')]
   const server = await new FakeServer({ key: own.private, cert: own.cert }).open()
   onTestFinished(() => server.close())
   await writeFile(join(root, 'system.pem'), own.cert)
