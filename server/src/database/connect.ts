@@ -14,6 +14,7 @@ import {
   laneSizes,
   silentTransactionSeconds,
 } from './lanes.ts'
+import { watchLostStatements } from './lost-statements.ts'
 import { LaneDialect } from './postgres-driver.ts'
 import type { DB } from './tables.ts'
 
@@ -28,6 +29,7 @@ export type Lane = {
   pool: pg.Pool
   /** Runs one statement without Kysely. */
   query(statement: Statement): Promise<pg.QueryResult>
+  connections: LaneConnections
 }
 
 export type ConnectedDatabase = {
@@ -61,9 +63,10 @@ export function connect(
   const processName = randomBytes(4).toString('hex')
   const openClients = new Set<pg.ClientBase>()
   let isClosing = false
+  const applicationName = (lane: string) => `muster ${lane} ${processName}`
   const open = (name: string, max: number, limits: Partial<LaneLimits>): Lane =>
     openLane({
-      options: { ...poolOptions(connection, limits), max, application_name: `muster ${name} ${processName}` },
+      options: { ...poolOptions(connection, limits), max, application_name: applicationName(name) },
       activity,
       openClients,
       // The pool does not wait until its connections are closed, so the server may close them first.
@@ -75,6 +78,11 @@ export function connect(
   const lanes = Object.fromEntries(
     laneNames.map((name) => [name, open(name, sizes[name], laneLimits[name])]),
   ) as ConnectedDatabase['lanes']
+  const watched = laneNames.map((name) => ({
+    applicationName: applicationName(name),
+    connections: lanes[name].connections,
+  }))
+  const lostStatements = watchLostStatements(watched, (statement) => lanes.signIn.query(statement))
   const general = open('general', size, { statementSeconds: 60, mayPause: true })
   return {
     ...general,
@@ -84,6 +92,7 @@ export function connect(
     cancelStatements: () => cancelStatements(general.pool.options, processName),
     async close() {
       isClosing = true
+      lostStatements.stop()
       const closed = Promise.all([general, ...Object.values(lanes)].map(closeLane))
       if (await settlesWithin(closed, closingTimeoutMs)) return
       for (const client of openClients) destroySocket(client)
@@ -149,7 +158,7 @@ function openLane({ options, activity, openClients, onIdleError }: LaneParts): L
   pool.on('remove', (client) => openClients.delete(client))
   const connections = new LaneConnections(pool, activity)
   const db = new Kysely<DB>({ dialect: new LaneDialect(connections) })
-  return { db, pool, query: (statement) => connections.query(statement) }
+  return { db, pool, connections, query: (statement) => connections.query(statement) }
 }
 
 async function closeLane({ db, pool }: Lane): Promise<void> {

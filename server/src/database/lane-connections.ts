@@ -18,6 +18,7 @@ export class LaneConnections {
   readonly pool: pg.Pool
   readonly #activity: ConnectionActivity
   readonly #connections = new WeakMap<pg.PoolClient, LaneConnection>()
+  readonly #awaited = new Set<LaneConnection>()
 
   constructor(pool: pg.Pool, activity: ConnectionActivity) {
     this.pool = pool
@@ -55,10 +56,18 @@ export class LaneConnections {
     }
   }
 
+  /** Connections that await an answer since before a connection of this process fell silent. */
+  listSuspects(): { connection: LaneConnection; sentAt: number }[] {
+    return [...this.#awaited].flatMap((connection) => {
+      const { sentAt } = connection
+      return sentAt !== undefined && sentAt < this.#activity.silenceAt ? [{ connection, sentAt }] : []
+    })
+  }
+
   #connectionOf(client: pg.PoolClient): LaneConnection {
     const known = this.#connections.get(client)
     if (known) return known
-    const connection = new LaneConnection(client, this.#activity)
+    const connection = new LaneConnection(client, this.#activity, this.#awaited)
     this.#connections.set(client, connection)
     return connection
   }
@@ -66,13 +75,17 @@ export class LaneConnections {
 
 export class LaneConnection implements DatabaseConnection {
   isBroken = false
+  /** When the statement was sent whose answer is awaited. */
+  sentAt: number | undefined
   #answeredAt = performance.now()
   readonly #client: pg.PoolClient
   readonly #activity: ConnectionActivity
+  readonly #awaited: Set<LaneConnection>
 
-  constructor(client: pg.PoolClient, activity: ConnectionActivity) {
+  constructor(client: pg.PoolClient, activity: ConnectionActivity, awaited: Set<LaneConnection>) {
     this.#client = client
     this.#activity = activity
+    this.#awaited = awaited
   }
 
   /** Whether the connection worked a moment ago, and none has fallen silent since. */
@@ -112,6 +125,8 @@ export class LaneConnection implements DatabaseConnection {
 
   async send(statement: Statement): Promise<pg.QueryResult> {
     this.#activity.statementCount++
+    this.sentAt = performance.now()
+    this.#awaited.add(this)
     beginWait(this.#activity)
     try {
       const result = await this.#client.query(statement)
@@ -126,6 +141,8 @@ export class LaneConnection implements DatabaseConnection {
       }
       throw error
     } finally {
+      this.sentAt = undefined
+      this.#awaited.delete(this)
       endWait(this.#activity)
     }
   }
@@ -138,6 +155,11 @@ export class LaneConnection implements DatabaseConnection {
   destroy(): void {
     this.#closeSocket()
     this.#client.release(true)
+  }
+
+  /** Stops waiting for the answer: the statement fails as if the connection had broken. */
+  abandon(): void {
+    this.#closeSocket()
   }
 
   #noteAnswer(): void {

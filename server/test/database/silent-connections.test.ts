@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describe, expect, inject, type TestContext, test } from 'vitest'
+import { describe, expect, inject, type TestContext, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Connection, connect } from '../../src/database/connect.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
@@ -23,6 +23,16 @@ async function connectThroughProxy(onTestFinished: TestContext['onTestFinished']
     await proxy.close()
   })
   return { database, proxy }
+}
+
+/** The statements of the lane that sleep on the server, of all tests of this file. */
+async function countSleeping(lane: string): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name like ${`muster ${lane} %`} and wait_event = 'PgSleep'`.execute(
+    world.database.db,
+  )
+  return rows.length
 }
 
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
@@ -125,5 +135,40 @@ describe.runIf(isOnSocket).concurrent('a silent network', () => {
 
     expect(answer.status).toBe(200)
     expect(seconds).toBeLessThan(2)
+  })
+
+  test('when the network works again, statements whose answers were lost make room long before their deadline', async ({
+    onTestFinished,
+  }) => {
+    const { database, proxy } = await connectThroughProxy(onTestFinished)
+    const { reads, signIn } = database.lanes
+    await signIn.query(statement)
+    const lost = Array.from({ length: reads.pool.options.max }, () => reads.query({ text: 'select pg_sleep(1.5)' }))
+    const outcomes = Promise.allSettled(lost)
+    await vi.waitFor(async () => expect(await countSleeping('reads')).toBe(lost.length), 5_000)
+
+    proxy.silenceAll()
+    await signIn.query({ ...statement, query_timeout: 700 }).catch(() => undefined)
+    await proxy.pass()
+    const seconds = await secondsOf(() => reads.query(statement))
+
+    // The deadline of the lane is 20 seconds.
+    expect(seconds).toBeLessThan(8)
+    expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(['rejected']))
+  })
+
+  test('a statement that the server still executes is not mistaken for one whose answer was lost', async ({
+    onTestFinished,
+  }) => {
+    const { database, proxy } = await connectThroughProxy(onTestFinished)
+    const { fleetReads, signIn } = database.lanes
+    const long = fleetReads.query({ text: 'select pg_sleep(6)' })
+    await vi.waitFor(async () => expect(await countSleeping('fleetReads')).toBe(1), 5_000)
+    await signIn.query(statement)
+
+    proxy.silenceOne()
+    await signIn.query({ ...statement, query_timeout: 500 }).catch(() => undefined)
+
+    expect((await long).rowCount).toBe(1)
   })
 })
