@@ -18,6 +18,11 @@ export const unseenValues: Record<string, string[]> = {
     'Readiness.status=degraded',
     'Readiness.status=unavailable',
   ],
+  'Depends on which agent or depot makes its contact first: test/channels, test/issues': [
+    'reportHeartbeat.waitingJobId',
+    'StaleInventoryComputer.serialNumber',
+    'WorkPower.action=None',
+  ],
   'Needs an identity provider: test/principals/provider-tokens.test.ts, test/web': [
     'OidcLoginProvider.displayName',
     'OidcLoginProvider.name',
