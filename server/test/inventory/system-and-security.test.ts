@@ -74,26 +74,26 @@ describe('the system', () => {
   })
 
   test.each([
-    ['the same name in another case', 'PC-7.Corp.Example.org', true],
-    ['the same name without a domain', 'pc-7', true],
+    ['the same name in another case', 'LONELY-7.Corp.Example.org', true],
+    ['the same name without a domain', 'lonely-7', true],
     ['another name', 'pc-8.corp.example.org', false],
-    ['another domain', 'pc-7.lab.example.org', false],
+    ['another domain', 'lonely-7.lab.example.org', false],
     ['no name', null, null],
   ])(
     'a computer that reports %s keeps its name, and the difference can be seen and found',
     async (_, fqdn, matches) => {
-      await db.deleteFrom('computers').where('name', '=', 'pc-7').execute()
-      const computer = await given.computer({ name: 'pc-7', domain: 'corp.example.org' })
+      await db.deleteFrom('computers').where('name', '=', 'lonely-7').execute()
+      const computer = await given.computer({ name: 'lonely-7', domain: 'corp.example.org' })
       await report(computer, 'system', exampleContent('system', { fqdn }))
 
       const { body } = await reader.call(getSystemInfo, { params: { id: computer.id } })
       const search = async (nameMatches: boolean) => {
-        const found = await reader.call(searchComputers, { body: { hostname: 'pc-7', nameMatches } })
+        const found = await reader.call(searchComputers, { body: { hostname: 'lonely-7', nameMatches } })
         return found.body.totalCount === 1
       }
 
       expect(body).toMatchObject({
-        name: 'pc-7',
+        name: 'lonely-7',
         domain: 'corp.example.org',
         fqdn,
         management: { nameMatches: matches },
