@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { blake2bOfBlock } from '../../src/cli/signing/blake2b.ts'
 import { openSecretKey } from '../../src/cli/signing/secret-key.ts'
 import { signContent } from '../../src/cli/signing/sign-content.ts'
 import { parsePublicKey } from '../../src/platform/minisign/public-key.ts'
@@ -57,11 +56,6 @@ test('keys and signatures of minisign are understood, with and without a hash', 
     expect(isSignedBy(key, Buffer.from('other content'), signature)).toBe(false)
     expect(isSignedBy(key, recorded.content, otherComment)).toBe(false)
   }
-})
-
-test('the own BLAKE2b agrees with that of Node', () => {
-  for (const message of ['', 'abc', 'x'.repeat(128)])
-    expect(blake2bOfBlock(Buffer.from(message), 64)).toEqual(createHash('blake2b512').update(message).digest())
 })
 
 test('the sign command makes a key and signs a package with it, without a service', async () => {

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
+import { blake2b } from '@noble/hashes/blake2.js'
 import { keyIdBytes, type PublicKey, plainAlgorithm, toPublicKey } from '../../platform/minisign/public-key.ts'
-import { blake2bOfBlock } from './blake2b.ts'
 import { SigningError } from './signing-error.ts'
 
 export type SecretKey = { keyId: Buffer; key: KeyObject; publicKey: PublicKey }
@@ -85,8 +85,9 @@ function notAKey(): SigningError {
   return new SigningError('The file of --key is not a secret key of minisign.')
 }
 
+/** Node offers BLAKE2b only with 64 bytes of output. A shorter one is another hash, not a part of the longer one. */
 function checksumOf(plain: Buffer): Buffer {
-  return blake2bOfBlock(Buffer.concat([Buffer.from(plainAlgorithm), plain]), checksumBytes)
+  return Buffer.from(blake2b(Buffer.concat([Buffer.from(plainAlgorithm), plain]), { dkLen: checksumBytes }))
 }
 
 const xor = (one: Buffer, other: Buffer) => Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)))
