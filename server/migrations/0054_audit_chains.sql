@@ -8,6 +8,7 @@ declare
   entry audit_entries;
   max_wait interval := nullif(current_setting('lock_timeout'), '0')::interval;
   began_at timestamptz := clock_timestamp();
+  pause float8 := 0.002;
 begin
   loop
     select * into head from audit_chains order by chain limit 1 for update skip locked;
@@ -15,7 +16,9 @@ begin
     if clock_timestamp() > began_at + max_wait then
       raise exception 'All chains of the audit trail are locked.' using errcode = 'lock_not_available';
     end if;
-    perform pg_sleep(0.002);
+    -- Longer each time, so that many waiting changes do not keep the processors busy.
+    perform pg_sleep(pause);
+    pause := least(pause * 1.5, 0.05);
   end loop;
   entry.chain := head.chain;
   entry.position := head.position + 1;
