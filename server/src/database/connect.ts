@@ -82,6 +82,7 @@ export function connect(
     applicationName: applicationName(name),
     connections: lanes[name].connections,
   }))
+  // The lane of the question needs no help: its deadline is short.
   const lostStatements = watchLostStatements(watched, (statement) => lanes.signIn.query(statement))
   const general = open('general', size, { statementSeconds: 60, mayPause: true })
   return {

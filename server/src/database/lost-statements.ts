@@ -24,6 +24,8 @@ export function watchLostStatements(lanes: readonly WatchedLane[], ask: Ask): { 
     isAsking = true
     try {
       const active = await listActiveLanes(ask, lanes)
+      // The question itself is active. If it is not listed, a connection pooler hides the names, and nothing is known.
+      if (active.size === 0) return
       await sleep(answerDelayMs, undefined, { ref: false })
       for (const { applicationName, suspects } of suspected) if (!active.has(applicationName)) closeUnanswered(suspects)
     } catch {
@@ -38,7 +40,7 @@ export function watchLostStatements(lanes: readonly WatchedLane[], ask: Ask): { 
 async function listActiveLanes(ask: Ask, lanes: readonly WatchedLane[]): Promise<Set<string>> {
   const { rows } = await ask({
     text: `select distinct application_name as name from pg_stat_activity
-      where application_name = any($1) and state = 'active' and pid <> pg_backend_pid()`,
+      where application_name = any($1) and state = 'active'`,
     values: [lanes.map(({ applicationName }) => applicationName)],
   })
   return new Set(rows.map(({ name }) => name))
