@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../../database/connect.ts'
 import { failWork } from '../../../features/deployments/abandon-work.ts'
-import { leaseWork } from '../../../features/deployments/lease-work.ts'
 import { loadPackageContent } from '../../../features/deployments/started-work/work-content.ts'
 import { loadWorkVariables } from '../../../features/deployments/started-work/work-variables.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import type { FusionContext } from '../context.ts'
 import { type AssociatedFile, buildJob, findFileDescriptions, type Job } from './build-job.ts'
 import { ensureFileParts, listFilesWithoutParts } from './file-parts.ts'
+import { leaseDeviceWork } from './lease-device-work.ts'
 import { findRefusal, findSecretsRefusal, type LeasedWorkItem } from './refusals.ts'
 import type { WorkingDevice } from './working-device.ts'
 
@@ -63,16 +63,7 @@ async function ensureParts({ db, services }: FusionContext, { computer_id }: Wor
 
 async function leaseAndBuildJobs(context: FusionContext, device: WorkingDevice, mirror: string) {
   const { db } = context
-  // Work that was leased before and has not started did not arrive; work that has started keeps its lease.
-  const { work } = await leaseWork(db, {
-    clientId: device.computer_id,
-    runId: device.run_id,
-    hasComeBack: true,
-    isEmptyHanded: true,
-    environment: 'OperatingSystem',
-    requestedPackages: [],
-    mayRefuse: true,
-  })
+  const work = await leaseDeviceWork(db, device)
   const jobs: { uuid: string; name: string; job: Job }[] = []
   for (const item of work) {
     const job = await buildJobOrRefusal(context, device, item, mirror)
