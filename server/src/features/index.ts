@@ -11,6 +11,7 @@ import { deploymentsApi } from './deployments/api/index.ts'
 import { depotsApi } from './depots/api/index.ts'
 import { distributionApi } from './distribution/api/index.ts'
 import { enrolmentApi } from './enrolment/api/index.ts'
+import { explainApi } from './explain/api/index.ts'
 import { groupsApi } from './groups/api/index.ts'
 import { inventoryApi } from './inventory/api/index.ts'
 import { issuesApi } from './issues/api/index.ts'
@@ -46,6 +47,7 @@ export const operations: readonly AnyOperation[] = [
   ...catalogApi,
   ...auditApi,
   ...blastRadiusApi,
+  ...explainApi,
   ...serviceApi,
 ]
 

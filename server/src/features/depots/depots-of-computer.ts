@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isInAssignmentTree, joinMemberships, nearestFirst } from '../assignments/effective-assignments.ts'
 import { isDepotOnline } from './depot-servers.ts'
@@ -13,17 +13,7 @@ export type DepotUrls = { beforeMaster: string[]; afterMaster: string[] }
  */
 export async function listDepotUrls(db: Database, computerId: number): Promise<DepotUrls> {
   const { rows } = await sql<{ url: string | null }>`
-    with listing as (
-      select g.id as group_id, g.path as group_path, above.distance,
-        ${isInAssignmentTree('g')} as in_assignment_tree
-      from (select ${computerId}::integer as owner_id) as asked
-        ${joinMemberships({ computerId: 'asked.owner_id', as: 'member' })}
-        join group_ancestors above on above.descendant_id = member.group_id
-        join groups g on g.id = above.ancestor_id
-      where exists (select from group_depot_servers listed where listed.group_id = g.id)
-    ), nearest as (
-      select group_id from listing order by ${nearestFirst('listing')} limit 1
-    )
+    with ${nearestListCtes(computerId)}
     select case when computers.role = 'DepotServer' then depots.url end as url
     from nearest
       join group_depot_servers listed on listed.group_id = nearest.group_id
@@ -36,4 +26,32 @@ export async function listDepotUrls(db: Database, computerId: number): Promise<D
   const master = urls.includes(null) ? urls.indexOf(null) : urls.length
   const depotsIn = (part: (string | null)[]) => part.filter((url) => url !== null)
   return { beforeMaster: depotsIn(urls.slice(0, master)), afterMaster: depotsIn(urls.slice(master)) }
+}
+
+/** Whether the computer has a failover list with depots, none of which is online: it downloads from the master server. */
+export async function hasOnlyOfflineDepots(db: Database, computerId: number): Promise<boolean> {
+  const { rows } = await sql<{ is_offline: boolean | null }>`
+    with ${nearestListCtes(computerId)}
+    select bool_and(${isDepotOnline()} is not true) as is_offline
+    from nearest
+      join group_depot_servers listed on listed.group_id = nearest.group_id
+      join computers on computers.id = listed.computer_id and computers.role = 'DepotServer'
+      left join depots on depots.computer_id = computers.id`.execute(db)
+  return rows[0]?.is_offline ?? false
+}
+
+/** Parts of a `with` clause; `nearest` is the nearest group of the computer that has a failover list. */
+function nearestListCtes(computerId: number): RawBuilder<unknown> {
+  return sql`
+    listing as (
+      select g.id as group_id, g.path as group_path, above.distance,
+        ${isInAssignmentTree('g')} as in_assignment_tree
+      from (select ${computerId}::integer as owner_id) as asked
+        ${joinMemberships({ computerId: 'asked.owner_id', as: 'member' })}
+        join group_ancestors above on above.descendant_id = member.group_id
+        join groups g on g.id = above.ancestor_id
+      where exists (select from group_depot_servers listed where listed.group_id = g.id)
+    ), nearest as (
+      select group_id from listing order by ${nearestFirst('listing')} limit 1
+    )`
 }

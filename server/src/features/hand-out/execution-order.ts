@@ -22,6 +22,11 @@ type OrderedItem = {
   has_other_lease: boolean
 }
 
+/** Why an item that nothing blocks is not leased at the next contact. */
+export const orderReasons = ['RebootFirst', 'OtherWorkFirst', 'TooManyItems'] as const
+
+export type OrderReason = (typeof orderReasons)[number]
+
 /**
  * Which of the items that nothing blocks are leased to an agent at once, in the order of execution. Power work is leased
  * alone, and only if the agent has no other work. A requested reboot comes before what else is due, unless the agent may
@@ -36,4 +41,17 @@ export function nextInExecutionOrder<Item extends OrderedItem>(ready: readonly I
     0,
     maxLeasedItems,
   )
+}
+
+/** Why a ready item waits for other items; undefined if it is leased at the next contact. */
+export function findOrderReason<Item extends OrderedItem>(
+  item: Item,
+  ready: readonly Item[],
+  mayRefuse: boolean,
+): OrderReason | undefined {
+  const next = nextInExecutionOrder(ready, mayRefuse)
+  if (next.includes(item)) return undefined
+  if (item.kind === 'Power') return 'OtherWorkFirst'
+  const isRebootFirst = !mayRefuse && ready.some(({ is_requested_reboot }) => is_requested_reboot)
+  return isRebootFirst ? 'RebootFirst' : 'TooManyItems'
 }

@@ -44,7 +44,13 @@ export async function leaseWork(db: Database, requester: WorkRequester) {
   await abandonWork(db, plan.abandoned)
   await moveToWindows(db, plan.windows)
   await recordLeases(db, plan.leased, requester.runId)
-  return { work: plan.leased.map(toWorkOrder), offers: plan.offered.map(toOffer) }
+  const opensAt = plan.windows.flatMap(({ start }) => (start === 'infinity' ? [] : start.getTime()))
+  return {
+    work: plan.leased.map(toWorkOrder),
+    offers: plan.offered.map(toOffer),
+    /** When the first of the new windows opens; null if no item was moved. */
+    nextWindowAt: opensAt.length > 0 ? new Date(Math.min(...opensAt)) : null,
+  }
 }
 
 const toRequesterRow = ({ clientId, runId, hasComeBack, isEmptyHanded }: WorkRequester) => sql<RequesterRow>`
