@@ -1,10 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type AssignmentKind,
-  assignmentTables,
-  effectiveAssignments,
-  nearestFirst,
-} from '../../../assignments/effective-assignments.ts'
+import { type AssignmentKind, assignmentTables, effectiveAssignments, nearestFirst } from './effective-assignments.ts'
 
 /** A kind of assignment that a package can have, and whether the assigned object `object_id` is the package. */
 type Source = { kind: AssignmentKind; isPackage: RawBuilder<boolean> }
