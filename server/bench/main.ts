@@ -7,6 +7,7 @@ import { benchFrame } from './frame.ts'
 import { benchFusion } from './fusion.ts'
 import { benchInventories } from './inventories.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
+import { benchPeople } from './people.ts'
 import { benchPxe } from './pxe/index.ts'
 import { benchScale } from './scale.ts'
 import { benchSoak } from './soak/index.ts'
@@ -51,6 +52,10 @@ const benchmarks: Record<string, Benchmark> = {
   patches: {
     about: 'reads of patches with 100,000 computers; storing a patch scan; import of advisories',
     run: benchPatches,
+  },
+  people: {
+    about: 'what people read of 100,000 computers: the list by facet, order and search, its counts, pages, the export',
+    run: benchPeople,
   },
   pxe: {
     about: 'virtual computers with BIOS and UEFI firmware boot from disk, and over the network what Muster serves',
@@ -103,7 +108,7 @@ MUSTER_BENCH_SECONDS=5,15,25  faults: how long each fault lasts, for each round 
 MUSTER_BENCH_FAULTS=text      faults: only those whose name contains the text
 MUSTER_BENCH_IPXE=folder      pxe: the builds of iPXE (default: /usr/lib/ipxe)
 MUSTER_BENCH_OVMF=folder      pxe: the UEFI firmware (default: /usr/share/OVMF)
-MUSTER_BENCH_EXPLAIN=1        sweeps: print the query plans`
+MUSTER_BENCH_EXPLAIN=1        sweeps, people: print the query plans`
 
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in benchmarks) && !['--help', 'fleets'].includes(name))

@@ -127,6 +127,18 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/deployments',
     'features/work-states',
   ],
+  'features/fleet': [
+    ...base,
+    'features/computers',
+    'features/groups',
+    'features/packages',
+    'features/assignments',
+    'features/agents',
+    'features/distribution',
+    'features/deployments',
+    'features/issues',
+    'features/work-states',
+  ],
   'features/catalog': [...base, 'features/variables', 'features/assignments'],
   'features/service': ['platform', 'jobs'],
 

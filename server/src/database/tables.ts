@@ -220,6 +220,19 @@ export interface ComputerServices {
   status: string;
 }
 
+export interface ComputerSummaries {
+  address_key: string | null;
+  agent_status: Generated<string>;
+  computer_id: number;
+  contact_age: Generated<string>;
+  health_status: Generated<string>;
+  issues: Generated<string[]>;
+  model: string | null;
+  name_key: string;
+  operating_system: string | null;
+  os_version: string | null;
+}
+
 export interface ComputerVariables {
   computer_id: number;
   effective_from: Generated<Timestamp | null>;
@@ -1126,6 +1139,7 @@ export interface DB {
   computer_contacts: ComputerContacts;
   computer_patches: ComputerPatches;
   computer_services: ComputerServices;
+  computer_summaries: ComputerSummaries;
   computer_variables: ComputerVariables;
   computers: Computers;
   custom_fields: CustomFields;

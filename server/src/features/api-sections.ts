@@ -24,6 +24,11 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/computer'],
   },
   {
+    name: 'Fleet',
+    description: 'What people see: one list of computers, and each page of the console in one request.',
+    prefixes: ['/api/fleet'],
+  },
+  {
     name: 'Deployment Groups',
     description: 'The configuration and assignment groups, their members and their assignments.',
     prefixes: ['/api/group'],

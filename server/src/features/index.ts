@@ -12,6 +12,7 @@ import { depotsApi } from './depots/api/index.ts'
 import { distributionApi } from './distribution/api/index.ts'
 import { enrolmentApi } from './enrolment/api/index.ts'
 import { explainApi } from './explain/api/index.ts'
+import { fleetApi } from './fleet/api/index.ts'
 import { groupsApi } from './groups/api/index.ts'
 import { inventoryApi } from './inventory/api/index.ts'
 import { issuesApi } from './issues/api/index.ts'
@@ -38,6 +39,7 @@ export const operations: readonly AnyOperation[] = [
   ...osDeploymentApi,
   ...inventoryApi,
   ...issuesApi,
+  ...fleetApi,
   ...patchesApi,
   ...patchManagementApi,
   ...variablesApi,

@@ -95,7 +95,7 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   bodyType?: 'application/x-www-form-urlencoded'
   returns: R
   /** Content type of the answer, if it is not JSON. */
-  answerType?: `text/plain${string}` | typeof fileType
+  answerType?: `text/plain${string}` | typeof fileType | typeof csvType
   problems?: readonly ProblemKind[]
   /** For a read whose cost grows with the fleet. While the database is busy, it waits so that agents need not. */
   fleetWide?: boolean
@@ -186,6 +186,16 @@ export const fileType = 'application/octet-stream'
 
 const FileContent = Type.Unsafe<FileToSend>({ type: 'string', contentMediaType: fileType, examples: ['Hello!'] })
 export const fileContent = { 200: FileContent, 206: FileContent } as const
+
+/** Content type of operations that answer with lines of comma-separated values, which are sent as they are read. */
+export const csvType = 'text/csv; charset=utf-8'
+
+const CsvContent = Type.Unsafe<AsyncIterable<string>>({
+  type: 'string',
+  contentMediaType: 'text/csv',
+  examples: ['id,hostname\r\n17,pc-0017\r\n'],
+})
+export const csvContent = { 200: CsvContent } as const
 
 /** Only requests of principals take a key. Reports of machines are repeatable without one. */
 export function takesIdempotencyKey({ mutates, method, role }: AnyOperation): boolean {

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { type FileToSend, sendFile } from '../http/send-file.ts'
-import { type AnyOperation, fileType } from '../operation.ts'
+import { sendText } from '../http/send-text.ts'
+import { type AnyOperation, csvType, fileType } from '../operation.ts'
 import { callHandler } from './call-handler.ts'
 import { checkRequest } from './check-request.ts'
 import type { FinishedAnswer, OperationRun } from './operation-run.ts'
@@ -17,6 +18,10 @@ export async function runOperation(run: OperationRun, reply: FastifyReply): Prom
   if (operation.answerType === fileType) {
     const { result } = await callHandler(run, context.db)
     return sendFile(request, reply, result as FileToSend)
+  }
+  if (operation.answerType === csvType) {
+    const { result, headers } = await callHandler(run, context.db)
+    return sendText(request, reply.headers(headers).type(csvType), result as AsyncIterable<string>)
   }
   const answer = operation.mutates ? await runChange(run) : await runRead(run)
   return sendAnswer(reply, operation, answer)

@@ -8,7 +8,7 @@ import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { PackagePath, PackageStatus } from '../../../packages/api/schemas.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
-import { type PackageResult, packageResults } from './package-results.ts'
+import { type PackageResult, packageResults } from '../../package-results.ts'
 
 export const getPackageStatus = operation({
   id: 'getPackageStatus',
