@@ -3,6 +3,7 @@ import { purgeUnreferencedParts } from './channels/fusion/jobs/file-parts.ts'
 import { anchorAuditTrail } from './features/audit/jobs/anchor-audit-trail.ts'
 import { auditEndedRepeats } from './features/audit/jobs/audit-ended-repeats.ts'
 import { purgeComputerChanges } from './features/computers/computer-changes.ts'
+import { addUpTaskChanges } from './features/deployments/jobs/add-up-task-changes.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
@@ -39,6 +40,11 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       name: 'purge old tasks',
       intervalSeconds: hour,
       run: (signal) => purgeTasks(db, configuration.taskRetentionDays, signal),
+    },
+    {
+      name: 'add up the progress of tasks',
+      intervalSeconds: 10,
+      run: (signal) => addUpTaskChanges(db, signal).then(() => undefined),
     },
     { name: 'purge superseded changes of computers', intervalSeconds: hour, run: () => purgeComputerChanges(db) },
     { name: 'purge agents without a computer', intervalSeconds: hour, run: () => purgeUnboundDevices(db) },

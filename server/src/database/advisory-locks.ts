@@ -16,6 +16,8 @@ export const advisoryLocks = {
   fleetStatistics: 5_057_023,
   packageContent: 5_057_032,
   auditAnchors: 5_057_053,
+  taskChanges: 5_057_061,
+  fleetHistory: 5_057_062,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

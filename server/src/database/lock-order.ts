@@ -42,6 +42,8 @@ export const lockOrder: readonly LockedTable[] = [
   { table: 'groups', rows: ['id'], where: `kind = 'Reinstall'`, computer: computerOfReinstall },
   { table: 'group_computers', rows: ['computer_id', 'group_id'], where: isOfReinstall, computer },
   { table: 'wake_requests', rows: ['id'], computer },
+  { table: 'task_counts', rows: ['task_id', 'minute'] },
+  { table: 'task_failures', rows: ['task_id', 'exit_code', 'cause'] },
   { table: 'enrolment_tokens', rows: ['id'] },
   { table: 'audit_chains', rows: ['chain'] },
 ]

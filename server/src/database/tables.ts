@@ -1021,6 +1021,43 @@ export interface Tags {
   is_read_only: Generated<boolean>;
 }
 
+export interface TaskCountChanges {
+  cancelled: number;
+  due: number;
+  failed: number;
+  leased: number;
+  minute: Timestamp;
+  success: number;
+  task_id: string;
+}
+
+export interface TaskCounts {
+  cancelled: number;
+  due: number;
+  failed: number;
+  leased: number;
+  minute: Timestamp;
+  success: number;
+  task_id: string;
+}
+
+export interface TaskFailureChanges {
+  error_text: string | null;
+  is_final: boolean;
+  setup_error_id: number | null;
+  task_id: string;
+  work_id: number;
+}
+
+export interface TaskFailures {
+  cause: string;
+  example_work_id: number;
+  exit_code: number | null;
+  failures: number;
+  final_failures: number;
+  task_id: string;
+}
+
 export interface Tasks {
   computer_id: number | null;
   created_at: Generated<Timestamp>;
@@ -1228,6 +1265,10 @@ export interface DB {
   sync_jobs: SyncJobs;
   system_records: SystemRecords;
   tags: Tags;
+  task_count_changes: TaskCountChanges;
+  task_counts: TaskCounts;
+  task_failure_changes: TaskFailureChanges;
+  task_failures: TaskFailures;
   tasks: Tasks;
   variable_collection_entries: VariableCollectionEntries;
   variable_collection_values: VariableCollectionValues;

@@ -1,6 +1,7 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, pagedResultOf, Type, Uuid } from '../../../../platform/schema.ts'
 import { workKinds, workStates } from '../../../work-states/work-states.ts'
 import { taskKinds } from '../../tasks.ts'
+import { WorkTimeLine } from './time-line-schemas.ts'
 
 export const TaskPath = closed({ trackingId: Uuid })
 
@@ -67,6 +68,7 @@ export const TaskDetails = closed(
     failed: count('Of these, permanently failed'),
     cancelled: count('Of these, cancelled'),
     actions: pagedResultOf(TaskAction),
+    timeLine: Type.Optional(WorkTimeLine),
   },
   { title: 'TaskDetails' },
 )
