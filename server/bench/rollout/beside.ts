@@ -1,6 +1,8 @@
 import type { Node } from '../nodes.ts'
 import { contactPath, plainContact } from '../plain-contact.ts'
+import { round } from '../round.ts'
 import { startSteadyReads } from '../steady-reads.ts'
+import { reportTarget } from '../target.ts'
 import { openCalls } from './calls.ts'
 import type { ContactFigures, ContactPlan } from './contact-load.ts'
 import { startLoad } from './load-process.ts'
@@ -27,6 +29,10 @@ export async function startBeside({ node, headers, credentials, folder }: Beside
   const phases: Phase[] = []
   return {
     phases,
+    /** Leaves out what the benchmark itself does. */
+    async skip(): Promise<void> {
+      await contacts.takeFigures()
+    },
     /** Ends a phase: its figures are those since the end of the phase before. */
     async endPhase(phase: string): Promise<Phase> {
       const figures = await contacts.takeFigures()
@@ -50,7 +56,7 @@ async function findSettingsHash(address: string, credential: string): Promise<st
 }
 
 /** Whether contacts were served in the phase as they were before. */
-export function areContactsServed(phase: Phase, before: Phase): boolean {
+function areContactsServed(phase: Phase, before: Phase): boolean {
   return (
     phase.failed === 0 && phase.p99 < targets.contactP99 && phase.perSecond >= targets.contactRate * before.perSecond
   )
@@ -60,4 +66,13 @@ export function formatPhase({ phase, seconds, perSecond, p50, p99, failed }: Pha
   return { phase, seconds: round(seconds), 'contacts/s': round(perSecond), 'p50 ms': p50, 'p99 ms': p99, failed }
 }
 
-const round = (value: number) => Number(value.toFixed(1))
+export function reportContacts(phases: readonly Phase[]): void {
+  const before = phases.find(({ phase }) => phase === 'before')
+  if (!before) throw new Error('The contacts before were not measured.')
+  const measured = phases.slice(phases.indexOf(before) + 1)
+  for (const phase of measured)
+    reportTarget(
+      `contacts, ${phase.phase}: ${round(phase.perSecond / before.perSecond)} of their rate before, target ${targets.contactRate}; p99 ${phase.p99} ms, target below ${targets.contactP99}; ${phase.failed} failed, target 0`,
+      areContactsServed(phase, before),
+    )
+}

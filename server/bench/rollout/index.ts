@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { round } from '../round.ts'
 import { withService } from '../service.ts'
 import { reportTarget } from '../target.ts'
-import { areContactsServed, formatPhase, type Phase } from './beside.ts'
+import { formatPhase, reportContacts } from './beside.ts'
 import { processorSecondsIn } from './costs.ts'
 import { measureRollout, type Rollout } from './measure.ts'
 import { fleetSizes, packageCount, postgresSettings, targets } from './settings.ts'
@@ -67,17 +67,6 @@ function toRow(costs: Rollout['work'], items: number) {
     'statements per item': round(costs.statements / items),
     'rows per item': round(costs.rows / items),
   }
-}
-
-export function reportContacts(phases: readonly Phase[]): void {
-  const before = phases.find(({ phase }) => phase === 'before')
-  if (!before) throw new Error('The contacts before were not measured.')
-  const measured = phases.slice(phases.indexOf(before) + 1)
-  for (const phase of measured)
-    reportTarget(
-      `contacts, ${phase.phase}: ${round(phase.perSecond / before.perSecond)} of their rate before, target ${targets.contactRate}; p99 ${phase.p99} ms, target below ${targets.contactP99}; ${phase.failed} failed, target 0`,
-      areContactsServed(phase, before),
-    )
 }
 
 function reportInstallations({ items, activation, work }: Rollout): void {

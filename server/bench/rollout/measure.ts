@@ -44,14 +44,14 @@ export async function measureRollout({ app, database, headers }: BenchService, c
   const beside = await startBeside({ node, headers, credentials: fleet.others, folder })
   try {
     await sleep(5_000)
-    await beside.endPhase('warm-up')
+    await beside.skip()
     const load = await measureCosts(() => sleep(secondsBefore * 1_000))
     await beside.endPhase('before')
 
     const activation = await measureCosts(() => activate(node, headers, fleet, items))
     await beside.endPhase('activation')
     await saveRows(db)
-    await beside.endPhase('copy of the rows')
+    await beside.skip()
 
     const agents = { results: { results: 0 } as WorkFigures }
     const work = await measureCosts(async () => {

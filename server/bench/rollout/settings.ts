@@ -1,6 +1,9 @@
 /** The numbers of computers to measure, smallest first. */
 export const fleetSizes = (process.env.MUSTER_BENCH_ROLLOUT ?? '10000,100000').split(',').map(Number)
 
+/** The computers of the benchmark of bulk writes. */
+export const bulkFleet = Number(process.env.MUSTER_BENCH_BULK ?? 2_000)
+
 export const packageCount = 20
 
 /** Agents that have work do it this many at a time, in a process of their own. */
