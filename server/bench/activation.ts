@@ -95,14 +95,15 @@ function runLongTransaction(db: Database, work: (transaction: Database) => Promi
   })
 }
 
-async function saveRows(db: Database): Promise<void> {
+/** Saves what the activation has written, as the source of the plain copy. */
+export async function saveRows(db: Database): Promise<void> {
   await runLongTransaction(db, async (transaction) => {
     for (const table of writtenTables)
       await sql`create table ${sql.table(`saved_${table}`)} as select * from ${sql.table(table)}`.execute(transaction)
   })
 }
 
-async function copyRows(db: Database): Promise<void> {
+export async function copyRows(db: Database): Promise<void> {
   const { rows } = await sql<{ table: string; columns: string[] }>`
     select table_name as table, array_agg(column_name::text) as columns from information_schema.columns
     where table_schema = 'public' and table_name = any(${[...writtenTables]}::text[]) and is_generated = 'NEVER'
@@ -117,15 +118,24 @@ async function copyRows(db: Database): Promise<void> {
   })
 }
 
-async function emptyTables(db: Database): Promise<void> {
+export async function emptyTables(db: Database): Promise<void> {
   await sql`truncate ${sql.join(writtenTables.map((table) => sql.table(table)))} cascade`.execute(db)
   await sql`checkpoint`.execute(db)
 }
 
-async function measureMilliseconds(work: () => Promise<void>): Promise<number> {
+export async function measureMilliseconds(work: () => Promise<void>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
+}
+
+export async function countSavedRows(db: Database): Promise<number> {
+  let rows = 0
+  for (const table of writtenTables) {
+    const counted = await sql<{ count: number }>`select count(*) from ${sql.table(`saved_${table}`)}`.execute(db)
+    rows += counted.rows[0]?.count ?? 0
+  }
+  return rows
 }
 
 async function report(
@@ -133,11 +143,7 @@ async function report(
   times: { activation: number; copy: number },
   statements: { few: number; all: number },
 ): Promise<void> {
-  let rows = 0
-  for (const table of writtenTables) {
-    const counted = await sql<{ count: number }>`select count(*) from ${sql.table(`saved_${table}`)}`.execute(db)
-    rows += counted.rows[0]?.count ?? 0
-  }
+  const rows = await countSavedRows(db)
   const line = (time: number) => ({
     rows,
     seconds: Number((time / 1000).toFixed(1)),

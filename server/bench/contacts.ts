@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import { compileContactStatement } from '../src/channels/agent/record-agent-contact.ts'
 import type { Database } from '../src/database/connect.ts'
@@ -7,6 +6,7 @@ import { type BenchAgent, enrolAgents } from './agents.ts'
 import { countStatements } from './count-statements.ts'
 import { growFleet } from './fleet.ts'
 import { compare, type Load, loadByClients } from './load.ts'
+import { contactPath, plainContact } from './plain-contact.ts'
 import { type BenchService, withService } from './service.ts'
 import { reportTarget } from './target.ts'
 
@@ -59,8 +59,6 @@ export async function prepareContactLoad({
   return () => loadByClients({ url: address + contactPath, seconds, clients })
 }
 
-export const contactPath = '/agent/v1/contact'
-
 type Fleet = { db: Database; keys: ServerKeys; address: string; count?: number }
 
 /** The headers and bodies that these agents send, on any node. */
@@ -69,23 +67,6 @@ export async function contactClients({ db, keys, address, count }: Fleet) {
   const hash = agents[0] ? await fetchSettingsHash(address, agents[0].credential) : null
   const body = JSON.stringify({ ...plainContact, settingsHash: hash })
   return agents.map(({ credential }) => ({ headers: bearer(credential), body }))
-}
-
-/** The contact of an agent that has nothing to report. */
-export const plainContact = {
-  runId: randomUUID(),
-  agentVersion: '1.0',
-  platform: 'Linux',
-  environment: 'OperatingSystem',
-  bootTimeUtc: '2026-03-14T09:26:53.000Z',
-  rebootRequired: false,
-  rebootRequiredSource: null,
-  suspension: null,
-  loggedOnUser: null,
-  ipAddress: null,
-  settingsHash: null as string | null,
-  sections: {},
-  wants: [],
 }
 
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })

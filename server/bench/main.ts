@@ -9,6 +9,8 @@ import { benchInventories } from './inventories.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
 import { benchPeople } from './people.ts'
 import { benchPxe } from './pxe/index.ts'
+import { benchBulk } from './rollout/bulk.ts'
+import { benchRollout } from './rollout/index.ts'
 import { benchScale } from './scale.ts'
 import { benchSoak } from './soak/index.ts'
 import { benchSweeps, growSweptFleets } from './sweeps.ts'
@@ -39,6 +41,12 @@ const benchmarks: Record<string, Benchmark> = {
       await benchActivation()
     },
   },
+  bulk: {
+    about:
+      'contacts during and after a mass activation, uninstall, reinstall, rescan, reboot, emergency and patch import',
+    isOnlyRunByName: true,
+    run: benchBulk,
+  },
   faults: {
     about: 'the fault matrix: each fault three times, longer and under more load than in the tests',
     isOnlyRunByName: true,
@@ -61,6 +69,11 @@ const benchmarks: Record<string, Benchmark> = {
     about: 'virtual computers with BIOS and UEFI firmware boot from disk, and over the network what Muster serves',
     isOnlyRunByName: true,
     run: benchPxe,
+  },
+  rollout: {
+    about: '20 packages for 10,000 and 100,000 computers, from the activation to the last result; contacts beside it',
+    isOnlyRunByName: true,
+    run: benchRollout,
   },
   scale: {
     about: 'one, two and four nodes behind HAProxy; the crash of a node; a revoked principal',
@@ -91,7 +104,7 @@ async function growFleets(): Promise<void> {
 
 const help = `Usage: npm run bench [-- NAME ...]
 
-Runs the named benchmarks, or all except faults, pxe and soak. Figures are ratios within one run on one machine. The exit code is 1 if a
+Runs the named benchmarks, or all except bulk, faults, pxe, rollout and soak. Figures are ratios within one run on one machine. The exit code is 1 if a
 target is missed.
 
 ${Object.entries(benchmarks)
@@ -101,9 +114,14 @@ ${Object.entries(benchmarks)
   fleets       build the large fleets of patches, sweeps and system without measuring; needs MUSTER_BENCH_DATA
 
 MUSTER_BENCH_DATA=folder      keep the large fleets in this folder for twelve hours, and reuse them
-MUSTER_BENCH_WORKERS=number   system: worker processes of the node (default: 1)
+MUSTER_BENCH_WORKERS=number   system, rollout, bulk: worker processes of the node (default: 1)
 MUSTER_BENCH_FLEET=number     soak: computers with a contact per minute (default: 20000); use 70 % of the result of system
 MUSTER_BENCH_MINUTES=number   soak: duration in minutes, at least 3 (default: 30)
+MUSTER_BENCH_ROLLOUT=number,number   rollout: computers of each fleet (default: 10000,100000)
+MUSTER_BENCH_BULK=number      bulk: computers (default: 2000)
+MUSTER_BENCH_AGENTS=number    rollout: agents that work at the same time (default: 32)
+MUSTER_BENCH_CONTACTS=number  rollout, bulk: contacts per second beside it (default: 50)
+MUSTER_BENCH_AUTOVACUUM=off   rollout, bulk: run the database without autovacuum
 MUSTER_BENCH_SECONDS=5,15,25  faults: how long each fault lasts, for each round (default: 5,15,25)
 MUSTER_BENCH_FAULTS=text      faults: only those whose name contains the text
 MUSTER_BENCH_IPXE=folder      pxe: the builds of iPXE (default: /usr/lib/ipxe)

@@ -21,14 +21,15 @@ export type BenchService = {
   address: string
 }
 
-/** Runs the service on a new database with default settings, and removes both afterwards. */
+/** Runs the service on a new database with default settings, and removes both afterwards. `postgres` adds settings. */
 export async function withService(
   run: (service: BenchService) => Promise<void>,
   environment: Record<string, string> = {},
+  postgres: Record<string, string> = {},
 ): Promise<void> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'muster-bench-'))
   try {
-    await withServiceIn(dataDirectory, run, environment)
+    await withServiceIn(dataDirectory, run, environment, postgres)
   } finally {
     await rm(dataDirectory, { recursive: true })
   }
@@ -71,10 +72,13 @@ async function withServiceIn(
   dataDirectory: string,
   run: (service: BenchService) => Promise<void>,
   environment: Record<string, string> = {},
+  postgres: Record<string, string> = {},
 ): Promise<void> {
   await chmod(dataDirectory, 0o711)
   const configuration = readConfiguration({ ...environment, MUSTER_DATA_DIR: dataDirectory })
-  const database = await openDatabase(configuration, { settings: { shared_preload_libraries: 'pg_stat_statements' } })
+  const database = await openDatabase(configuration, {
+    settings: { shared_preload_libraries: 'pg_stat_statements', ...postgres },
+  })
   try {
     await migrate(database.pool)
     const app = await buildApp({ database, configuration, logger: pino(pino.destination('/dev/null')) })

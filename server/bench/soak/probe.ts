@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Api } from '../api.ts'
-import { contactPath, plainContact } from '../contacts.ts'
+import { contactPath, plainContact } from '../plain-contact.ts'
 import { reportTarget } from '../target.ts'
 import { pause } from './duration.ts'
 import type { FaultRecord } from './faults.ts'

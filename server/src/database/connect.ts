@@ -104,18 +104,21 @@ export function connect(
 }
 
 /** A network that drops packets in silence, and a process of Muster that was killed, are noticed by the server as well. */
-const serverOptions = Object.entries({
+const serverOptions = {
   tcp_user_timeout: '10s',
   tcp_keepalives_idle: '10s',
   tcp_keepalives_interval: '5s',
   tcp_keepalives_count: '3',
   client_connection_check_interval: '2s',
-})
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ')
+}
+
+const formatOptions = (options: Readonly<Record<string, string>>) =>
+  Object.entries(options)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
 
 function poolOptions(connection: Connection, limits: Partial<LaneLimits>): pg.PoolConfig {
-  const { deadlineSeconds, statementSeconds, lockMilliseconds, mayPause } = limits
+  const { deadlineSeconds, statementSeconds, lockMilliseconds, mayPause, planner } = limits
   const { usual, withPauses } = silentTransactionSeconds
   return {
     ...connection,
@@ -129,7 +132,7 @@ function poolOptions(connection: Connection, limits: Partial<LaneLimits>): pg.Po
     idle_in_transaction_session_timeout: (mayPause ? withPauses : usual) * 1_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: serverOptions,
+    options: formatOptions({ ...serverOptions, ...planner }),
   }
 }
 

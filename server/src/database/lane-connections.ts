@@ -11,6 +11,13 @@ export type Statement = pg.QueryConfig & { query_timeout?: number }
 const probeAfterMs = 2_000
 const probe: Statement = { text: 'select 1', query_timeout: 500 }
 
+/**
+ * A plan of a prepared statement stays in use while its tables grow, until they are analysed. A plan for small tables is
+ * slow on large ones, so that no plan is kept for longer than this.
+ */
+const maxPlanAgeMs = 60_000
+const discardPlans: Statement = { text: 'discard plans' }
+
 const commandsWithAffectedRows = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 /** The connections of one lane. A connection that may be silent is never handed out. */
@@ -78,6 +85,7 @@ export class LaneConnection implements DatabaseConnection {
   /** When the statement was sent whose answer is awaited. */
   sentAt: number | undefined
   #answeredAt = performance.now()
+  #plannedAt = performance.now()
   readonly #client: pg.PoolClient
   readonly #activity: ConnectionActivity
   readonly #awaited: Set<LaneConnection>
@@ -109,6 +117,7 @@ export class LaneConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const name = statementNameOf(query)
     const statement = { text: query.sql, values: query.parameters as unknown[] }
+    if (name && performance.now() - this.#plannedAt > maxPlanAgeMs) await this.#forgetPlans()
     const { command, rowCount, rows } = await this.send(name ? { ...statement, name } : statement)
     // Kysely's driver reads here whether a commit was in fact a rollback.
     if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command } as Row] }
@@ -117,6 +126,11 @@ export class LaneConnection implements DatabaseConnection {
       // pg answers a text of several statements with a list of results; their rows are not returned.
       rows: rows ?? [],
     }
+  }
+
+  async #forgetPlans(): Promise<void> {
+    await this.send(discardPlans)
+    this.#plannedAt = performance.now()
   }
 
   streamQuery(): never {

@@ -27,7 +27,15 @@ export type LaneLimits = {
   lockMilliseconds: number
   /** Whether transactions may pause between their statements for longer than `silentTransactionSeconds`. */
   mayPause?: boolean
+  /** Settings of the query planner. */
+  planner?: Readonly<Record<string, string>>
 }
+
+/**
+ * Every statement of the lane finds its rows by keys. The planner prefers to read a table as a whole while it is small, or
+ * while its statistics say so, and keeps such a plan for prepared statements when the table has grown. It must not.
+ */
+const findsRowsByKeys = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
 /**
  * After this long without a statement, the database ends a transaction. One whose connection falls silent keeps its locks
@@ -39,7 +47,14 @@ export const laneLimits: Record<LaneName, LaneLimits> = {
   /** Who calls: principals, sessions, tokens and rate limits. Every request of a principal passes here. */
   signIn: { weight: 3, minConnections: 1, deadlineSeconds: 5, statementSeconds: 4, lockMilliseconds: 2_000 },
   /** Contacts of agents, which wait for nobody. */
-  contacts: { weight: 4, minConnections: 2, deadlineSeconds: 3, statementSeconds: 2.5, lockMilliseconds: 100 },
+  contacts: {
+    weight: 4,
+    minConnections: 2,
+    deadlineSeconds: 3,
+    statementSeconds: 2.5,
+    lockMilliseconds: 100,
+    planner: findsRowsByKeys,
+  },
   /** Everything else that computers, depots and firmware call. */
   machines: { weight: 5, minConnections: 1, deadlineSeconds: 15, statementSeconds: 12, lockMilliseconds: 2_000 },
   reads: { weight: 5, minConnections: 1, deadlineSeconds: 20, statementSeconds: 15, lockMilliseconds: 2_000 },

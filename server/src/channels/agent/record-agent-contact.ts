@@ -105,6 +105,8 @@ const isOfferUsed: RawBuilder<boolean | null> = sql`decode(contact.secret_hash, 
  * One statement records a batch of contacts: CTEs that write, and a final select that answers. Rows are locked before they
  * are written, in the order of their computers, and rows that others have locked are skipped. An address or an inventory
  * date that is skipped is written at the next contact.
+ *
+ * The plan is made once, perhaps while the fleet is small. `offset 0` keeps it from beginning with all agents or computers.
  */
 const contactStatement = (reports: string) => sql<AgentContactRow>`
   with reported as materialized (
@@ -121,7 +123,10 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
           reported.settings_hash, reported.run_id)
         or new.uses_offer as has_new_state
     from reported cross join lateral (select decode(reported.secret_hash, 'hex') as hash) as presented
-      join agents a on a.computer_id = reported.client_id and presented.hash in (a.secret_hash, a.next_secret_hash)
+      cross join lateral (
+        select * from agents
+        where computer_id = reported.client_id and presented.hash in (secret_hash, next_secret_hash) offset 0
+      ) as a
       cross join lateral (
         select case when abs(extract(epoch from a.boot_at - reported.boot_at)) <= ${sql.lit(bootToleranceSeconds)} then a.boot_at
           else reported.boot_at end as started_at, a.next_secret_hash is not distinct from presented.hash as uses_offer
@@ -131,7 +136,9 @@ const contactStatement = (reports: string) => sql<AgentContactRow>`
   ), changed as materialized (
     select contact.client_id, new.ip_address, new.inventory_at
     from accepted contact join wanted using (client_id)
-      join computers stored on stored.id = contact.client_id
+      cross join lateral (
+        select reported_ip_address, inventory_at from computers where id = contact.client_id offset 0
+      ) as stored
       cross join lateral (
         select coalesce(contact.ip_address, stored.reported_ip_address) as ip_address,
           case when ${isConfirmed(sql`contact.sections`, sql`wanted.sections`, sql`stored.inventory_at`)} then now() else stored.inventory_at end as inventory_at

@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { isOpenWork } from '../work-states/work-states.ts'
 import type { TaskStatus } from './api/tasks/schemas.ts'
 import type { TaskKind } from './tasks.ts'
 
 // A single entry of a partial index answers each of these, however much work belongs to the task. `offset 0` keeps the
 // planner from reading all work of all tasks.
 const hasOpenWork = sql<boolean>`
-  exists (select from work where work.task_id = tasks.id and ${isOpenWork('work.state')} offset 0)`
+  exists (select from work where work.task_id = tasks.id and work.closed_at is null offset 0)`
 const hasFailedWork = sql<boolean>`
   exists (select from work where work.task_id = tasks.id and work.state = 'Failed' offset 0)`
 

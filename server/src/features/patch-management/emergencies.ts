@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { analyzeGrownTables } from '../../database/after-bulk-write.ts'
 import type { Database } from '../../database/connect.ts'
 import { lockGroupTrees } from '../groups/groups.ts'
 import { missingPatches } from '../patches/missing-patches.ts'
@@ -25,6 +26,9 @@ export async function findEmergency(db: Database, pmGroupId: number): Promise<Em
     .executeTakeFirst()
 }
 
+/** The tables that an emergency of many computers fills. */
+const tablesOfEmergency = ['group_computers', 'activations', 'work', 'deployments', 'distribution_events'] as const
+
 /**
  * Adds computers to the emergency of a PM group and inserts work for their fix packages without a schedule. Starts the
  * emergency if there is none. The caller has locked the PM group.
@@ -50,6 +54,7 @@ export async function startEmergency(
     on conflict on constraint activations_computer_id_group_id_key do update set software = true
     where not activations.software`.execute(db)
   await insertOrCancelFixWork(db, selectComputers(computerIds), 'Emergency')
+  await analyzeGrownTables(db, tablesOfEmergency)
   return emergency
 }
 

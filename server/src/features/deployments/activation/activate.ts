@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { analyzeGrownTables } from '../../../database/after-bulk-write.ts'
 import type { Database } from '../../../database/connect.ts'
 import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
 import { requestWakeUps } from '../../wake-on-lan/wake-requests.ts'
@@ -38,6 +39,9 @@ export type ActivationResult = {
   trackingId: string | null
 }
 
+/** The tables that an activation can fill with many rows. */
+const tablesOfActivation = ['activations', 'work', 'deployments', 'distribution_events', 'wake_requests'] as const
+
 /**
  * Publishes the assignments of the computers: creates the work that is due now. The number of statements depends on the
  * request, never on the number of computers.
@@ -61,6 +65,7 @@ export async function activate(db: Database, activation: Activation): Promise<Ac
   await recordPendingEvents(db, taskId, activation.task.kind === 'Activation' ? 'Activation' : 'Request')
   if (software) await insertPatchFixDeployments(db, scope)
   const isWaking = await requestWakeUps(db, { computers: scope.computers, taskId, wakeAt, canWake: options.canWake })
+  await analyzeGrownTables(db, tablesOfActivation)
   return {
     computerCount,
     wakeAt: isWaking ? wakeAt : null,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { tryLockForTransaction } from '../../../database/advisory-locks.ts'
 import type { Database } from '../../../database/connect.ts'
-import { isOpenWork } from '../../work-states/work-states.ts'
 
 const rowsAtOnce = 10_000
 const tasksAtOnce = 100
@@ -28,7 +27,7 @@ async function purgeSome(db: Database, retentionDays: number): Promise<{ tasks: 
   const { rows } = await sql<{ id: string }>`
     select id from tasks
     where created_at < now() - make_interval(days => ${retentionDays})
-      and not exists (select from work where task_id = tasks.id and ${isOpenWork('state')} offset 0)
+      and not exists (select from work where task_id = tasks.id and closed_at is null offset 0)
       and not exists (
         select from work
         where task_id = tasks.id and closed_at >= now() - make_interval(days => ${retentionDays}) offset 0)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { lockForTransaction } from '../../../database/advisory-locks.ts'
+import { analyzeGrownTables } from '../../../database/after-bulk-write.ts'
 import type { Database } from '../../../database/connect.ts'
 import { mergeFiles } from '../files/merge-files.ts'
 import { assignKeys } from './assign-keys.ts'
@@ -16,6 +17,18 @@ export async function listKnownHashes(db: Database, hashes: readonly Buffer[]): 
     where content_hash = any(${hashes.map((hash) => `\\x${hash.toString('hex')}`)}::bytea[])`.execute(db)
   return new Set(rows.map(({ hash }) => hash))
 }
+
+/** The tables that documents fill, and those that are derived from all documents together. */
+const tablesOfDocuments = [
+  'patches',
+  'patch_products',
+  'patch_documents',
+  'patch_document_patches',
+  'patch_document_links',
+  'patch_document_files',
+  'patch_document_fixes',
+] as const
+const tablesOfMergedPatches = ['patches', 'patch_links', 'patch_contents', 'patch_files'] as const
 
 /**
  * Writes the patches of the documents, in place of those of earlier revisions. Returns the documents it wrote; it
@@ -57,11 +70,14 @@ export async function writeDocuments(db: Database, documents: readonly HashedDoc
       return fixes.map((fix, number) => ({ ...fix, documentId: document, patchId, number }))
     }),
   )
+  // A catalog may be one document with thousands of patches: the merge of their details needs a plan for so many.
+  await analyzeGrownTables(db, tablesOfDocuments)
   const named = [...new Set([...before, ...after.values()])]
   const fixed = await listPatchesFixedBy(db, documentIds)
   await mergePatchDetails(db, [...new Set([...named, ...fixedBefore, ...fixed])])
   await mergePatchLinks(db, named)
   await mergeFiles(db, named)
+  await analyzeGrownTables(db, tablesOfMergedPatches)
   return written
 }
 
