@@ -220,6 +220,11 @@ export interface ComputerServices {
   status: string;
 }
 
+export interface ComputerTags {
+  computer_id: number;
+  tag_id: number;
+}
+
 export interface ComputerVariables {
   computer_id: number;
   effective_from: Generated<Timestamp | null>;
@@ -876,6 +881,62 @@ export interface RepeatedRequests {
   target: string;
 }
 
+export interface RolloutComputers {
+  boot_at: Timestamp | null;
+  boot_failed_at: Timestamp | null;
+  boots: Generated<number>;
+  cause: string | null;
+  computer_id: number;
+  exit_code: number | null;
+  failed_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  position: number;
+  released_at: Timestamp | null;
+  ring: number;
+  rollout_id: string;
+  silent_at: Timestamp | null;
+  state: Generated<string>;
+}
+
+export interface RolloutRings {
+  counts: Generated<Json>;
+  criteria_met_at: Timestamp | null;
+  done_at: Timestamp | null;
+  group_id: string | null;
+  name: string;
+  opened_at: Timestamp | null;
+  planned_bytes: Generated<number>;
+  planned_work: Generated<number>;
+  positions_below: number | null;
+  release_minutes: Generated<number>;
+  ring: number;
+  rollout_id: string;
+  size: number | null;
+  size_kind: string;
+  state: Generated<string>;
+  windows: Generated<Json>;
+}
+
+export interface Rollouts {
+  catch_up_days: Generated<number>;
+  catch_up_until: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  criteria: Json;
+  deadline_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  evaluated_at: Timestamp | null;
+  group_id: string;
+  id: Generated<string>;
+  is_emergency: Generated<boolean>;
+  name: string;
+  package_id: string | null;
+  pause: Json | null;
+  resumed_at: Generated<Timestamp>;
+  state: Generated<string>;
+  time_zone: string | null;
+}
+
 export interface ScheduledOuChanges {
   changed_at: Timestamp | null;
   computer_id: number | null;
@@ -1101,6 +1162,7 @@ export interface Work {
   reminder_minutes: number | null;
   revoke_count: Generated<number>;
   revoke_date: Timestamp | null;
+  rollout_id: string | null;
   run_id: string | null;
   schedule: Generated<string>;
   state: Generated<string>;
@@ -1125,6 +1187,7 @@ export interface DB {
   computer_contacts: ComputerContacts;
   computer_patches: ComputerPatches;
   computer_services: ComputerServices;
+  computer_tags: ComputerTags;
   computer_variables: ComputerVariables;
   computers: Computers;
   custom_fields: CustomFields;
@@ -1199,6 +1262,9 @@ export interface DB {
   re_enrolment_codes: ReEnrolmentCodes;
   reinstall_groups: ReinstallGroups;
   repeated_requests: RepeatedRequests;
+  rollout_computers: RolloutComputers;
+  rollout_rings: RolloutRings;
+  rollouts: Rollouts;
   scheduled_ou_changes: ScheduledOuChanges;
   scheduled_ou_groups: ScheduledOuGroups;
   security_records: SecurityRecords;
