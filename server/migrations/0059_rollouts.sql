@@ -21,6 +21,8 @@ create table rollouts (
   findings jsonb,
   -- Why it is paused: a code, and the numbers and names of its sentence.
   pause jsonb,
+  -- Counts the changes by principals; the rest changes by itself.
+  version integer not null default 1,
   created_by text not null,
   created_at timestamptz not null default now(),
   evaluated_at timestamptz,
@@ -102,7 +104,12 @@ create index rollout_computers_unfinished_idx on rollout_computers (rollout_id, 
   where state in ('Pending', 'Retrying');
 
 -- The rollout that created the work. No foreign key: inserting work would lock the rollout for each row.
-alter table work add column rollout_id uuid;
+alter table work
+  add column rollout_id uuid,
+  -- After this time a leased item does not start, because its maintenance window would end before it.
+  add column start_by timestamptz,
+  drop constraint work_delayed_by_check,
+  add constraint work_delayed_by_check check (delayed_by in ('User', 'Retry', 'Rollout'));
 create index work_rollout_id_idx on work (rollout_id, computer_id) where rollout_id is not null;
 
 -- Why work has failed.

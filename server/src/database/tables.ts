@@ -926,6 +926,7 @@ export interface Rollouts {
   deadline_at: Timestamp | null;
   ended_at: Timestamp | null;
   evaluated_at: Timestamp | null;
+  findings: Json | null;
   group_id: string;
   id: Generated<string>;
   is_emergency: Generated<boolean>;
@@ -935,6 +936,7 @@ export interface Rollouts {
   resumed_at: Generated<Timestamp>;
   state: Generated<string>;
   time_zone: string | null;
+  version: Generated<number>;
 }
 
 export interface ScheduledOuChanges {
@@ -1166,6 +1168,7 @@ export interface Work {
   rollout_id: string | null;
   run_id: string | null;
   schedule: Generated<string>;
+  start_by: Timestamp | null;
   state: Generated<string>;
   task_id: string;
   timeout_minutes: number | null;

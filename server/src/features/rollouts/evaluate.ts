@@ -40,7 +40,9 @@ export async function recordCounts(db: Database, { id, criteria, resumedAt }: Ro
   )
   const findings = await findFindings(db, id, resumedAt)
   await sql`
-    update rollouts set findings = ${JSON.stringify(findings)}::jsonb, evaluated_at = now() where id = ${id}`.execute(db)
+    update rollouts set findings = ${JSON.stringify(findings)}::jsonb, evaluated_at = now() where id = ${id}`.execute(
+    db,
+  )
 }
 
 /** What has happened since the rollout was last resumed and may pause it. */
@@ -48,7 +50,9 @@ async function findFindings(db: Database, id: string, resumedAt: Date): Promise<
   const { rows } = await sql<{ silent: number; bootFailed: number }>`
     select (count(*) filter (where silent_at > ${resumedAt}))::integer as silent,
       (count(*) filter (where boot_failed_at > ${resumedAt}))::integer as "bootFailed"
-    from rollout_computers where rollout_id = ${id} and (silent_at is not null or boot_failed_at is not null)`.execute(db)
+    from rollout_computers where rollout_id = ${id} and (silent_at is not null or boot_failed_at is not null)`.execute(
+    db,
+  )
   const shared = await sql<SharedCause>`
     with failing as materialized (
       select exit_code, cause from rollout_computers

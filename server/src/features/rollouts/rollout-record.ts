@@ -52,6 +52,8 @@ export type Rollout = {
   createdAt: Date
   evaluatedAt: Date | null
   endedAt: Date | null
+  /** Counts the changes by principals. */
+  version: number
   rings: RolloutRing[]
 }
 
@@ -64,12 +66,12 @@ type RingRow = Omit<RolloutRing, 'rule'> & {
 }
 
 /** Reads rollouts with their rings, in the order of the ids. */
-export async function listRollouts(db: Database, ids: readonly string[]): Promise<Rollout[]> {
+export async function listRolloutRecords(db: Database, ids: readonly string[]): Promise<Rollout[]> {
   const { rows } = await sql<RolloutRow>`
     select id, name, group_id as "groupId", package_id as "packageId", state, is_emergency as "isEmergency", criteria,
       time_zone as "timeZone", deadline_at as "deadlineAt", catch_up_days as "catchUpDays", catch_up_until as "catchUpUntil",
       resumed_at as "resumedAt", pause, findings, created_by as "createdBy", created_at as "createdAt",
-      evaluated_at as "evaluatedAt", ended_at as "endedAt"
+      evaluated_at as "evaluatedAt", ended_at as "endedAt", version
     from rollouts where id = any(${ids}::uuid[])`.execute(db)
   const rings = await sql<RingRow & { rolloutId: string }>`
     select rollout_id as "rolloutId", ring, name, size_kind as "sizeKind", size, group_id as "groupId",
@@ -93,7 +95,7 @@ function toRule(kind: RingRule['kind'], size: number | null, groupId: string | n
 }
 
 export async function getRolloutRecord(db: Database, id: string): Promise<Rollout> {
-  const [found] = await listRollouts(db, [id])
+  const [found] = await listRolloutRecords(db, [id])
   if (!found) throw rolloutNotFound({ rolloutId: id })
   return found
 }

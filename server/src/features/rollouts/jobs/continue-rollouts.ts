@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import type { PeriodicTask } from '../../../jobs/scheduler.ts'
-import { advanceRollout } from '../advance-rollout.ts'
+import { continueRollout } from '../continue-rollout.ts'
 
-/** Advances all rollouts every few seconds. Any number of nodes may do so at once. */
-export function advanceRollouts(db: Database): PeriodicTask {
+/** Continues all rollouts every few seconds. Any number of nodes may do so at once. */
+export function continueRollouts(db: Database): PeriodicTask {
   return {
-    name: 'advance rollouts',
+    name: 'continue rollouts',
     intervalSeconds: 5,
     // Results of a large ring take a while to count, and contacts come first.
     maxShareOfTime: 0.2,
-    run: (signal) => advanceUnfinishedRollouts(db, signal),
+    run: (signal) => continueUnfinishedRollouts(db, signal),
   }
 }
 
-/** Advances each rollout that has not ended, and returns the number of computers that were released. */
-export async function advanceUnfinishedRollouts(db: Database, signal?: AbortSignal): Promise<number> {
+/** Continues each rollout that has not ended, and returns the number of computers that were released. */
+export async function continueUnfinishedRollouts(db: Database, signal?: AbortSignal): Promise<number> {
   const { rows } = await sql<{ id: string }>`select id from rollouts where ended_at is null order by id`.execute(db)
   let released = 0
-  for (const { id } of rows) if (!signal?.aborted) released += await advanceRollout(db, id, signal)
+  for (const { id } of rows) if (!signal?.aborted) released += await continueRollout(db, id, signal)
   return released
 }
 

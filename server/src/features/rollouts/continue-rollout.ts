@@ -14,7 +14,7 @@ import { getRolloutRecord, type Rollout, tryLockRollout } from './rollout-record
  * transaction locks the rollout, and those that find it locked leave it to the other node. If a node ends halfway, the
  * next call continues. Returns the number of computers that it released.
  */
-export async function advanceRollout(db: Database, id: string, signal?: AbortSignal): Promise<number> {
+export async function continueRollout(db: Database, id: string, signal?: AbortSignal): Promise<number> {
   let released = 0
   if (!(await prepare(db, id))) return 0
   for (let isMoving = true; isMoving && !signal?.aborted; ) {
@@ -71,7 +71,9 @@ async function cancelSlice(db: Database, id: string): Promise<boolean> {
     // An agent may still report what it has begun.
     await sql`
       update rollouts set ended_at = now()
-      where id = ${id} and not exists (select from work where rollout_id = ${id} and state = 'Leased' offset 0)`.execute(tx)
+      where id = ${id} and not exists (select from work where rollout_id = ${id} and state = 'Leased' offset 0)`.execute(
+      tx,
+    )
     return false
   })
 }
