@@ -121,7 +121,7 @@ export const reportContact = operation({
     if (!row && secretHash && (await isQuarantined(db, { clientId, secretHash }))) return answerInQuarantine()
     if (!row || !secretHash) throw agentUnauthorized()
     if (!row.is_recorded) throw resourceBusy().withHeaders({ 'retry-after': '2' })
-    const { work, offers, isLocked } =
+    const { work, offers, nextWindowAt, isLocked } =
       row.is_due && !isSuspended(body) ? await leaseUnlessLocked(db, toRequester(body, clientId, row)) : noWork
     const { keys, configuration, pressure } = services
     const isOffered =
@@ -131,7 +131,7 @@ export const reportContact = operation({
       serverTimeUtc: new Date(),
       nextContactSeconds: isLocked
         ? secondsAfterLock()
-        : secondsUntilNextContact(row.interval, row.next_work_at, pressure),
+        : secondsUntilNextContact(row.interval, earlierOf(row.next_work_at, nextWindowAt), pressure),
       settings: row.settings && { hash: row.settings_hash, values: row.settings },
       sections: row.sections,
       work,
@@ -151,7 +151,9 @@ function answerInQuarantine() {
 
 type ContactBody = Static<typeof Contact>
 
-const noWork = { work: [], offers: [], isLocked: false }
+const noWork = { work: [], offers: [], nextWindowAt: null, isLocked: false }
+
+const earlierOf = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b))
 
 /**
  * The contact is recorded already, so that a lock on the work, for example by an activation, does not fail it: the agent

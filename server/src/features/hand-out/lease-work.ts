@@ -46,7 +46,12 @@ export async function leaseWork(db: Database, requester: WorkRequester) {
   await moveToWindows(db, plan.windows)
   await delayForRollout(db, plan.delays)
   await recordLeases(db, plan.leased, requester.runId)
-  return { work: plan.leased.map(toWorkOrder), offers: plan.offered.map(toOffer) }
+  return {
+    work: plan.leased.map(toWorkOrder),
+    offers: plan.offered.map(toOffer),
+    /** When the first of the items is due that wait for a maintenance window. */
+    nextWindowAt: plan.delays.map(({ until }) => until).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
+  }
 }
 
 const toRequesterRow = ({ clientId, runId, hasComeBack, isEmptyHanded }: WorkRequester) => sql<RequesterRow>`

@@ -8,6 +8,7 @@ export function continueRollouts(db: Database): PeriodicTask {
   return {
     name: 'continue rollouts',
     intervalSeconds: 5,
+    runsAtStart: true,
     // Results of a large ring take a while to count, and contacts come first.
     maxShareOfTime: 0.2,
     run: (signal) => continueUnfinishedRollouts(db, signal),
