@@ -14,6 +14,7 @@ import { maintainDownloads } from './features/patches/jobs/maintain-downloads.ts
 import { runPatchDownload } from './features/patches/jobs/patch-download.ts'
 import { runPatchImport } from './features/patches/jobs/patch-import.ts'
 import { purgeReportedPatches } from './features/patches/jobs/purge-reported-patches.ts'
+import { continueRollouts, purgeRollouts } from './features/rollouts/jobs/continue-rollouts.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
@@ -78,7 +79,13 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       runsAtStart: true,
       run: (signal) => anchorAuditTrail(db, configuration, signal).then(() => undefined),
     },
+    {
+      name: 'purge ended rollouts',
+      intervalSeconds: hour,
+      run: () => purgeRollouts(db, configuration.taskRetentionDays),
+    },
     refreshStatistics(database.lanes.longWork.db),
+    continueRollouts(database.lanes.longWork.db),
     sendWakeUps({ db, settings: configuration, logger }),
   ]
 }

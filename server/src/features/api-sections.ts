@@ -119,6 +119,11 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/tasks'],
   },
   {
+    name: 'Rollouts',
+    description: 'What a group has assigned is brought to its computers ring by ring, and stops if it goes wrong.',
+    prefixes: ['/api/rollouts'],
+  },
+  {
     name: 'Queues',
     description: 'The background jobs of the service.',
     prefixes: ['/api/queues'],

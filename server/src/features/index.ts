@@ -21,6 +21,7 @@ import { packagesApi } from './packages/api/index.ts'
 import { patchManagementApi } from './patch-management/api/index.ts'
 import { patchesApi } from './patches/api/index.ts'
 import { principalsApi } from './principals/api/index.ts'
+import { rolloutsApi } from './rollouts/api/index.ts'
 import { serviceApi } from './service/api/index.ts'
 import { tagsApi } from './tags/api/index.ts'
 import { variablesApi } from './variables/api/index.ts'
@@ -36,6 +37,7 @@ export const operations: readonly AnyOperation[] = [
   ...assignmentsApi,
   ...distributionApi,
   ...deploymentsApi,
+  ...rolloutsApi,
   ...osDeploymentApi,
   ...inventoryApi,
   ...issuesApi,

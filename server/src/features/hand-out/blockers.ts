@@ -1,5 +1,6 @@
 import { isLostTooOften } from '../deployments/abandon-work.ts'
 import { distributionCommands } from '../distribution/commands.ts'
+import { rolloutWindowOf } from './rollout-facts.ts'
 import type { WorkFacts } from './work-facts.ts'
 import { windowOf } from './work-window.ts'
 
@@ -39,6 +40,10 @@ const noMoreWindows = { message: 'No window of the schedule opens any more.' }
 
 const opensAt = (until: Date) => ({ until, message: 'The next window of the schedule is not open yet.' })
 
+const waitsForWindow = 'No maintenance window of the rollout is open, or too little of it is left for its time limit.'
+
+const fitsNoWindow = 'Its time limit is longer than every maintenance window of the rollout.'
+
 /**
  * Everything that can keep an open work item from being handed out, in the order in which somebody has to deal with it:
  * the agent, the installation, the package, other work, the user, the time. A new reason is one more entry.
@@ -57,6 +62,12 @@ const rules = {
     },
   InstallationFrozen: ({ is_frozen }) =>
     is_frozen && { message: 'The installation is frozen: nothing is handed out until it is released.' },
+  RolloutPaused: ({ rollout_state }) =>
+    rollout_state === 'Paused' && { message: 'The rollout that brings it is paused.' },
+  RolloutCancelled: ({ rollout_state }) =>
+    rollout_state === 'Cancelled' && {
+      message: 'The rollout that brings it was cancelled, and the work item will be.',
+    },
   HandedOutByPxe: ({ kind }) =>
     kind === 'OperatingSystem' && {
       message: 'The operating system is installed when the computer boots from the network.',
@@ -117,6 +128,13 @@ const rules = {
     const window = windowOf(item, earliest)
     if (!window) return noMoreWindows
     return window.start > earliest && opensAt(window.start)
+  },
+  RolloutWindow: (item) => {
+    const { not_before, now } = item
+    const window = rolloutWindowOf(item, not_before !== null && not_before > now ? not_before : now)
+    if (window.isOpen && item.delayed_by === 'Rollout' && isNotYetDue(item))
+      return { until: not_before, message: waitsForWindow }
+    return !window.isOpen && { until: window.opensAt, message: window.opensAt ? waitsForWindow : fitsNoWindow }
   },
 } satisfies Record<string, Rule>
 

@@ -8,7 +8,8 @@ import { remainingPostponements } from '../deployments/postponement.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import type { PackageKind } from '../packages/manifest.ts'
 import { contactingAgent } from './blockers.ts'
-import { type NextWindow, planHandOut } from './plan-hand-out.ts'
+import { type HandOut, type NextWindow, planHandOut } from './plan-hand-out.ts'
+import { latestStartOf } from './rollout-facts.ts'
 import { lockCandidates, type WorkCandidate } from './work-candidates.ts'
 import type { RequesterRow } from './work-facts.ts'
 
@@ -43,8 +44,11 @@ export async function leaseWork(db: Database, requester: WorkRequester) {
   const plan = planHandOut(candidates, contactingAgent(requester), requester.mayRefuse ?? false)
   await abandonWork(db, plan.abandoned)
   await moveToWindows(db, plan.windows)
+  await delayForRollout(db, plan.delays)
   await recordLeases(db, plan.leased, requester.runId)
-  const opensAt = plan.windows.flatMap(({ start }) => (start === 'infinity' ? [] : start.getTime()))
+  const opensAt = [...plan.windows.map(({ start }) => start), ...plan.delays.map(({ until }) => until)]
+    .filter((start) => start !== 'infinity')
+    .map((start) => start.getTime())
   return {
     work: plan.leased.map(toWorkOrder),
     offers: plan.offered.map(toOffer),
@@ -66,12 +70,23 @@ async function moveToWindows(db: Database, windows: readonly NextWindow[]): Prom
     where work.id = next_window.id`.execute(db)
 }
 
+/** The agent makes its next contact in time for the window. */
+async function delayForRollout(db: Database, delays: HandOut['delays']): Promise<void> {
+  if (delays.length === 0) return
+  await sql`
+    update work set not_before = delayed.until, delayed_by = 'Rollout'
+    from unnest(${delays.map(({ id }) => id)}::bigint[], ${delays.map(({ until }) => until)}::timestamptz[])
+      as delayed (id, until)
+    where work.id = delayed.id`.execute(db)
+}
+
 async function recordLeases(db: Database, items: readonly WorkCandidate[], runId: string): Promise<void> {
   if (items.length === 0) return
   await sql`
     update work set state = 'Leased', attempt = attempt + 1, leased_until = ${newLease}, run_id = ${runId}, progress = null,
-      content_hash = (select content_hash from packages where packages.id = work.package_id)
-    where id = any(${items.map(({ id }) => id)}::bigint[])`.execute(db)
+      content_hash = (select content_hash from packages where packages.id = work.package_id), start_by = leased.start_by
+    from unnest(${items.map(({ id }) => id)}::bigint[], ${items.map(latestStartOf)}::timestamptz[]) as leased (id, start_by)
+    where work.id = leased.id`.execute(db)
 }
 
 function toWorkOrder(item: WorkCandidate) {

@@ -1,6 +1,7 @@
 import { isLostTooOften } from '../deployments/abandon-work.ts'
 import { type AgentFacts, blockersOf } from './blockers.ts'
 import { nextInExecutionOrder } from './execution-order.ts'
+import { fittingWindows } from './rollout-facts.ts'
 import type { WorkCandidate } from './work-candidates.ts'
 import { hasWindowEnded, windowOf } from './work-window.ts'
 
@@ -15,6 +16,8 @@ export type HandOut = {
   abandoned: WorkCandidate[]
   /** New windows of items whose window has ended. */
   windows: NextWindow[]
+  /** Items that nothing but the maintenance windows of their rollout delays. */
+  delays: { id: number; until: Date }[]
 }
 
 /** Decides what one agent gets, without a side effect. */
@@ -29,5 +32,9 @@ export function planHandOut(candidates: readonly WorkCandidate[], agent: AgentFa
     // A fix package gets its window when it has something to do.
     .filter((item) => hasWindowEnded(item, item.now) && item.has_patches !== false)
     .map((item) => ({ id: item.id, ...(windowOf(item, item.now) ?? { start: 'infinity' as const, end: null }) }))
-  return { leased: nextInExecutionOrder(ready, mayRefuse), offered, abandoned, windows }
+  const delays = examined.flatMap(({ item: { id }, blockers: [blocker, ...others] }) =>
+    blocker?.reason === 'RolloutWindow' && blocker.until && others.length === 0 ? [{ id, until: blocker.until }] : [],
+  )
+  const leased = fittingWindows(nextInExecutionOrder(ready, mayRefuse))
+  return { leased, offered, abandoned, windows, delays }
 }

@@ -3,6 +3,7 @@ import { isFrozen } from '../blast-radius/freeze.ts'
 import { isLost } from '../deployments/lease.ts'
 import type { PackageKind } from '../packages/manifest.ts'
 import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
+import { joinRollout, type RolloutFactsOfWork, rolloutFactColumns } from './rollout-facts.ts'
 
 /** The agents whose work is looked at, as rows: each with the process that makes contact, or that would. */
 export type RequesterRow = {
@@ -22,7 +23,7 @@ export type WorkFacts = {
   schedule: string
   /** Null: never, because no window opens any more. */
   not_before: Date | null
-  delayed_by: 'User' | 'Retry' | null
+  delayed_by: 'User' | 'Retry' | 'Rollout' | null
   window_ends_at: Date | null
   optional_date: Date | null
   /** Whether an agent has it: the process that makes contact, or another one that may still be at work. */
@@ -39,11 +40,11 @@ export type WorkFacts = {
   has_patches: boolean | null
   is_frozen: boolean
   now: Date
-}
+} & RolloutFactsOfWork
 
-/** Where the facts come from: `w` is the work item, `p` its package, `requester` the agent. */
+/** Where the facts come from: `w` is the work item, `p` its package, `rollout` its rollout, `requester` the agent. */
 export function workOf(requesters: RawBuilder<RequesterRow>): RawBuilder<unknown> {
-  return sql`(${requesters}) as requester join work w on w.computer_id = requester.owner_id left join packages p on p.id = w.package_id`
+  return sql`(${requesters}) as requester join work w on w.computer_id = requester.owner_id left join packages p on p.id = w.package_id ${joinRollout}`
 }
 
 /** Whether the agent has lost the lease of a work item, given its alias; null if it has none. */
@@ -95,4 +96,4 @@ export const workFactColumns: RawBuilder<WorkFacts> = sql`
   ${isLeasedNow('w')} as is_leased, w.leased_until,
   p.id as package_id, p.kind as package_kind, p.is_operational, p.hash_state, p.is_pre_os,
   ${awaitedPackages} as awaited_packages, null::boolean as has_patches,
-  ${isFrozen} as is_frozen, now() as now`
+  ${isFrozen} as is_frozen, now() as now, ${rolloutFactColumns}`

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { analyzeGrownTables } from '../../../database/after-bulk-write.ts'
 import type { Database } from '../../../database/connect.ts'
 import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
@@ -23,6 +23,12 @@ export type Activation = ActivationBits & {
   srl: PowerSettings | null
   /** The task to which the work belongs. */
   task: NewTask
+  /** The rollout that releases the computers. */
+  rollout?: {
+    id: string
+    /** Which of the due work is created, as a condition on `due`. Undefined: all of it. */
+    only: RawBuilder<boolean> | undefined
+  }
 }
 
 export type ActivationResult = {
@@ -47,7 +53,7 @@ const tablesOfActivation = ['activations', 'work', 'deployments', 'distribution_
  * request, never on the number of computers.
  */
 export async function activate(db: Database, activation: Activation): Promise<ActivationResult> {
-  const { scope, pxe, software } = activation
+  const { scope, pxe, software, rollout } = activation
   const { computerCount, withoutMacAddress, now } = await lockScope(db, scope)
   const { withImage, notReady } = pxe ? await countBootable(db, scope) : { withImage: 0, notReady: 0 }
   const { computerId: clientId, groupId } = activation.task
@@ -59,11 +65,12 @@ export async function activate(db: Database, activation: Activation): Promise<Ac
   if (pxe) await deleteReportedBootGrants(db, scope)
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   await insertComputerWork(db, activation, wakeAt, taskId)
-  await reviseWaitingWork(db, scope, bits, options)
-  for (const bit of bits) await insertDueWork(db, scope, bit, options, taskId)
+  // An activation of single packages changes nothing about others.
+  if (!rollout?.only) await reviseWaitingWork(db, scope, bits, options)
+  for (const bit of bits) await insertDueWork(db, activation, bit, options, taskId)
   await markPending(db, taskId)
   await recordPendingEvents(db, taskId, activation.task.kind === 'Activation' ? 'Activation' : 'Request')
-  if (software) await insertPatchFixDeployments(db, scope)
+  if (software && !rollout?.only) await insertPatchFixDeployments(db, scope)
   const isWaking = await requestWakeUps(db, { computers: scope.computers, taskId, wakeAt, canWake: options.canWake })
   await analyzeGrownTables(db, tablesOfActivation)
   return {
@@ -164,15 +171,16 @@ async function reviseWaitingWork(
 /** Inserts work in the order of computers and package names: agents lease the items of a computer in this order. */
 async function insertDueWork(
   db: Database,
-  { computers }: ActivationScope,
+  { scope: { computers }, rollout }: Activation,
   bit: WorkBit,
   { windows }: ReachableOptions,
   taskId: string,
 ): Promise<void> {
   await sql`
-    insert into work (computer_id, package_id, task_id, kind, not_before, window_ends_at, ${optionColumns})
-    select computer_id, package_id, ${taskId}::uuid, kind, not_before, window_ends_at, ${optionColumns}
+    insert into work (computer_id, package_id, task_id, rollout_id, kind, not_before, window_ends_at, ${optionColumns})
+    select computer_id, package_id, ${taskId}::uuid, ${rollout?.id ?? null}::uuid, kind, not_before, window_ends_at, ${optionColumns}
     from (${dueWork(bit, computers, windows)}) as due
+    where ${rollout?.only ?? sql`true`}
     order by computer_id, place
     on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing`.execute(
     db,
