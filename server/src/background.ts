@@ -4,6 +4,8 @@ import { anchorAuditTrail } from './features/audit/jobs/anchor-audit-trail.ts'
 import { auditEndedRepeats } from './features/audit/jobs/audit-ended-repeats.ts'
 import { purgeComputerChanges } from './features/computers/computer-changes.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
+import { dropEventDays } from './features/events/jobs/drop-event-days.ts'
+import { sequenceEvents } from './features/events/jobs/sequence-events.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
 import { runPackageHash } from './features/packages/jobs/package-hash.ts'
@@ -72,6 +74,13 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       runsAtStart: true,
       run: (signal) => anchorAuditTrail(db, configuration, signal).then(() => undefined),
     },
+    {
+      name: 'drop old events',
+      intervalSeconds: hour,
+      runsAtStart: true,
+      run: () => dropEventDays(db, configuration.eventRetentionDays),
+    },
+    sequenceEvents(db),
     refreshStatistics(database.lanes.longWork.db),
     sendWakeUps({ db, settings: configuration, logger }),
   ]

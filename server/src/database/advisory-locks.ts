@@ -16,6 +16,7 @@ export const advisoryLocks = {
   fleetStatistics: 5_057_023,
   packageContent: 5_057_032,
   auditAnchors: 5_057_053,
+  eventSequence: 5_057_063,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

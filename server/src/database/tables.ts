@@ -346,6 +346,35 @@ export interface EnrolmentTokens {
   uses: Generated<number>;
 }
 
+export interface EventDays {
+  day: Timestamp;
+  first_position: number;
+}
+
+export interface EventLog {
+  last_position: Generated<number>;
+  singleton: Generated<boolean>;
+}
+
+export interface EventOutbox {
+  computer_id: number | null;
+  data: Json;
+  id: Generated<number>;
+  occurred_at: Generated<Timestamp>;
+  subject: string;
+  type: string;
+}
+
+export interface Events {
+  computer_id: number | null;
+  data: Json;
+  day: Timestamp;
+  occurred_at: Timestamp;
+  position: number;
+  subject: string;
+  type: string;
+}
+
 export interface FileDigests {
   sha256: Buffer;
   sha512: Buffer;
@@ -519,6 +548,12 @@ export interface InventorySections {
   hash: Buffer;
   received_at: Generated<Timestamp>;
   section: string;
+}
+
+export interface IssueFindings {
+  computer_id: number;
+  found_at: Generated<Timestamp>;
+  issue: string;
 }
 
 export interface LocalPrincipals {
@@ -1017,6 +1052,10 @@ export interface Tasks {
   package_id: string | null;
 }
 
+export interface UnfinishedTasks {
+  task_id: string;
+}
+
 export interface VariableCollectionEntries {
   computer_id: number | null;
   group_id: string | null;
@@ -1138,6 +1177,10 @@ export interface DB {
   distribution_options: DistributionOptions;
   emergencies: Emergencies;
   enrolment_tokens: EnrolmentTokens;
+  event_days: EventDays;
+  event_log: EventLog;
+  event_outbox: EventOutbox;
+  events: Events;
   file_digests: FileDigests;
   file_parts: FileParts;
   fleet_statistics: FleetStatistics;
@@ -1160,6 +1203,7 @@ export interface DB {
   installation: Installation;
   installed_software: InstalledSoftware;
   inventory_sections: InventorySections;
+  issue_findings: IssueFindings;
   local_principals: LocalPrincipals;
   migrations: Migrations;
   network_adapters: NetworkAdapters;
@@ -1214,6 +1258,7 @@ export interface DB {
   system_records: SystemRecords;
   tags: Tags;
   tasks: Tasks;
+  unfinished_tasks: UnfinishedTasks;
   variable_collection_entries: VariableCollectionEntries;
   variable_collection_values: VariableCollectionValues;
   variable_configuration_values: VariableConfigurationValues;

@@ -11,6 +11,7 @@ import { deploymentsApi } from './deployments/api/index.ts'
 import { depotsApi } from './depots/api/index.ts'
 import { distributionApi } from './distribution/api/index.ts'
 import { enrolmentApi } from './enrolment/api/index.ts'
+import { eventsApi } from './events/api/index.ts'
 import { groupsApi } from './groups/api/index.ts'
 import { inventoryApi } from './inventory/api/index.ts'
 import { issuesApi } from './issues/api/index.ts'
@@ -45,6 +46,7 @@ export const operations: readonly AnyOperation[] = [
   ...enrolmentApi,
   ...catalogApi,
   ...auditApi,
+  ...eventsApi,
   ...blastRadiusApi,
   ...serviceApi,
 ]
