@@ -664,13 +664,21 @@ create trigger audit_anchors_record_new after insert on audit_anchors
 -- becomes silent, for example, writes nothing.
 create table issue_findings (
   issue text not null,
+  -- No foreign key, which would lock the computer. Rows of deleted computers are gone with the next evaluation.
   computer_id integer not null,
   found_at timestamptz not null default now(),
-  constraint issue_findings_pkey primary key (issue, computer_id),
-  constraint issue_findings_computer_id_fkey foreign key (computer_id) references computers (id) on delete cascade
+  constraint issue_findings_pkey primary key (issue, computer_id)
 );
 
-create index issue_findings_computer_id_idx on issue_findings (computer_id);
+-- All nodes share the pace of the evaluation.
+create table issue_evaluation (
+  singleton boolean not null default true,
+  due_at timestamptz not null default now(),
+  constraint issue_evaluation_pkey primary key (singleton),
+  constraint issue_evaluation_singleton_check check (singleton)
+);
+
+insert into issue_evaluation default values;
 
 create function record_issue_events() returns trigger language plpgsql as $$
 begin

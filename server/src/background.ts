@@ -8,6 +8,7 @@ import { dropEventDays } from './features/events/jobs/drop-event-days.ts'
 import { sequenceEvents } from './features/events/jobs/sequence-events.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
+import { trackIssues } from './features/issues/jobs/track-issues.ts'
 import { runPackageHash } from './features/packages/jobs/package-hash.ts'
 import { runPackageImport } from './features/packages/jobs/package-import.ts'
 import { purgeUnreferencedContent } from './features/packages/jobs/purge-content.ts'
@@ -81,6 +82,7 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       run: () => dropEventDays(db, configuration.eventRetentionDays),
     },
     sequenceEvents(db),
+    trackIssues(database.lanes.longWork.db),
     refreshStatistics(database.lanes.longWork.db),
     sendWakeUps({ db, settings: configuration, logger }),
   ]

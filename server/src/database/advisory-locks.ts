@@ -17,6 +17,7 @@ export const advisoryLocks = {
   packageContent: 5_057_032,
   auditAnchors: 5_057_053,
   eventSequence: 5_057_063,
+  issueFindings: 5_057_064,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

@@ -550,6 +550,11 @@ export interface InventorySections {
   section: string;
 }
 
+export interface IssueEvaluation {
+  due_at: Generated<Timestamp>;
+  singleton: Generated<boolean>;
+}
+
 export interface IssueFindings {
   computer_id: number;
   found_at: Generated<Timestamp>;
@@ -1203,6 +1208,7 @@ export interface DB {
   installation: Installation;
   installed_software: InstalledSoftware;
   inventory_sections: InventorySections;
+  issue_evaluation: IssueEvaluation;
   issue_findings: IssueFindings;
   local_principals: LocalPrincipals;
   migrations: Migrations;
