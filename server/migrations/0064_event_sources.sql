@@ -201,6 +201,16 @@ end $$;
 create trigger tasks_record_new after insert on tasks
   referencing new table as changed for each statement execute function record_new_tasks();
 
+-- Tasks whose work is still being created, in slices.
+do $$
+begin
+  if to_regclass('sliced_activations') is null then
+    create view growing_tasks as select id as task_id from tasks where false;
+  else
+    execute 'create view growing_tasks as select task_id from sliced_activations where finished_at is null';
+  end if;
+end $$;
+
 create function finish_tasks() returns integer language plpgsql as $$
 declare
   finished integer;
@@ -208,6 +218,7 @@ begin
   with ended as (
     delete from unfinished_tasks where not exists (
       select from work where work.task_id = unfinished_tasks.task_id and state in ('Due', 'Leased'))
+      and not exists (select from growing_tasks growing where growing.task_id = unfinished_tasks.task_id)
     returning task_id
   )
   insert into event_outbox (type, subject, computer_id, data)
@@ -715,3 +726,37 @@ create trigger issue_findings_record_appeared after insert on issue_findings
   referencing new table as changed for each statement execute function record_issue_events();
 create trigger issue_findings_record_cleared after delete on issue_findings
   referencing old table as changed for each statement execute function record_issue_events();
+
+-- Rollouts. Their tables come with a migration of their own, which may be missing in a development database.
+create function record_rollout_event() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  values (case when tg_op = 'INSERT' then 'muster.rollout.created' else case new.state
+      when 'Running' then 'muster.rollout.resumed' when 'Paused' then 'muster.rollout.paused'
+      when 'CatchingUp' then 'muster.rollout.catching-up' when 'Completed' then 'muster.rollout.completed'
+      else 'muster.rollout.cancelled' end end,
+    '/api/rollouts/' || new.id, jsonb_build_object('rolloutId', new.id, 'rolloutName', new.name, 'state', new.state,
+      'groupId', new.group_id, 'packageId', new.package_id, 'pause', new.pause));
+  return null;
+end $$;
+
+create function record_rollout_ring_event() returns trigger language plpgsql as $$
+begin
+  insert into event_outbox (type, subject, data)
+  select case new.state when 'Done' then 'muster.rollout.ring-done' else 'muster.rollout.ring-opened' end,
+    '/api/rollouts/' || rollouts.id, jsonb_build_object('rolloutId', rollouts.id, 'rolloutName', rollouts.name,
+      'ring', new.ring, 'ringName', new.name, 'counts', new.counts)
+  from rollouts where rollouts.id = new.rollout_id;
+  return null;
+end $$;
+
+do $$
+begin
+  if to_regclass('rollouts') is null then return; end if;
+  create trigger rollouts_record_created after insert on rollouts
+    for each row execute function record_rollout_event();
+  create trigger rollouts_record_state after update on rollouts
+    for each row when (old.state <> new.state) execute function record_rollout_event();
+  create trigger rollout_rings_record_state after update on rollout_rings
+    for each row when (old.state <> new.state and new.state <> 'Waiting') execute function record_rollout_ring_event();
+end $$;

@@ -509,6 +509,10 @@ export interface GroupVariables {
   variable_id: number;
 }
 
+export interface GrowingTasks {
+  task_id: string | null;
+}
+
 export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   key_hash: Buffer;
@@ -1203,6 +1207,7 @@ export interface DB {
   group_variable_configurations: GroupVariableConfigurations;
   group_variables: GroupVariables;
   groups: Groups;
+  growing_tasks: GrowingTasks;
   idempotency_keys: IdempotencyKeys;
   identity_principals: IdentityPrincipals;
   installation: Installation;
