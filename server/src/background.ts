@@ -5,8 +5,11 @@ import { auditEndedRepeats } from './features/audit/jobs/audit-ended-repeats.ts'
 import { purgeComputerChanges } from './features/computers/computer-changes.ts'
 import { addUpTaskChanges } from './features/deployments/jobs/add-up-task-changes.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
+import { dropEventDays } from './features/events/jobs/drop-event-days.ts'
+import { sequenceEvents } from './features/events/jobs/sequence-events.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
+import { trackIssues } from './features/issues/jobs/track-issues.ts'
 import { runPackageHash } from './features/packages/jobs/package-hash.ts'
 import { runPackageImport } from './features/packages/jobs/package-import.ts'
 import { purgeUnreferencedContent } from './features/packages/jobs/purge-content.ts'
@@ -84,6 +87,14 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       intervalSeconds: hour,
       run: () => purgeRollouts(db, configuration.taskRetentionDays),
     },
+    {
+      name: 'drop old events',
+      intervalSeconds: hour,
+      runsAtStart: true,
+      run: () => dropEventDays(db, configuration.eventRetentionDays),
+    },
+    sequenceEvents(db),
+    trackIssues(database.lanes.longWork.db),
     refreshStatistics(database.lanes.longWork.db),
     continueRollouts(database.lanes.longWork.db),
     sendWakeUps({ db, settings: configuration, logger }),

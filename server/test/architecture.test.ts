@@ -44,6 +44,7 @@ const allowedImports: Record<string, readonly string[]> = {
   'features/principals': base,
   'features/audit': base,
   'features/blast-radius': base,
+  'features/events': [...base, 'jobs'],
   'features/tags': base,
   'features/custom-fields': base,
   'features/computers': [...base, 'features/variable-resolution'],

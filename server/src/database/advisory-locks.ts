@@ -18,6 +18,8 @@ export const advisoryLocks = {
   auditAnchors: 5_057_053,
   taskChanges: 5_057_061,
   fleetHistory: 5_057_062,
+  eventSequence: 5_057_063,
+  issueFindings: 5_057_064,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

@@ -359,6 +359,35 @@ export interface EnrolmentTokens {
   uses: Generated<number>;
 }
 
+export interface EventDays {
+  day: Timestamp;
+  first_position: number;
+}
+
+export interface EventLog {
+  last_position: Generated<number>;
+  singleton: Generated<boolean>;
+}
+
+export interface EventOutbox {
+  computer_id: number | null;
+  data: Json;
+  id: Generated<number>;
+  occurred_at: Generated<Timestamp>;
+  subject: string;
+  type: string;
+}
+
+export interface Events {
+  computer_id: number | null;
+  data: Json;
+  day: Timestamp;
+  occurred_at: Timestamp;
+  position: number;
+  subject: string;
+  type: string;
+}
+
 export interface FileDigests {
   sha256: Buffer;
   sha512: Buffer;
@@ -493,6 +522,10 @@ export interface GroupVariables {
   variable_id: number;
 }
 
+export interface GrowingTasks {
+  task_id: string | null;
+}
+
 export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   key_hash: Buffer;
@@ -532,6 +565,17 @@ export interface InventorySections {
   hash: Buffer;
   received_at: Generated<Timestamp>;
   section: string;
+}
+
+export interface IssueEvaluation {
+  due_at: Generated<Timestamp>;
+  singleton: Generated<boolean>;
+}
+
+export interface IssueFindings {
+  computer_id: number;
+  found_at: Generated<Timestamp>;
+  issue: string;
 }
 
 export interface LocalPrincipals {
@@ -1067,6 +1111,10 @@ export interface Tasks {
   package_id: string | null;
 }
 
+export interface UnfinishedTasks {
+  task_id: string;
+}
+
 export interface VariableCollectionEntries {
   computer_id: number | null;
   group_id: string | null;
@@ -1190,6 +1238,10 @@ export interface DB {
   distribution_options: DistributionOptions;
   emergencies: Emergencies;
   enrolment_tokens: EnrolmentTokens;
+  event_days: EventDays;
+  event_log: EventLog;
+  event_outbox: EventOutbox;
+  events: Events;
   file_digests: FileDigests;
   file_parts: FileParts;
   fleet_statistics: FleetStatistics;
@@ -1207,11 +1259,14 @@ export interface DB {
   group_variable_configurations: GroupVariableConfigurations;
   group_variables: GroupVariables;
   groups: Groups;
+  growing_tasks: GrowingTasks;
   idempotency_keys: IdempotencyKeys;
   identity_principals: IdentityPrincipals;
   installation: Installation;
   installed_software: InstalledSoftware;
   inventory_sections: InventorySections;
+  issue_evaluation: IssueEvaluation;
+  issue_findings: IssueFindings;
   local_principals: LocalPrincipals;
   migrations: Migrations;
   network_adapters: NetworkAdapters;
@@ -1270,6 +1325,7 @@ export interface DB {
   task_failure_changes: TaskFailureChanges;
   task_failures: TaskFailures;
   tasks: Tasks;
+  unfinished_tasks: UnfinishedTasks;
   variable_collection_entries: VariableCollectionEntries;
   variable_collection_values: VariableCollectionValues;
   variable_configuration_values: VariableConfigurationValues;

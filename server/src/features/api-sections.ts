@@ -134,6 +134,11 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/catalog'],
   },
   {
+    name: 'Events',
+    description: 'What happened: a feed and a live stream of events.',
+    prefixes: ['/api/events'],
+  },
+  {
     name: 'Audit',
     description: 'The audit trail of all changes.',
     prefixes: ['/api/audit'],

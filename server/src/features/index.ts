@@ -13,6 +13,7 @@ import { distributionApi } from './distribution/api/index.ts'
 import { enrolmentApi } from './enrolment/api/index.ts'
 import { explainApi } from './explain/api/index.ts'
 import { fleetApi } from './fleet/api/index.ts'
+import { eventsApi } from './events/api/index.ts'
 import { groupsApi } from './groups/api/index.ts'
 import { inventoryApi } from './inventory/api/index.ts'
 import { issuesApi } from './issues/api/index.ts'
@@ -50,6 +51,7 @@ export const operations: readonly AnyOperation[] = [
   ...enrolmentApi,
   ...catalogApi,
   ...auditApi,
+  ...eventsApi,
   ...blastRadiusApi,
   ...explainApi,
   ...serviceApi,

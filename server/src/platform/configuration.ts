@@ -74,6 +74,8 @@ export type Configuration = {
   taskRetentionDays: number
   /** The share of all computers that a ring of a rollout may touch within an hour. */
   maxRingPercent: number
+  /** Days for which events are kept. */
+  eventRetentionDays: number
   /** The address that gets all magic packets, instead of the broadcast address of each computer's network. */
   wakeAddress: string | undefined
   wakePort: number
@@ -142,6 +144,7 @@ export function readConfiguration(environment: Environment): Configuration {
     bodyLimitBytes: integer('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
     taskRetentionDays: integer('TASK_RETENTION_DAYS', 30, [1, 3_650]),
     maxRingPercent: integer('MAX_RING_PERCENT', 100, [1, 100]),
+    eventRetentionDays: integer('EVENT_RETENTION_DAYS', 30, [1, 3_650]),
     wakeAddress: parseWakeAddress(text('WAKE_ADDRESS')),
     wakePort: integer('WAKE_PORT', 9, [1, 65_535]),
     anchorFile: parsePath(text('AUDIT_ANCHOR_FILE')),

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { RawBuilder } from 'kysely'
 import type { Database } from '../database/connect.ts'
@@ -95,7 +96,7 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   bodyType?: 'application/x-www-form-urlencoded'
   returns: R
   /** Content type of the answer, if it is not JSON. */
-  answerType?: `text/plain${string}` | typeof fileType | typeof csvType
+  answerType?: `text/plain${string}` | typeof fileType | typeof csvType | typeof eventStreamType
   problems?: readonly ProblemKind[]
   /** For a read whose cost grows with the fleet. While the database is busy, it waits so that agents need not. */
   fleetWide?: boolean
@@ -196,6 +197,17 @@ const CsvContent = Type.Unsafe<AsyncIterable<string>>({
   examples: ['id,hostname\r\n17,pc-0017\r\n'],
 })
 export const csvContent = { 200: CsvContent } as const
+
+/** Content type of operations that answer with a stream of events until the caller or the service ends it. */
+export const eventStreamType = 'text/event-stream'
+
+export const eventStream = {
+  200: Type.Unsafe<Readable>({
+    type: 'string',
+    contentMediaType: eventStreamType,
+    examples: ['id: 1042\nevent: muster.computer.enrolled\ndata: {}\n\n'],
+  }),
+} as const
 
 /** Only requests of principals take a key. Reports of machines are repeatable without one. */
 export function takesIdempotencyKey({ mutates, method, role }: AnyOperation): boolean {

@@ -4,6 +4,7 @@ import type { PrincipalDirectory } from './authentication/principal-directory.ts
 import type { ServerKeys } from './authentication/server-keys.ts'
 import type { Sessions } from './authentication/sessions.ts'
 import type { Configuration } from './configuration.ts'
+import type { EventHub } from './events/event-hub.ts'
 import type { ContactFlow } from './health/contact-flow.ts'
 import type { Health } from './health/health.ts'
 import type { FleetReads } from './load/fleet-reads.ts'
@@ -24,6 +25,7 @@ export type Services = {
   identityProviders: Providers
   metrics: Metrics
   health: Health
+  eventHub: EventHub
   contactFlow: ContactFlow
   tokenRateLimit: RateLimit
   enrolmentRateLimit: RateLimit

@@ -1,7 +1,8 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type FileToSend, sendFile } from '../http/send-file.ts'
 import { sendText } from '../http/send-text.ts'
-import { type AnyOperation, csvType, fileType } from '../operation.ts'
+import { type AnyOperation, csvType, eventStreamType, fileType } from '../operation.ts'
 import { callHandler } from './call-handler.ts'
 import { checkRequest } from './check-request.ts'
 import type { FinishedAnswer, OperationRun } from './operation-run.ts'
@@ -22,6 +23,14 @@ export async function runOperation(run: OperationRun, reply: FastifyReply): Prom
   if (operation.answerType === csvType) {
     const { result, headers } = await callHandler(run, context.db)
     return sendText(request, reply.headers(headers).type(csvType), result as AsyncIterable<string>)
+  }
+  if (operation.answerType === eventStreamType) {
+    const { result } = await callHandler(run, context.db)
+    // Proxies that collect an answer before they forward it would delay events.
+    return reply
+      .type(eventStreamType)
+      .header('x-accel-buffering', 'no')
+      .send(result as Readable)
   }
   const answer = operation.mutates ? await runChange(run) : await runRead(run)
   return sendAnswer(reply, operation, answer)
