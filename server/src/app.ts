@@ -34,11 +34,13 @@ import { addHealth } from './platform/http/health.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
 import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
 import { addProblemAnswers } from './platform/http/send-problem.ts'
+import { openDownloads } from './platform/load/downloads.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
 import { openLongWork } from './platform/load/long-work.ts'
 import { openPressure } from './platform/load/pressure.ts'
 import { openRateLimit, openRateLimitStore, type RateLimitStore } from './platform/load/rate-limit.ts'
 import { openResourceQueues } from './platform/load/resource-queues.ts'
+import { openTurns } from './platform/load/turns.ts'
 import { openMetrics } from './platform/metrics/metrics.ts'
 import { mount } from './platform/mount.ts'
 import { apiChannel } from './platform/openapi/channel.ts'
@@ -80,6 +82,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const keys = await openServerKeys(lanes.signIn.db, keyFile)
   const signingKeys = await openSigningKeys(lanes.signIn.db, keyFile)
   const pressure = openPressure(lanes.machines)
+  const load = openLoadLimits(configuration)
   const rateLimits = openRateLimitStore(lanes.signIn, logger)
   const services: Services = {
     configuration,
@@ -88,11 +91,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
     principals: openPrincipalDirectory(lanes.signIn.db),
     sessions: openSessions(keys, sessionLimits(configuration)),
     identityProviders: openProviders(configuration.identityProviders),
-    metrics: openMetrics(database, health),
+    metrics: openMetrics(database, health, load),
     health,
     contactFlow,
     ...openRateLimits(rateLimits, configuration),
     pressure,
+    ...load,
     operations,
     fleetReads: openFleetReads(lanes),
     resourceQueues: openResourceQueues(),
@@ -135,6 +139,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
       services.tokens.clearCache()
     },
   }
+}
+
+function openLoadLimits({ handOutLatencyMs, agentDownloads, depotDownloads }: Configuration) {
+  const downloads = { agents: openDownloads(agentDownloads), depots: openDownloads(depotDownloads) }
+  return { handOutTurns: openTurns(handOutLatencyMs), downloads }
 }
 
 function openRateLimits(store: RateLimitStore, configuration: Configuration) {

@@ -16,6 +16,7 @@ export const advisoryLocks = {
   fleetStatistics: 5_057_023,
   packageContent: 5_057_032,
   auditAnchors: 5_057_053,
+  slicedActivations: 5_057_057,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

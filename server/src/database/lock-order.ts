@@ -21,6 +21,7 @@ const computerOfReinstall = '(select computer_id from reinstall_groups where gro
  */
 export const lockOrder: readonly LockedTable[] = [
   { table: 'idempotency_keys', rows: ['key_hash'] },
+  { table: 'sliced_activations', rows: ['requested_at', 'task_id'] },
   { table: 'pm_groups', rows: ['id'] },
   { table: 'groups', rows: ['id'], where: `kind <> 'Reinstall'` },
   { table: 'fusion_devices', rows: ['id'] },

@@ -480,6 +480,11 @@ export interface GroupVariables {
   variable_id: number;
 }
 
+export interface HandOutTurns {
+  computer_id: number;
+  turn_at: Timestamp;
+}
+
 export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   key_hash: Buffer;
@@ -949,6 +954,26 @@ export interface SigningKeys {
   private_key: Json;
 }
 
+export interface SlicedActivations {
+  completed_count: Generated<number>;
+  computer_count: number;
+  computer_ids: number[];
+  failures: Generated<number>;
+  finished_at: Timestamp | null;
+  is_global: boolean;
+  power_action: string | null;
+  pull: boolean;
+  pxe: boolean;
+  reminder_minutes: number | null;
+  requested_at: Generated<Timestamp>;
+  result: string | null;
+  software: boolean;
+  task_id: string;
+  timeout_minutes: number | null;
+  wake_at: Timestamp | null;
+  withdrawn_count: Generated<number>;
+}
+
 export interface SoftwareClasses {
   description: string | null;
   id: Generated<number>;
@@ -1155,6 +1180,7 @@ export interface DB {
   group_variable_configurations: GroupVariableConfigurations;
   group_variables: GroupVariables;
   groups: Groups;
+  hand_out_turns: HandOutTurns;
   idempotency_keys: IdempotencyKeys;
   identity_principals: IdentityPrincipals;
   installation: Installation;
@@ -1207,6 +1233,7 @@ export interface DB {
   sessions: Sessions;
   setup_errors: SetupErrors;
   signing_keys: SigningKeys;
+  sliced_activations: SlicedActivations;
   software_class_packages: SoftwareClassPackages;
   software_classes: SoftwareClasses;
   software_products: SoftwareProducts;

@@ -4,6 +4,7 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, type Static } from '../../../../platform/schema.ts'
 import { isOpenWork } from '../../../work-states/work-states.ts'
+import { findPreparation } from '../../activation/preparation.ts'
 import { taskRows } from '../../task-rows.ts'
 import { taskNotFound } from './problems.ts'
 import { type TaskAction, TaskDetails, TaskPath } from './schemas.ts'
@@ -17,7 +18,8 @@ export const getTask = operation({
   route: 'GET /api/tasks/:trackingId',
   summary: 'Get a task with its work items',
   description:
-    'Lists one action for each computer and package. `skip`, `top` and `cursor` select the page of `actions`.',
+    'Lists one action for each computer and package. `skip`, `top` and `cursor` select the page of `actions`. The work of a ' +
+    'large activation is created after its request: until then the task is running, and `preparation` shows the progress.',
   role: 'computer.read',
   params: TaskPath,
   query: closed(paging),
@@ -29,7 +31,8 @@ export const getTask = operation({
     if (!task) throw taskNotFound({ trackingId: params.trackingId })
     const work = db.selectFrom('work').select('work.id as workId').where('work.task_id', '=', params.trackingId)
     const actions = await pageOf(call, actionRows(db), { columns: ['workId'] }, { query: work, once: false })
-    return { ...task, ...(await countWork(db, params.trackingId)), actions }
+    const preparation = (await findPreparation(db, params.trackingId)) ?? null
+    return { ...task, ...(await countWork(db, params.trackingId)), preparation, actions }
   },
 })
 
