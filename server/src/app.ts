@@ -37,11 +37,13 @@ import { addHealth } from './platform/http/health.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
 import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
 import { addProblemAnswers } from './platform/http/send-problem.ts'
+import { openDownloads } from './platform/load/downloads.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
 import { openLongWork } from './platform/load/long-work.ts'
 import { openPressure } from './platform/load/pressure.ts'
 import { openRateLimit, openRateLimitStore, type RateLimitStore } from './platform/load/rate-limit.ts'
 import { openResourceQueues } from './platform/load/resource-queues.ts'
+import { openTurns } from './platform/load/turns.ts'
 import { openMetrics } from './platform/metrics/metrics.ts'
 import { mount } from './platform/mount.ts'
 import { apiChannel } from './platform/openapi/channel.ts'
@@ -86,6 +88,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const signingKeys = await openSigningKeys(lanes.signIn.db, keyFile)
   const pressure = openPressure(lanes.machines)
   const eventHub = openEventHub({ db: lanes.reads.db, pool: lanes.background.pool, logger: logger ?? silentLogger })
+  const load = openLoadLimits(configuration)
   const services: Services = {
     configuration,
     keys,
@@ -93,12 +96,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     principals: openPrincipalDirectory(lanes.signIn.db),
     sessions: openSessions(keys, sessionLimits(configuration)),
     identityProviders: openProviders(configuration.identityProviders),
-    metrics: openMetrics(database, health),
+    metrics: openMetrics(database, health, load),
     health,
     contactFlow,
     eventHub,
     ...openRateLimits(openRateLimitStore(lanes.signIn, logger), configuration),
     pressure,
+    ...load,
     operations,
     fleetReads: openFleetReads(lanes),
     resourceQueues: openResourceQueues(),
@@ -144,6 +148,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
       services.tokens.clearCache()
     },
   }
+}
+
+function openLoadLimits({ handOutLatencyMs, agentDownloads, depotDownloads }: Configuration) {
+  const downloads = { agents: openDownloads(agentDownloads), depots: openDownloads(depotDownloads) }
+  return { handOutTurns: openTurns(handOutLatencyMs), downloads }
 }
 
 function openRateLimits(store: RateLimitStore, configuration: Configuration) {

@@ -1,9 +1,11 @@
+import { purgeHandOutTurns } from './channels/agent/hand-out-turns.ts'
 import { purgeUnboundDevices } from './channels/fusion/devices/purge-unbound-devices.ts'
 import { purgeUnreferencedParts } from './channels/fusion/jobs/file-parts.ts'
 import { anchorAuditTrail } from './features/audit/jobs/anchor-audit-trail.ts'
 import { auditEndedRepeats } from './features/audit/jobs/audit-ended-repeats.ts'
 import { purgeComputerChanges } from './features/computers/computer-changes.ts'
 import { addUpTaskChanges } from './features/deployments/jobs/add-up-task-changes.ts'
+import { makeSlices } from './features/deployments/jobs/make-slices.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
 import { dropEventDays } from './features/events/jobs/drop-event-days.ts'
 import { sequenceEvents } from './features/events/jobs/sequence-events.ts'
@@ -22,6 +24,7 @@ import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
 import { probeLane } from './platform/health/lane-probe.ts'
+import { isDatabaseBusy } from './platform/load/database-load.ts'
 import { purgeRateLimits } from './platform/load/rate-limit.ts'
 import type { ServiceParts } from './serve.ts'
 
@@ -51,6 +54,7 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       run: (signal) => addUpTaskChanges(db, signal).then(() => undefined),
     },
     { name: 'purge superseded changes of computers', intervalSeconds: hour, run: () => purgeComputerChanges(db) },
+    { name: 'purge past turns of agents', intervalSeconds: hour, run: () => purgeHandOutTurns(db) },
     { name: 'purge agents without a computer', intervalSeconds: hour, run: () => purgeUnboundDevices(db) },
     { name: 'purge unreferenced file parts', intervalSeconds: hour, run: () => purgeUnreferencedParts(db) },
     {
@@ -98,6 +102,7 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
     refreshStatistics(database.lanes.longWork.db),
     continueRollouts(database.lanes.longWork.db),
     sendWakeUps({ db, settings: configuration, logger }),
+    makeSlices({ db, logger, isBusy: () => isDatabaseBusy(database.lanes, 'background') }),
   ]
 }
 

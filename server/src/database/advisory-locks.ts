@@ -20,6 +20,7 @@ export const advisoryLocks = {
   fleetHistory: 5_057_062,
   eventSequence: 5_057_063,
   issueFindings: 5_057_064,
+  slicedActivations: 5_057_057,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

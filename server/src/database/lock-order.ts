@@ -23,6 +23,7 @@ export const lockOrder: readonly LockedTable[] = [
   { table: 'idempotency_keys', rows: ['key_hash'] },
   { table: 'rollouts', rows: ['id'] },
   { table: 'rollout_rings', rows: ['rollout_id', 'ring'] },
+  { table: 'sliced_activations', rows: ['requested_at', 'task_id'] },
   { table: 'pm_groups', rows: ['id'] },
   { table: 'groups', rows: ['id'], where: `kind <> 'Reinstall'` },
   { table: 'fusion_devices', rows: ['id'] },

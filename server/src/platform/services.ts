@@ -7,11 +7,13 @@ import type { Configuration } from './configuration.ts'
 import type { EventHub } from './events/event-hub.ts'
 import type { ContactFlow } from './health/contact-flow.ts'
 import type { Health } from './health/health.ts'
+import type { Downloads } from './load/downloads.ts'
 import type { FleetReads } from './load/fleet-reads.ts'
 import type { LongWork } from './load/long-work.ts'
 import type { Pressure } from './load/pressure.ts'
 import type { RateLimit } from './load/rate-limit.ts'
 import type { ResourceQueues } from './load/resource-queues.ts'
+import type { Turns } from './load/turns.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { AnyOperation } from './operation.ts'
 
@@ -33,6 +35,10 @@ export type Services = {
   jobRateLimit: RateLimit
   signInRateLimit: RateLimit
   pressure: Pressure
+  /** The turns of agents that ask for work. */
+  handOutTurns: Turns
+  /** What agents and depots download from this process. */
+  downloads: { agents: Downloads; depots: Downloads }
   /** All operations of the API, for those that describe it. */
   operations: readonly AnyOperation[]
   fleetReads: FleetReads

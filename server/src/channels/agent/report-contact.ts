@@ -8,6 +8,7 @@ import { resourceBusy } from '../../platform/general-problems.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, enumOf, Instant, nullable, type Static, sha256, Type, text, Uuid } from '../../platform/schema.ts'
 import { agentUnauthorized } from './authenticate-agent.ts'
+import { claimTurn } from './hand-out-turns.ts'
 import { type AgentContactReport, type AgentContactRow, recordAgentContact } from './record-agent-contact.ts'
 import { RunId, WorkOffer, WorkOrder } from './schemas.ts'
 
@@ -108,7 +109,7 @@ export const reportContact = operation({
   route: 'POST /agent/v1/contact',
   summary: 'Report the state of the computer and get work',
   description:
-    'An agent calls this at the interval that the answer gives. Work that is due is leased to the agent unless it is suspended. The lease ends when the agent reports nothing about the work for leaseSeconds.',
+    'An agent calls this at the interval that the answer gives. Work that is due is leased to the agent unless it is suspended. While more agents ask for work than the service can serve, an agent gets none and the time of its turn in nextContactSeconds. The lease ends when the agent reports nothing about the work for leaseSeconds.',
   role: 'machine',
   checksCredential: true,
   bodyLimit: 65_536,
@@ -121,9 +122,13 @@ export const reportContact = operation({
     if (!row && secretHash && (await isQuarantined(db, { clientId, secretHash }))) return answerInQuarantine()
     if (!row || !secretHash) throw agentUnauthorized()
     if (!row.is_recorded) throw resourceBusy().withHeaders({ 'retry-after': '2' })
-    const { work, offers, nextWindowAt, isLocked } =
-      row.is_due && !isSuspended(body) ? await leaseUnlessLocked(db, toRequester(body, clientId, row)) : noWork
-    const { keys, configuration, pressure } = services
+    const { keys, configuration, pressure, handOutTurns } = services
+    const lease = () => leaseUnlessLocked(db, toRequester(body, clientId, row))
+    const isDue = row.is_due && !isSuspended(body)
+    const turn = isDue
+      ? await handOutTurns.run((offered) => claimTurn(db, clientId, offered), lease)
+      : { result: noWork }
+    const { work, offers, nextWindowAt, isLocked } = turn.result ?? noWork
     const isOffered =
       body.canRotateCredential === true && isRotationDue(row.secret_issued_at, configuration.credentialRotationDays)
     const credential = isOffered ? await offerCredential(db, keys, { clientId, secretHash }) : undefined
@@ -131,7 +136,10 @@ export const reportContact = operation({
       serverTimeUtc: new Date(),
       nextContactSeconds: isLocked
         ? secondsAfterLock()
-        : secondsUntilNextContact(row.interval, earlierOf(row.next_work_at, nextWindowAt), pressure),
+        : Math.min(
+            turn.secondsToTurn ?? Number.POSITIVE_INFINITY,
+            secondsUntilNextContact(row.interval, earlierOf(row.next_work_at, nextWindowAt), pressure),
+          ),
       settings: row.settings && { hash: row.settings_hash, values: row.settings },
       sections: row.sections,
       work,

@@ -2,7 +2,9 @@ import cluster from 'node:cluster'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ConnectedDatabase } from '../../database/connect.ts'
 import type { Health } from '../health/health.ts'
+import type { Services } from '../services.ts'
 import { addHealthMetrics } from './health-metrics.ts'
+import { addLoadMetrics } from './load-metrics.ts'
 import { startWorkerMetrics } from './worker-metrics.ts'
 
 export type Metrics = {
@@ -10,7 +12,11 @@ export type Metrics = {
   render(): Promise<string>
 }
 
-export function openMetrics(database: ConnectedDatabase, health: Health): Metrics {
+export function openMetrics(
+  database: ConnectedDatabase,
+  health: Health,
+  load: Pick<Services, 'handOutTurns' | 'downloads'>,
+): Metrics {
   const { lanes, statementCount } = database
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -44,6 +50,7 @@ export function openMetrics(database: ConnectedDatabase, health: Health): Metric
     },
   })
   addHealthMetrics(registry, health, database)
+  addLoadMetrics(registry, load)
   return {
     observeRequest(operation, status, seconds) {
       requests.observe({ operation, status }, seconds)

@@ -17,6 +17,7 @@ export async function runOperation(run: OperationRun, reply: FastifyReply): Prom
   const { context, operation, request } = run
   checkRequest(operation, request)
   if (operation.answerType === fileType) {
+    if (operation.downloadedBy) await context.services.downloads[operation.downloadedBy].begin(request, reply)
     const { result } = await callHandler(run, context.db)
     return sendFile(request, reply, result as FileToSend)
   }

@@ -3,6 +3,7 @@ import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, enumOf, type Static, Type } from '../../../../platform/schema.ts'
+import { findPreparation } from '../../activation/preparation.ts'
 import { taskRows } from '../../task-rows.ts'
 import { listFailureGroups } from '../../time-line/failure-groups.ts'
 import { readTimeLine } from '../../time-line/read-time-line.ts'
@@ -17,8 +18,9 @@ export const getTask = operation({
   route: 'GET /api/tasks/:trackingId',
   summary: 'Get a task with its work items',
   description:
-    'Lists one action for each computer and package. `skip`, `top` and `cursor` select the page of `actions`. With ' +
-    '`include=timeLine` (extension), the answer also has the progress over time and the failures by their cause.',
+    'Lists one action for each computer and package. `skip`, `top` and `cursor` select the page of `actions`. The work of a ' +
+    'large activation is created after its request: until then the task is running, and `preparation` shows the progress. ' +
+    'With `include=timeLine` (extension), the answer also has the progress over time and the failures by their cause.',
   role: 'computer.read',
   params: TaskPath,
   query: closed({
@@ -42,7 +44,8 @@ export const getTask = operation({
     const matching = { query: work, once: false, totalCount: total }
     const actions = await pageOf(call, actionRows(db), { columns: ['workId'] }, matching)
     const timeLine = call.query.include && (await timeLineOf(db, params.trackingId))
-    return { ...task, total, open, ...closedWork, actions, ...(timeLine && { timeLine }) }
+    const preparation = (await findPreparation(db, params.trackingId)) ?? null
+    return { ...task, total, open, ...closedWork, preparation, actions, ...(timeLine && { timeLine }) }
   },
 })
 
