@@ -216,7 +216,7 @@ test('concurrent nodes add every change up once, and the purge of a task leaves 
 })
 
 test('an upgrade counts the work of tasks that exist already', async () => {
-  const file = readFileSync(join(migrationsFolder, '0061_task_time_line.sql'), 'utf8')
+  const file = readFileSync(join(migrationsFolder, '0060_task_time_line.sql'), 'utf8')
   await addUpTaskChanges(db)
   const ids = (await db.selectFrom('tasks').select('id').execute()).map(({ id }) => id)
   const before = await Promise.all(ids.map(taskOf))
