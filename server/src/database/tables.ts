@@ -233,6 +233,11 @@ export interface ComputerSummaries {
   os_version: string | null;
 }
 
+export interface ComputerTags {
+  computer_id: number;
+  tag_id: number;
+}
+
 export interface ComputerVariables {
   computer_id: number;
   effective_from: Generated<Timestamp | null>;
@@ -524,6 +529,11 @@ export interface GroupVariables {
 
 export interface GrowingTasks {
   task_id: string | null;
+}
+
+export interface HandOutTurns {
+  computer_id: number;
+  turn_at: Timestamp;
 }
 
 export interface IdempotencyKeys {
@@ -933,6 +943,64 @@ export interface RepeatedRequests {
   target: string;
 }
 
+export interface RolloutComputers {
+  boot_at: Timestamp | null;
+  boot_failed_at: Timestamp | null;
+  boots: Generated<number>;
+  cause: string | null;
+  computer_id: number;
+  exit_code: number | null;
+  failed_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  position: number;
+  released_at: Timestamp | null;
+  ring: number;
+  rollout_id: string;
+  silent_at: Timestamp | null;
+  state: Generated<string>;
+}
+
+export interface RolloutRings {
+  counts: Generated<Json>;
+  criteria_met_at: Timestamp | null;
+  done_at: Timestamp | null;
+  group_id: string | null;
+  name: string;
+  opened_at: Timestamp | null;
+  planned_bytes: Generated<number>;
+  planned_work: Generated<number>;
+  positions_below: number | null;
+  release_minutes: Generated<number>;
+  ring: number;
+  rollout_id: string;
+  size: number | null;
+  size_kind: string;
+  state: Generated<string>;
+  windows: Generated<Json>;
+}
+
+export interface Rollouts {
+  catch_up_days: Generated<number>;
+  catch_up_until: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  criteria: Json;
+  deadline_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  evaluated_at: Timestamp | null;
+  findings: Json | null;
+  group_id: string;
+  id: Generated<string>;
+  is_emergency: Generated<boolean>;
+  name: string;
+  package_id: string | null;
+  pause: Json | null;
+  resumed_at: Generated<Timestamp>;
+  state: Generated<string>;
+  time_zone: string | null;
+  version: Generated<number>;
+}
+
 export interface ScheduledOuChanges {
   changed_at: Timestamp | null;
   computer_id: number | null;
@@ -1004,6 +1072,26 @@ export interface SigningKeys {
   id: Generated<string>;
   key_file_id: string | null;
   private_key: Json;
+}
+
+export interface SlicedActivations {
+  completed_count: Generated<number>;
+  computer_count: number;
+  computer_ids: number[];
+  failures: Generated<number>;
+  finished_at: Timestamp | null;
+  is_global: boolean;
+  power_action: string | null;
+  pull: boolean;
+  pxe: boolean;
+  reminder_minutes: number | null;
+  requested_at: Generated<Timestamp>;
+  result: string | null;
+  software: boolean;
+  task_id: string;
+  timeout_minutes: number | null;
+  wake_at: Timestamp | null;
+  withdrawn_count: Generated<number>;
 }
 
 export interface SoftwareClasses {
@@ -1200,8 +1288,10 @@ export interface Work {
   reminder_minutes: number | null;
   revoke_count: Generated<number>;
   revoke_date: Timestamp | null;
+  rollout_id: string | null;
   run_id: string | null;
   schedule: Generated<string>;
+  start_by: Timestamp | null;
   state: Generated<string>;
   task_id: string;
   timeout_minutes: number | null;
@@ -1225,6 +1315,7 @@ export interface DB {
   computer_patches: ComputerPatches;
   computer_services: ComputerServices;
   computer_summaries: ComputerSummaries;
+  computer_tags: ComputerTags;
   computer_variables: ComputerVariables;
   computers: Computers;
   custom_fields: CustomFields;
@@ -1260,6 +1351,7 @@ export interface DB {
   group_variables: GroupVariables;
   groups: Groups;
   growing_tasks: GrowingTasks;
+  hand_out_turns: HandOutTurns;
   idempotency_keys: IdempotencyKeys;
   identity_principals: IdentityPrincipals;
   installation: Installation;
@@ -1306,6 +1398,9 @@ export interface DB {
   re_enrolment_codes: ReEnrolmentCodes;
   reinstall_groups: ReinstallGroups;
   repeated_requests: RepeatedRequests;
+  rollout_computers: RolloutComputers;
+  rollout_rings: RolloutRings;
+  rollouts: Rollouts;
   scheduled_ou_changes: ScheduledOuChanges;
   scheduled_ou_groups: ScheduledOuGroups;
   security_records: SecurityRecords;
@@ -1314,6 +1409,7 @@ export interface DB {
   sessions: Sessions;
   setup_errors: SetupErrors;
   signing_keys: SigningKeys;
+  sliced_activations: SlicedActivations;
   software_class_packages: SoftwareClassPackages;
   software_classes: SoftwareClasses;
   software_products: SoftwareProducts;

@@ -21,7 +21,7 @@ export type RolloutWork = {
   only: RawBuilder<boolean> | undefined
 }
 
-const tablesOfActivation = ['activations', 'work', 'deployments', 'distribution_events', 'wake_requests']
+const tablesOfActivation = ['activations', 'work', 'deployments', 'distribution_events', 'wake_requests'] as const
 
 /** What is written for the computers of a scope, which the caller has locked. */
 export type Publication = ActivationBits & {
