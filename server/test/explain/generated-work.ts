@@ -96,3 +96,51 @@ export function toSchedule({ windowMinutes, hasNextWindow, notBefore }: Generate
   const at = new Date(Date.now() + 180 * 60_000)
   return `CRON=${at.getUTCMinutes()} ${at.getUTCHours()} * * *;DURATION=5`
 }
+
+const free: GeneratedItem = {
+  kind: 'Install',
+  name: 'free',
+  requires: [],
+  installed: false,
+  isOperational: true,
+  hashState: 'Current',
+  isPreOs: false,
+  isOptional: false,
+  optionalMinutes: null,
+  attempt: 1,
+  notBefore: -5,
+  delayedBy: null,
+  windowMinutes: null,
+  hasNextWindow: false,
+  lease: null,
+}
+
+const changes: Partial<GeneratedItem>[] = [
+  {},
+  { isOperational: false },
+  { hashState: 'None' },
+  { hashState: 'Mismatch' },
+  { attempt: 10 },
+  { requires: ['unknown'] },
+  { kind: 'Uninstall', name: 'required' },
+  { kind: 'Uninstall', requires: ['required'] },
+  { isPreOs: true },
+  { isOptional: true, optionalMinutes: -5 },
+  { isOptional: true },
+  { notBefore: 7, delayedBy: 'User' },
+  { notBefore: 20, delayedBy: 'Retry' },
+  { notBefore: 20 },
+  { windowMinutes: -3, hasNextWindow: true },
+  { lease: { minutes: 5, isOwnRun: true, isStarted: true } },
+]
+
+/** Computers that meet every rule at least once. */
+export const exampleComputers = [
+  {
+    items: changes.map((change, place) => ({ ...free, name: `package ${place}`, ...change })),
+    suspendedMinutes: null,
+    isFrozen: false,
+  },
+  { items: [free], suspendedMinutes: 15, isFrozen: false },
+  { items: [free], suspendedMinutes: null, isFrozen: true },
+]
