@@ -117,7 +117,7 @@ export class LaneConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const name = statementNameOf(query)
     const statement = { text: query.sql, values: query.parameters as unknown[] }
-    if (name && performance.now() - this.#plannedAt > maxPlanAgeMs) await this.#forgetPlans()
+    if (name && performance.now() - this.#plannedAt > maxPlanAgeMs) await this.#discardPlans()
     const { command, rowCount, rows } = await this.send(name ? { ...statement, name } : statement)
     // Kysely's driver reads here whether a commit was in fact a rollback.
     if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command } as Row] }
@@ -128,7 +128,7 @@ export class LaneConnection implements DatabaseConnection {
     }
   }
 
-  async #forgetPlans(): Promise<void> {
+  async #discardPlans(): Promise<void> {
     await this.send(discardPlans)
     this.#plannedAt = performance.now()
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { preparedStatement } from '../../src/database/prepared-statements.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -59,6 +59,36 @@ test('a prepared statement works again after its table was dropped and created a
     await sql`insert into numbers values (3)`.execute(connection)
 
     expect(await listNumbers(connection, 2)).toEqual([{ number: 3 }])
+  })
+})
+
+test('a plan that was made for a small table is replaced after a minute, even if nobody analyses the table', async () => {
+  const findWord = preparedStatement((on, id: number) =>
+    sql<{ word: string }>`select word from words where id = ${id}`.compile(on),
+  )
+  const minute = 60_000
+  const now = performance.now.bind(performance)
+  onTestFinished(() => void vi.restoreAllMocks())
+
+  await db.connection().execute(async (connection) => {
+    await sql`create temporary table words (id integer primary key, word text)`.execute(connection)
+    await sql`analyze words`.execute(connection)
+    // From the sixth run on, the plan is kept.
+    for (let run = 0; run < 8; run++) await findWord(connection, 1)
+    const [name = ''] = await preparedNames(connection, 'select word from words')
+    const planOf = async () => {
+      const { rows } = await sql
+        .raw<{ 'QUERY PLAN': string }>(`explain (costs off) execute ${name}(7)`)
+        .execute(connection)
+      return rows[0]?.['QUERY PLAN']
+    }
+    await sql`insert into words select n, 'word ' || n from generate_series(1, 10000) n`.execute(connection)
+    expect(await planOf()).toBe('Seq Scan on words')
+
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + minute)
+    expect(await findWord(connection, 7)).toEqual([{ word: 'word 7' }])
+
+    expect(await planOf()).toBe('Index Scan using words_pkey on words')
   })
 })
 

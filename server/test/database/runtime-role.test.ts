@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { startBackground } from '../../src/background.ts'
+import { analyzeGrownTables } from '../../src/database/after-bulk-write.ts'
 import { connect } from '../../src/database/connect.ts'
 import { migrateAsOwner } from '../../src/database/migrate-as-owner.ts'
 import { createLocalPrincipal } from '../../src/features/principals/api/create-local-principal.ts'
@@ -26,6 +27,26 @@ async function openWithTwoRoles() {
   })
   return { owned, owner, ownerUrl, service, url, database }
 }
+
+test('the role of the service refreshes statistics of tables that it may not analyse itself', async () => {
+  const { database, ownerUrl } = await openWithTwoRoles()
+  await migrateAsOwner(database, ownerUrl)
+  await database.pool.query(`
+    insert into computers (name, domain, is_domain, uuid)
+    select repeat('n', 200) || n, 'corp.example.org', true, md5(n::text)::uuid from generate_series(1, 10000) n`)
+  const expectedRows = async () => {
+    const { rows } = await database.pool.query<{ count: number }>(
+      `select reltuples as count from pg_class where relname = 'computers'`,
+    )
+    return rows[0]?.count
+  }
+  await database.pool.query('analyze computers')
+  expect(await expectedRows()).not.toBe(10_000)
+
+  await analyzeGrownTables(database.db, ['computers', 'work'])
+
+  expect(await expectedRows()).toBe(10_000)
+})
 
 test('the role of the service cannot change, delete or unprotect the audit trail, but can append to it', async () => {
   const { database, ownerUrl } = await openWithTwoRoles()
