@@ -97,6 +97,15 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/deployments',
     'features/work-states',
   ],
+  'features/rollouts': [
+    ...base,
+    'jobs',
+    'features/groups',
+    'features/packages',
+    'features/deployments',
+    'features/hand-out',
+    'features/work-states',
+  ],
   'features/os-deployment': [
     ...base,
     'features/blast-radius',

@@ -22,7 +22,6 @@ const computerOfReinstall = '(select computer_id from reinstall_groups where gro
 export const lockOrder: readonly LockedTable[] = [
   { table: 'idempotency_keys', rows: ['key_hash'] },
   { table: 'rollouts', rows: ['id'] },
-  { table: 'rollout_rings', rows: ['rollout_id', 'ring'] },
   { table: 'pm_groups', rows: ['id'] },
   { table: 'groups', rows: ['id'], where: `kind <> 'Reinstall'` },
   { table: 'fusion_devices', rows: ['id'] },
@@ -45,6 +44,7 @@ export const lockOrder: readonly LockedTable[] = [
   { table: 'group_computers', rows: ['computer_id', 'group_id'], where: isOfReinstall, computer },
   { table: 'wake_requests', rows: ['id'], computer },
   { table: 'rollout_computers', rows: ['rollout_id', 'computer_id'], computer },
+  { table: 'rollout_rings', rows: ['rollout_id', 'ring'] },
   { table: 'enrolment_tokens', rows: ['id'] },
   { table: 'audit_chains', rows: ['chain'] },
 ]
