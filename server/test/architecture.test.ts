@@ -114,6 +114,15 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/hand-out',
     'features/work-states',
   ],
+  'features/rollouts': [
+    ...base,
+    'jobs',
+    'features/groups',
+    'features/packages',
+    'features/deployments',
+    'features/hand-out',
+    'features/work-states',
+  ],
   'features/os-deployment': [
     ...base,
     'features/blast-radius',

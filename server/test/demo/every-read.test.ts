@@ -39,13 +39,16 @@ const lists: Record<string, { list: string; key: string }> = {
   trackingId: { list: '/api/tasks', key: 'trackingId' },
 }
 
+/** Lists whose items have another id than `id`. */
+const keysOfLists: Record<string, string> = { '/api/approvals': 'approvalId', '/api/rollouts': 'rolloutId' }
+
 const maxValues = 60
 
 /** Values of a path parameter that exist in the data set. `id` means an item of the list above it. */
 async function listValues({ path }: AnyOperation, parameter: string): Promise<unknown[]> {
   if (parameter === 'skuId') return [1, 2]
   const above = path.slice(0, path.indexOf('/:'))
-  const { list, key } = lists[parameter] ?? { list: above, key: above === '/api/approvals' ? 'approvalId' : 'id' }
+  const { list, key } = lists[parameter] ?? { list: above, key: keysOfLists[above] ?? 'id' }
   const { body } = await reader.send({ method: 'GET', url: list })
   const items = Array.isArray(body) ? body : (body as { items: Record<string, unknown>[] }).items
   return items.map((item) => item[key]).slice(0, maxValues)

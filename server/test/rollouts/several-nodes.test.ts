@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { continueRollout } from '../../src/features/rollouts/continue-rollout.ts'
@@ -86,16 +87,22 @@ const fleetSql = `
 test('a rollout continues after kill -9 in the middle of a release, and every computer gets its work once', async () => {
   let service = await startServiceProcess()
   const { dataDirectory } = service
+  const database = { host: join(dataDirectory, 'postgres/socket'), port: 5432, user: 'muster', database: 'muster' }
   const token = await accessToken(service)
-  const [{ group_id: groupId } = {}] = await query(dataDirectory, fleetSql)
+  await query(
+    database,
+    `insert into principal_roles (principal_id, role) select id, 'activation.execute' from principals`,
+  )
+  const [{ group_id: groupId } = {}] = await query(database, fleetSql)
   const created = await fetch(`${service.address}/api/rollouts`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Killed', groupId, rings: [{ percent: 50 }, {}], criteria: { minSuccessPercent: 1 } }),
   })
+  expect(await created.text()).toContain('"ringCount":2')
   const count = async () => {
     const [row] = await query(
-      dataDirectory,
+      database,
       'select count(*)::integer as items, count(distinct computer_id)::integer as computers from work',
     )
     return row as { items: number; computers: number }
@@ -106,10 +113,9 @@ test('a rollout continues after kill -9 in the middle of a release, and every co
   const half = killed.computers / 2
   await until(async () => ((await count()).items >= half ? true : undefined), 30_000)
 
-  expect(created.status).toBe(201)
   expect(await count()).toEqual({ items: half, computers: half })
   const [{ released } = {}] = await query(
-    dataDirectory,
+    database,
     'select count(released_at)::integer as released from rollout_computers',
   )
   expect(released).toBe(half)

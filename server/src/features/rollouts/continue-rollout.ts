@@ -3,8 +3,8 @@ import type { Database } from '../../database/connect.ts'
 import { cancelWorkCtes } from '../deployments/cancel-work.ts'
 import { workLockOrder } from '../work-states/work-states.ts'
 import { recordCounts, toFacts } from './evaluate.ts'
-import { nextStep, type Step } from './next-step.ts'
-import { observeComputers } from './observe.ts'
+import { nextStep, type RolloutStep } from './next-step.ts'
+import { observations } from './observe.ts'
 import { releaseSlice } from './release.ts'
 import { insertRolloutComputers, listCandidates } from './rollout-computers.ts'
 import { getRolloutRecord, type Rollout, tryLockRollout } from './rollout-record.ts'
@@ -27,9 +27,14 @@ export async function continueRollout(db: Database, id: string, signal?: AbortSi
 /** Cancels what a cancelled rollout has left, or adds the computers that have joined the group. */
 async function prepare(db: Database, id: string): Promise<boolean> {
   while (await cancelSlice(db, id));
+  await observe(db, id)
   return db.transaction().execute(async (tx) => {
     const rollout = await tryLockRollout(tx, id)
-    if (!rollout || rollout.state === 'Cancelled') return false
+    if (!rollout) return false
+    if (rollout.state === 'Cancelled') {
+      await endCancelled(tx, rollout)
+      return false
+    }
     if (!(await hasTarget(tx, rollout))) {
       await sql`update rollouts set state = 'Cancelled', pause = null where id = ${id}`.execute(tx)
       return false
@@ -52,38 +57,58 @@ async function joinComputers(db: Database, rollout: Rollout): Promise<void> {
   await insertRolloutComputers(db, rollout.id, await listCandidates(db, rollout, groupIds), rollout.rings)
 }
 
-const maxCancelledItems = 5_000
+const maxCancelledComputers = 500
 
 /** Cancels waiting work of a cancelled rollout. Work that an agent has continues. Returns whether more may be left. */
 async function cancelSlice(db: Database, id: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const rollout = await tryLockRollout(tx, id)
     if (rollout?.state !== 'Cancelled') return false
+    const computers = await pinComputersOfWaitingWork(tx, id)
     const { rows } = await sql<{ count: number }>`
       with obsolete as materialized (
-        select id from work where rollout_id = ${id} and state = 'Due'
-        order by ${workLockOrder('work')} limit ${maxCancelledItems} for update
+        select id from work where rollout_id = ${id} and computer_id = any(${computers}::integer[]) and state = 'Due'
+        order by ${workLockOrder('work')} for update
       ), ${cancelWorkCtes(sql`select id from obsolete`)}
       select count(*)::integer as count from cancelled`.execute(tx)
-    if ((rows[0]?.count ?? 0) > 0) return true
-    await observeComputers(tx, rollout)
-    await recordCounts(tx, rollout)
-    // An agent may still report what it has begun.
-    await sql`
-      update rollouts set ended_at = now()
-      where id = ${id} and not exists (select from work where rollout_id = ${id} and state = 'Leased' offset 0)`.execute(
-      tx,
-    )
-    return false
+    return (rows[0]?.count ?? 0) > 0
   })
+}
+
+/** Ends a cancelled rollout, unless an agent may still report what it has begun. */
+async function endCancelled(db: Database, rollout: Rollout): Promise<void> {
+  await recordCounts(db, rollout)
+  await sql`
+    update rollouts set ended_at = now()
+    where id = ${rollout.id} and not exists (
+      select from work where rollout_id = ${rollout.id} and state in ('Due', 'Leased') offset 0)`.execute(db)
+}
+
+/** Computers are locked before everything that belongs to them. */
+async function pinComputersOfWaitingWork(db: Database, id: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from computers
+    where id in (
+      select distinct computer_id from work where rollout_id = ${id} and state = 'Due'
+      order by computer_id limit ${maxCancelledComputers})
+    order by id for key share`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+async function observe(db: Database, id: string): Promise<void> {
+  for (const record of observations)
+    await db.transaction().execute(async (tx) => {
+      const rollout = await tryLockRollout(tx, id)
+      if (rollout) await record(tx, rollout)
+    })
 }
 
 /** Counts results and takes the steps that follow from them. Returns whether computers may be released after it. */
 async function evaluate(db: Database, id: string): Promise<boolean> {
+  await observe(db, id)
   return db.transaction().execute(async (tx) => {
     const rollout = await tryLockRollout(tx, id)
     if (!rollout || rollout.state === 'Cancelled') return false
-    await observeComputers(tx, rollout)
     await recordCounts(tx, rollout)
     if (rollout.state === 'Paused') return false
     const { rows } = await sql<{ now: Date }>`select now()`.execute(tx)
@@ -99,7 +124,7 @@ async function evaluate(db: Database, id: string): Promise<boolean> {
 }
 
 /** The statement that carries out a step. */
-function changesOf(id: string, step: Exclude<Step, { kind: 'Wait' }>): RawBuilder<unknown> {
+function changesOf(id: string, step: Exclude<RolloutStep, { kind: 'Wait' }>): RawBuilder<unknown> {
   const ofRing = (changes: RawBuilder<unknown>) =>
     sql`update rollout_rings set ${changes} where rollout_id = ${id} and ring = ${'ring' in step ? step.ring : 0}`
   const ofRollout = (changes: RawBuilder<unknown>) => sql`update rollouts set ${changes} where id = ${id}`

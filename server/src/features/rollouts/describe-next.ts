@@ -1,5 +1,5 @@
 import { toFacts } from './evaluate.ts'
-import { countDue, nextStep, type RingFacts, type RolloutFacts, type Step } from './next-step.ts'
+import { countDue, nextStep, type RingFacts, type RolloutFacts, type RolloutStep } from './next-step.ts'
 import type { Rollout } from './rollout-record.ts'
 
 export const nextCodes = [
@@ -34,7 +34,7 @@ export function describeNext(rollout: Rollout, now: Date): NextStep | null {
   return toNextStep(facts, nextStep(facts))
 }
 
-function toNextStep(facts: RolloutFacts, step: Step): NextStep {
+function toNextStep(facts: RolloutFacts, step: RolloutStep): NextStep {
   const at = facts.now
   switch (step.kind) {
     case 'Pause':
@@ -62,7 +62,7 @@ const soaking = (ring: number, at: Date | null): NextStep => ({
   at,
 })
 
-function describeWait(facts: RolloutFacts, { code, ring, until }: Extract<Step, { kind: 'Wait' }>): NextStep {
+function describeWait(facts: RolloutFacts, { code, ring, until }: Extract<RolloutStep, { kind: 'Wait' }>): NextStep {
   if (code === 'CatchUp') {
     const text = 'All rings are done. Computers that were away get their work when they return, and new ones join.'
     return { code, ring: null, text, at: until }

@@ -32,12 +32,12 @@ export async function recordCounts(db: Database, { id, criteria, resumedAt }: Ro
       from rollout_computers known left join computer_contacts contact
         on contact.computer_id = known.computer_id and known.state = 'Pending'
       where known.rollout_id = ${id} group by known.ring
+    ), locked as materialized (
+      select ring from rollout_rings where rollout_id = ${id} order by ring for no key update
     )
     update rollout_rings set counts = coalesce(counted.counts, '{}')
-    from rollout_rings all_rings left join counted on counted.ring = all_rings.ring
-    where all_rings.rollout_id = ${id} and rollout_rings.rollout_id = ${id} and rollout_rings.ring = all_rings.ring`.execute(
-    db,
-  )
+    from locked left join counted on counted.ring = locked.ring
+    where rollout_rings.rollout_id = ${id} and rollout_rings.ring = locked.ring`.execute(db)
   const findings = await findFindings(db, id, resumedAt)
   await sql`
     update rollouts set findings = ${JSON.stringify(findings)}::jsonb, evaluated_at = now() where id = ${id}`.execute(

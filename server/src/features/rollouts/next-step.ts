@@ -56,14 +56,14 @@ export type AutomaticPause = {
 export const waitCodes = ['Releasing', 'Results', 'Soaking', 'CatchUp'] as const
 
 /** What a rollout does next. Every kind but `Wait` changes something at once. */
-export type Step =
+export type RolloutStep =
   | { kind: 'Pause'; pause: AutomaticPause }
   | { kind: 'OpenRing' | 'FinishRing' | 'StartSoak' | 'RestartSoak'; ring: number }
   | { kind: 'StartCatchUp' | 'Complete' }
   | { kind: 'Wait'; code: (typeof waitCodes)[number]; ring: number | null; until: Date | null }
 
 /** Decides what a running rollout does next. It depends on nothing but the facts. */
-export function nextStep(facts: RolloutFacts): Step {
+export function nextStep(facts: RolloutFacts): RolloutStep {
   const pause = findPause(facts)
   if (pause) return { kind: 'Pause', pause }
   const open = facts.rings.find(({ state }) => state === 'Open')
@@ -75,7 +75,10 @@ export function nextStep(facts: RolloutFacts): Step {
   return { kind: 'Wait', code: 'CatchUp', ring: null, until: facts.catchUpUntil }
 }
 
-function stepOfOpenRing({ criteria, now }: RolloutFacts, { ring, counts, criteriaMetAt, releasedAt }: RingFacts): Step {
+function stepOfOpenRing(
+  { criteria, now }: RolloutFacts,
+  { ring, counts, criteriaMetAt, releasedAt }: RingFacts,
+): RolloutStep {
   if (counts.unreleased > 0) return { kind: 'Wait', code: 'Releasing', ring, until: releasedAt }
   if (!areCriteriaMet(criteria, counts)) {
     if (criteriaMetAt) return { kind: 'RestartSoak', ring }

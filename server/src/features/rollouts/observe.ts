@@ -5,14 +5,17 @@ import { isOpenWork } from '../work-states/work-states.ts'
 import { isUnfinished } from './rollout-computers.ts'
 import type { Rollout } from './rollout-record.ts'
 
-/** Records what became of the computers since the last time. The number of statements depends on nothing. */
-export async function observeComputers(db: Database, rollout: Rollout): Promise<void> {
-  await recordStates(db, rollout)
-  await recordCauses(db, rollout)
-  await recordSilence(db, rollout)
-  await recordStarts(db, rollout)
-  await recordBootFailures(db, rollout)
-}
+/**
+ * What records, in this order, what became of the computers since the last time. Each is one statement and runs in a
+ * transaction of its own: a second update of a row within one transaction would lock its computer, to check a foreign key.
+ */
+export const observations: readonly ((db: Database, rollout: Rollout) => Promise<void>)[] = [
+  recordStates,
+  recordCauses,
+  recordSilence,
+  recordStarts,
+  recordBootFailures,
+]
 
 /** Only computers whose work was unfinished are looked at: their number shrinks as the rollout goes on. */
 async function recordStates(db: Database, { id }: Rollout): Promise<void> {

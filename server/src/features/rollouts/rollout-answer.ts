@@ -1,5 +1,5 @@
 import type { Static } from '../../platform/schema.ts'
-import type { Rollout as RolloutSchema, RolloutSummary } from './api/schemas.ts'
+import type { RolloutDetails, RolloutSummary } from './api/schemas.ts'
 import { describeNext } from './describe-next.ts'
 import { toFacts } from './evaluate.ts'
 import { describePause, type Pause } from './pause.ts'
@@ -7,7 +7,7 @@ import { estimateEnds } from './plan.ts'
 import type { Rollout, RolloutRing } from './rollout-record.ts'
 
 /** A rollout in the shape of the API. */
-export function toRolloutAnswer(rollout: Rollout, now = new Date()): Static<typeof RolloutSchema> {
+export function toRolloutAnswer(rollout: Rollout, now = new Date()): Static<typeof RolloutDetails> {
   const ends = estimateEnds(rollout, now)
   const { rings } = toFacts(rollout, now)
   return {

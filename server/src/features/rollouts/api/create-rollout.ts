@@ -11,7 +11,7 @@ import { lastOfSite, noComputersInGroup, ringTooLarge } from '../problems.ts'
 import { toRolloutAnswer } from '../rollout-answer.ts'
 import { parseRollout } from './parse-rollout.ts'
 import { CreateRolloutRequest } from './request-schemas.ts'
-import { Rollout } from './schemas.ts'
+import { RolloutDetails } from './schemas.ts'
 
 export const createRollout = operation({
   id: 'createRollout',
@@ -29,7 +29,7 @@ export const createRollout = operation({
       computersBelow(sql`select ${body.groupId}::uuid as group_id`),
   },
   body: CreateRolloutRequest,
-  returns: created(Rollout),
+  returns: created(RolloutDetails),
   problems: [groupNotFound, packageNotFound, noComputersInGroup, ringTooLarge, lastOfSite],
   extension: true,
   async handle({ body, db, caller, services: { configuration } }) {

@@ -2,7 +2,7 @@ import { ok, operation } from '../../../platform/operation.ts'
 import { rolloutNotFound } from '../problems.ts'
 import { toRolloutAnswer } from '../rollout-answer.ts'
 import { getRolloutRecord } from '../rollout-record.ts'
-import { Rollout, RolloutPath } from './schemas.ts'
+import { RolloutDetails, RolloutPath } from './schemas.ts'
 
 export const getRollout = operation({
   id: 'getRollout',
@@ -13,7 +13,7 @@ export const getRollout = operation({
     'of the last evaluation, a few seconds ago.',
   role: 'computer.read',
   params: RolloutPath,
-  returns: ok(Rollout),
+  returns: ok(RolloutDetails),
   problems: [rolloutNotFound],
   extension: true,
   // Everything that changes by itself. `version` stands for what principals change.

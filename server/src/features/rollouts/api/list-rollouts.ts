@@ -3,7 +3,7 @@ import { pageOf, paging } from '../../../platform/paging.ts'
 import { closed, pagedResultOf, Type, Uuid } from '../../../platform/schema.ts'
 import { toSummary } from '../rollout-answer.ts'
 import { listRolloutRecords } from '../rollout-record.ts'
-import { RolloutState, RolloutSummary } from './schemas.ts'
+import { RolloutStateName, RolloutSummary } from './schemas.ts'
 
 export const listRollouts = operation({
   id: 'listRollouts',
@@ -13,7 +13,7 @@ export const listRollouts = operation({
   role: 'computer.read',
   query: closed({
     ...paging,
-    state: Type.Optional({ ...RolloutState, description: 'Only rollouts in this state' }),
+    state: Type.Optional({ ...RolloutStateName, description: 'Only rollouts in this state' }),
     groupId: Type.Optional({ ...Uuid, description: 'Only rollouts of this group' }),
   }),
   returns: ok(pagedResultOf(RolloutSummary)),

@@ -16,7 +16,7 @@ import {
 
 export const RolloutPath = closed({ id: Uuid })
 
-export const RolloutState = enumOf(rolloutStates, { title: 'RolloutState' })
+export const RolloutStateName = enumOf(rolloutStates, { title: 'RolloutState' })
 
 const Pause = closed(
   {
@@ -46,7 +46,7 @@ const summaryFields = {
   name: rolloutName,
   groupId: Uuid,
   packageId: nullable({ ...Uuid, description: 'Null: all that is assigned' }),
-  state: RolloutState,
+  state: RolloutStateName,
   openRing: nullable(integerIn([1, 20], 1, 'The ring that is open; null before the first and after the last')),
   ringCount: integerIn([1, 20], 3, 'How many rings it has'),
   computerCount: countOf('Computers in all rings'),
@@ -117,7 +117,7 @@ const Ring = closed(
   { title: 'RolloutRing' },
 )
 
-export const Rollout = closed(
+export const RolloutDetails = closed(
   {
     ...summaryFields,
     emergency: Type.Boolean({ examples: [false] }),
