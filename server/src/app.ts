@@ -10,6 +10,7 @@ import { machineChannels } from './channels/index.ts'
 import { mountPxeChannel } from './channels/pxe/index.ts'
 import type { ConnectedDatabase } from './database/connect.ts'
 import { toSections } from './features/api-sections.ts'
+import { fleetGauges, readFleetSnapshot } from './features/fleet/gauges.ts'
 import { operations as allOperations } from './features/index.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
 import { openAuthentication } from './platform/authentication/authenticate.ts'
@@ -88,7 +89,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     principals: openPrincipalDirectory(lanes.signIn.db),
     sessions: openSessions(keys, sessionLimits(configuration)),
     identityProviders: openProviders(configuration.identityProviders),
-    metrics: openMetrics(database, health),
+    metrics: openMetrics(database, health, { gauges: fleetGauges, read: () => readFleetSnapshot(lanes.reads.db) }),
     health,
     contactFlow,
     ...openRateLimits(rateLimits, configuration),

@@ -5,6 +5,7 @@ import { auditEndedRepeats } from './features/audit/jobs/audit-ended-repeats.ts'
 import { purgeComputerChanges } from './features/computers/computer-changes.ts'
 import { addUpTaskChanges } from './features/deployments/jobs/add-up-task-changes.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
+import { recordHistory, refreshGauges } from './features/fleet/jobs/record-samples.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
 import { runPackageHash } from './features/packages/jobs/package-hash.ts'
@@ -79,6 +80,8 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       run: (signal) => anchorAuditTrail(db, configuration, signal).then(() => undefined),
     },
     refreshStatistics(database.lanes.longWork.db),
+    recordHistory(database.lanes.longWork.db),
+    refreshGauges(database.lanes.longWork.db),
     sendWakeUps({ db, settings: configuration, logger }),
   ]
 }

@@ -117,6 +117,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/deployments',
     'features/work-states',
   ],
+  'features/fleet': [...base, 'jobs', 'features/patches', 'features/issues', 'features/work-states'],
   'features/catalog': [...base, 'features/variables', 'features/assignments'],
   'features/service': ['platform', 'jobs'],
 

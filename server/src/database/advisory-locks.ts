@@ -18,6 +18,7 @@ export const advisoryLocks = {
   auditAnchors: 5_057_053,
   taskChanges: 5_057_061,
   fleetHistory: 5_057_062,
+  fleetGauges: 5_057_063,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

@@ -11,6 +11,7 @@ import { deploymentsApi } from './deployments/api/index.ts'
 import { depotsApi } from './depots/api/index.ts'
 import { distributionApi } from './distribution/api/index.ts'
 import { enrolmentApi } from './enrolment/api/index.ts'
+import { fleetApi } from './fleet/api/index.ts'
 import { groupsApi } from './groups/api/index.ts'
 import { inventoryApi } from './inventory/api/index.ts'
 import { issuesApi } from './issues/api/index.ts'
@@ -37,6 +38,7 @@ export const operations: readonly AnyOperation[] = [
   ...osDeploymentApi,
   ...inventoryApi,
   ...issuesApi,
+  ...fleetApi,
   ...patchesApi,
   ...patchManagementApi,
   ...variablesApi,
