@@ -12,6 +12,7 @@ import type { ConnectedDatabase } from './database/connect.ts'
 import { toSections } from './features/api-sections.ts'
 import { asyncApiDocument } from './features/events/async-api.ts'
 import { asyncApiPath } from './features/events/schema-names.ts'
+import { fleetGauges, readFleetSnapshot } from './features/fleet-history/gauges.ts'
 import { operations as allOperations } from './features/index.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
 import { openAuthentication } from './platform/authentication/authenticate.ts'
@@ -96,7 +97,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     principals: openPrincipalDirectory(lanes.signIn.db),
     sessions: openSessions(keys, sessionLimits(configuration)),
     identityProviders: openProviders(configuration.identityProviders),
-    metrics: openMetrics(database, health, load),
+    metrics: openMetrics(database, health, load, { gauges: fleetGauges, read: () => readFleetSnapshot(lanes.reads.db) }),
     health,
     contactFlow,
     eventHub,

@@ -9,6 +9,7 @@ import { makeSlices } from './features/deployments/jobs/make-slices.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
 import { dropEventDays } from './features/events/jobs/drop-event-days.ts'
 import { sequenceEvents } from './features/events/jobs/sequence-events.ts'
+import { recordHistory, refreshGauges } from './features/fleet-history/jobs/record-samples.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
 import { trackIssues } from './features/issues/jobs/track-issues.ts'
@@ -101,6 +102,8 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
     trackIssues(database.lanes.longWork.db),
     refreshStatistics(database.lanes.longWork.db),
     continueRollouts(database.lanes.longWork.db),
+    recordHistory(database.lanes.longWork.db),
+    refreshGauges(database.lanes.longWork.db),
     sendWakeUps({ db, settings: configuration, logger }),
     makeSlices({ db, logger, isBusy: () => isDatabaseBusy(database.lanes, 'background') }),
   ]

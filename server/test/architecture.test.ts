@@ -165,6 +165,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'features/issues',
     'features/work-states',
   ],
+  'features/fleet-history': [...base, 'jobs', 'features/patches', 'features/issues', 'features/work-states'],
   'features/catalog': [...base, 'features/variables', 'features/assignments'],
   'features/service': ['platform', 'jobs'],
 

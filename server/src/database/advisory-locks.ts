@@ -21,6 +21,7 @@ export const advisoryLocks = {
   eventSequence: 5_057_063,
   issueFindings: 5_057_064,
   slicedActivations: 5_057_057,
+  fleetGauges: 5_057_068,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

@@ -404,6 +404,21 @@ export interface FileParts {
   sha256: Buffer;
 }
 
+export interface FleetGauges {
+  calculated_at: Timestamp;
+  counts: Json;
+  id: Generated<boolean>;
+}
+
+export interface FleetHistory {
+  counts: Json;
+  metric: string;
+  period: Timestamp;
+  resolution: string;
+  sampled_at: Generated<Timestamp>;
+  subject: Generated<string>;
+}
+
 export interface FleetStatistics {
   calculated_at: Timestamp;
   counts: Json;
@@ -1335,6 +1350,8 @@ export interface DB {
   events: Events;
   file_digests: FileDigests;
   file_parts: FileParts;
+  fleet_gauges: FleetGauges;
+  fleet_history: FleetHistory;
   fleet_statistics: FleetStatistics;
   fusion_devices: FusionDevices;
   fusion_jobs: FusionJobs;

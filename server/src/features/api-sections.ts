@@ -144,6 +144,11 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/audit'],
   },
   {
+    name: 'Fleet',
+    description: 'Counts of the fleet over time.',
+    prefixes: ['/api/fleet'],
+  },
+  {
     name: 'Blast Radius',
     description: 'Quotas for destructive actions, approvals by a second principal, and the freeze of all new work.',
     prefixes: ['/api/blast-radius', '/api/freeze', '/api/approvals'],

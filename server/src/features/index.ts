@@ -14,6 +14,7 @@ import { enrolmentApi } from './enrolment/api/index.ts'
 import { explainApi } from './explain/api/index.ts'
 import { fleetApi } from './fleet/api/index.ts'
 import { eventsApi } from './events/api/index.ts'
+import { fleetHistoryApi } from './fleet-history/api/index.ts'
 import { groupsApi } from './groups/api/index.ts'
 import { inventoryApi } from './inventory/api/index.ts'
 import { issuesApi } from './issues/api/index.ts'
@@ -43,6 +44,7 @@ export const operations: readonly AnyOperation[] = [
   ...inventoryApi,
   ...issuesApi,
   ...fleetApi,
+  ...fleetHistoryApi,
   ...patchesApi,
   ...patchManagementApi,
   ...variablesApi,

@@ -278,6 +278,7 @@ export const unusedColumns: Record<string, string[]> = {
     'patch_scans.ignored_patches',
   ],
   'One row or one value by design': [
+    'fleet_gauges.id',
     'fleet_statistics.id',
     'installation.is_depot_topology_active',
     'installation.singleton',
@@ -285,6 +286,8 @@ export const unusedColumns: Record<string, string[]> = {
   ],
   'Lasts for a moment, or comes after several attempts: test/jobs, test/wake-on-lan, test/deployments': [
     'background_jobs.attempts',
+    'task_count_changes.*',
+    'task_failure_changes.*',
     'wake_requests.attempts',
     'wake_requests.depot_id',
     'wake_requests.retry_at',
