@@ -14,6 +14,7 @@ import { purgeTasks } from '../../src/features/deployments/jobs/purge-tasks.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
 import { openWorld, type World } from '../world/open-world.ts'
+import { findInversions, recordLocks } from '../world/record-locks.ts'
 import { deploymentStateIn } from './deployment-state.ts'
 
 // Every activation of a group with work is large in this world.
@@ -286,6 +287,26 @@ test('an activation whose work cannot be created fails after some attempts, and 
   await operator.call(deactivateGroup, { params: broken.params })
   expect(await taskOf(brokenId)).toMatchObject({ status: 3, cancelled: 3, finishedAtUtc: expect.any(String) })
   expect(await taskOf(nextId)).toMatchObject({ total: 9, preparation: { state: 'Completed' } })
+})
+
+test.each([
+  ['a slice', () => slice(3)],
+  ['a deactivation that withdraws computers', (params: { id: string }) => operator.call(deactivateGroup, { params })],
+  [
+    'a deactivation that creates work first',
+    (params: { id: string }) => operator.call(deactivateGroup, { params, query: { pull: true } }),
+  ],
+] as const)('%s of a large activation locks rows in the documented order', async (_name, change) => {
+  const made = await fleet()
+  await activate(made)
+  await allSlices()
+  await activate(made, { software: true, pull: true })
+
+  const locks = await recordLocks(db, () => change(made.params))
+
+  expect(locks.map(({ table }) => table)).toContain('sliced_activations')
+  expect(findInversions(locks)).toEqual([])
+  await allSlices()
 })
 
 test('the task of a large activation is kept until its work exists, however old it is', async () => {
