@@ -75,6 +75,7 @@ const allowedImports: Record<string, readonly string[]> = {
   'features/patches': [...base, 'jobs', 'features/packages', 'features/assignments', 'features/work-states'],
   'features/deployments': [
     ...base,
+    'jobs',
     'features/blast-radius',
     'features/variable-resolution',
     'features/computers',

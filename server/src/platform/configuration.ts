@@ -168,8 +168,8 @@ function readLoadLimits(integer: (name: string, fallback: number, range: [number
     slicedActivationItems: integer('SLICED_ACTIVATION_ITEMS', 20_000, [0, 1_000_000_000]),
     handOutLatencyMs: integer('HAND_OUT_LATENCY', 100, [0, 10_000]),
     agentDownloads: {
-      max: downloads('AGENT_DOWNLOADS', 100),
-      maxPerNetwork: downloads('AGENT_DOWNLOADS_PER_NETWORK', 25),
+      max: downloads('DOWNLOADS', 100),
+      maxPerNetwork: downloads('DOWNLOADS_PER_NETWORK', 25),
     },
     depotDownloads: { max: downloads('DEPOT_DOWNLOADS', 25), maxPerNetwork: 0 },
   }

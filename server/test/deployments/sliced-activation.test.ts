@@ -1,73 +1,25 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { setFreeze } from '../../src/features/blast-radius/api/set-freeze.ts'
-import { deleteComputer } from '../../src/features/computers/api/delete-computer.ts'
-import { deactivateComputer } from '../../src/features/deployments/api/activation/deactivate-computer.ts'
 import { activateGroup } from '../../src/features/deployments/api/group-activation/activate-group.ts'
 import { deactivateGroup } from '../../src/features/deployments/api/group-activation/deactivate-group.ts'
-import { getTask } from '../../src/features/deployments/api/tasks/get-task.ts'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
-import { makeSlice, makeSlices } from '../../src/features/deployments/jobs/make-slices.ts'
 import { purgeTasks } from '../../src/features/deployments/jobs/purge-tasks.ts'
-import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
-import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
 import { openWorld, type World } from '../world/open-world.ts'
-import { deploymentStateIn } from './deployment-state.ts'
+import { openSlicedWorld, threeComputers, threeInstalls } from './sliced-world.ts'
 
-// Every activation of a group with work is large in this world.
-const world = await openWorld({ configuration: { slicedActivationItems: 1 } })
-const { as, db, given } = world
-const operator = as('activation.execute', 'group.write', 'computer.write')
-const state = deploymentStateIn(db, given)
-const context = { db, logger: pino({ level: 'silent' }), isBusy: () => false }
-
-/** Creates the work of so many computers, as the periodic task of a node does. */
-const slice = (computers = 1) => makeSlice(context, computers)
-
-const allSlices = () => makeSlices(context).run(new AbortController().signal)
-
-/** Three computers in a group with two packages, and each also in a group of its own. One has no MAC address. */
-async function fleet({ given }: Pick<World, 'given'> = world) {
-  const group = await given.group()
-  const computers = []
-  for (const name of ['first', 'second', 'third']) {
-    const computer = await given.computer(name === 'third' ? { mac: null, uuid: randomUUID() } : {})
-    const own = await given.group({ tree: 'AssignmentGroups' })
-    await given.assignment(own, await given.package({ name: `own of ${name}` }), 'package')
-    for (const one of [own, group]) await given.member(one, computer)
-    computers.push(computer)
-  }
-  for (const name of ['editor', 'viewer']) await given.assignment(group, await given.package({ name }), 'package')
-  return { group, computers, params: { id: group.id } }
-}
-
-const software = { software: true }
-const activate = async ({ params }: { params: { id: string } }, body: object = software) => {
-  const { body: answer } = await operator.call(activateGroup, { params, body })
-  return answer.trackingId ?? expect.fail('There is no task.')
-}
-
-const taskOf = async (trackingId: string) =>
-  (await as('computer.read').call(getTask, { params: { trackingId }, query: { top: 1 } })).body
-
-const kindsOf = async (computer: { id: number }) => (await state.openWork(computer)).map(({ kind }) => kind).toSorted()
-
-function requireThree<T>([first, second, third]: readonly T[]): [T, T, T] {
-  if (!first || !second || !third) return expect.fail('There are fewer than three.')
-  return [first, second, third]
-}
-
-const three = ['Install', 'Install', 'Install']
+const world = await openSlicedWorld()
+const { activate, allSlices, as, db, fleet, kindsOf, operator, slice, taskOf } = world
 
 test('the answer to a large activation and all that it writes are the same as those of a small one', async () => {
   const body = { software: true, pxe: true, pull: true, wolNow: true, srl: { action: 'Shutdown' as const } }
   const written = async (one: World, makesSlices: boolean) => {
-    const { group, computers, params } = await fleet(one)
+    const { group, computers, params } = await threeComputers(one)
     await one.given.assignment(group, await one.given.pxeBootImage({ name: 'boot' }), 'pxeBootImage')
     const answer = await one.as('activation.execute').call(activateGroup, { params, body })
-    const isEmpty = (await one.db.selectFrom('work').select('id').execute()).length === 0
+    const isEmpty =
+      (await sql`select from work where computer_id = any(${computers.map(({ id }) => id)})`.execute(one.db)).rows
+        .length === 0
     expect(isEmpty).toBe(makesSlices)
     if (makesSlices) await allSlices()
     const { rows } = await sql`
@@ -95,7 +47,7 @@ test('the answer to a large activation and all that it writes are the same as th
 })
 
 test('the task of a large activation is running and shows the progress until all its work exists', async () => {
-  const { computers, ...made } = await fleet()
+  const made = await fleet()
   const trackingId = await activate(made)
 
   const before = await taskOf(trackingId)
@@ -130,93 +82,11 @@ test('a large activation without due work has a task that ends', async () => {
 
   expect(before).toMatchObject({ status: 1, finishedAtUtc: null })
   expect(after).toMatchObject({ status: 2, total: 0, finishedAtUtc: expect.any(String) })
-  for (const one of computers) expect(await kindsOf(one)).toEqual(three)
-})
-
-test('deactivating the group stops a large activation', async () => {
-  const { computers, params } = await fleet()
-  const trackingId = await activate({ params })
-  await slice()
-
-  const { body } = await operator.call(deactivateGroup, { params })
-  await allSlices()
-
-  expect(body).toMatchObject({ computerCount: 3, cancelledWork: 3 })
-  expect(await taskOf(trackingId)).toMatchObject({
-    ...{ status: 2, total: 3, cancelled: 3 },
-    preparation: { state: 'Cancelled', computers: 3, completed: 1, withdrawn: 2 },
-  })
-  for (const one of computers) expect([await kindsOf(one), await state.activations(one)]).toEqual([[], []])
-})
-
-test('a computer that is deactivated before its turn gets no work, and the others get theirs', async () => {
-  const { computers, ...made } = await fleet()
-  const [first, second, third] = requireThree(computers)
-  const trackingId = await activate(made)
-
-  await operator.call(deactivateComputer, { params: { id: second.id } })
-  await allSlices()
-
-  expect([await kindsOf(first), await kindsOf(second), await kindsOf(third)]).toEqual([three, [], three])
-  expect(await taskOf(trackingId)).toMatchObject({
-    preparation: { state: 'Completed', computers: 3, completed: 2, withdrawn: 1 },
-  })
-})
-
-test('a deactivation of one bit leaves what else a large activation that came before it publishes', async () => {
-  const { computers, params } = await fleet()
-  const trackingId = await activate({ params }, { software: true, pull: true })
-  await slice()
-
-  await operator.call(deactivateGroup, { params, query: { software: true } })
-  await allSlices()
-
-  for (const one of computers) expect(await kindsOf(one)).toEqual(['Refresh'])
-  expect(await taskOf(trackingId)).toMatchObject({ preparation: { state: 'Completed', completed: 3, withdrawn: 0 } })
-})
-
-test('a deactivation without the other groups leaves what a large activation publishes through these', async () => {
-  const { computers, params } = await fleet()
-  await activate({ params })
-
-  await operator.call(deactivateGroup, { params, query: { global: false } })
-  await allSlices()
-
-  for (const one of computers) expect(await kindsOf(one)).toEqual(['Install'])
-})
-
-test('the deletion of the group ends its large activation, and the next one goes on', async () => {
-  const [{ params, group, computers }, next] = [await fleet(), await fleet()]
-  const [trackingId, nextId] = [await activate({ params }), await activate(next)]
-  await slice()
-
-  await operator.call(deleteGroup, { params: { id: group.id }, query: { force: true } })
-  await allSlices()
-
-  expect(await taskOf(trackingId)).toMatchObject({
-    ...{ total: 3, groupId: null },
-    preparation: { state: 'Cancelled', completed: 1, withdrawn: 2 },
-  })
-  expect(await kindsOf(computers[2] ?? { id: 0 })).toEqual([])
-  expect(await taskOf(nextId)).toMatchObject({ total: 9, preparation: { state: 'Completed', completed: 3 } })
-})
-
-test('computers that were deleted or have left the group before their turn get no work', async () => {
-  const { computers, params } = await fleet()
-  const [first, second, third] = requireThree(computers)
-  const trackingId = await activate({ params }, { software: true, pull: true, srl: { action: 'Reboot' } })
-
-  await operator.call(deleteComputer, { params: { id: first.id }, query: { force: true } })
-  await operator.call(removeGroupComputers, { params, query: { computerIds: [second.id] } })
-  await allSlices()
-
-  expect(await taskOf(trackingId)).toMatchObject({ total: 5, preparation: { state: 'Completed', completed: 3 } })
-  expect(await kindsOf(second)).toEqual([])
-  expect(await kindsOf(third)).toEqual([...three, 'Power', 'Refresh'])
+  for (const one of computers) expect(await kindsOf(one)).toEqual(threeInstalls)
 })
 
 test('large activations of one group follow each other in the order of their requests', async () => {
-  const { computers, ...made } = await fleet()
+  const made = await fleet()
   const [first, second] = [await activate(made), await activate(made, { software: true, pull: true })]
 
   await slice()
@@ -263,7 +133,7 @@ test('while the installation is frozen, a large activation waits', async () => {
 test('an activation whose work cannot be created fails after some attempts, and the next one goes on', async () => {
   const [broken, next] = [await fleet(), await fleet()]
   const [brokenId, nextId] = [await activate(broken), await activate(next)]
-  const victim = broken.computers[1]?.id ?? 0
+  const victim = broken.second.id
   await sql`
     create or replace function refuse_work() returns trigger language plpgsql as 'begin raise ''broken''; end'`.execute(
     db,

@@ -23,7 +23,11 @@ function downloads(limits: DownloadLimits) {
     )
   }
   const settle = () => new Promise((resolve) => setImmediate(resolve))
-  return { opened, begun, request, settle, endFirst: async () => (ends.shift()?.(), settle()) }
+  const endFirst = () => {
+    ends.shift()?.()
+    return settle()
+  }
+  return { opened, begun, request, settle, endFirst }
 }
 
 test('free places go to the networks in turn, however many requests one of them has', async () => {

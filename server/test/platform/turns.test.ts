@@ -112,7 +112,7 @@ describe('turns', () => {
     expect(largest(played.refusals)).toBeLessThanOrEqual(12)
   })
 
-  test('nobody starves in generated fleets, whoever is late and however slow the service is', async () => {
+  test('nobody starves in generated fleets, however late they are and however slow the service is', async () => {
     for (let round = 0; round < 10; round++) {
       const rate = 20 + 400 * Math.random()
       const agents = Math.round(500 + 2_000 * Math.random())

@@ -27,7 +27,7 @@ const maxLoadInTurn = 2
 const maxWaitForRoomMs = 60_000
 /** Up to this load, a machine is served before its turn. */
 const maxLoadForEarly = 0.25
-/** Whoever comes a little early is in time. */
+/** A machine that comes a little early is in time. */
 const toleranceMs = 500
 const minTurnDelayMs = 1_000
 
@@ -43,7 +43,7 @@ export function openTurns(latencyMs: number, now: () => number = Date.now): Turn
 
   function mayBegin(turnAt: Date): boolean {
     const late = now() - turnAt.getTime()
-    // Whoever comes early may use what is left of the capacity.
+    // Those that come early may use what is left of the capacity.
     if (late < -toleranceMs) return capacity.load() < maxLoadForEarly
     return capacity.load() < maxLoadInTurn || late > maxWaitForRoomMs
   }

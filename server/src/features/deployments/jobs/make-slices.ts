@@ -15,8 +15,8 @@ export type SliceContext = {
   isBusy(): boolean
 }
 
-// The size of slices follows their duration: long enough to be worth their transaction, and short enough that whoever
-// needs a row of their computers hardly waits.
+// The size of slices follows their duration: long enough to be worth their transaction, and short enough that others who
+// need a row of their computers hardly wait.
 const firstSize = 50
 const maxSize = 1_000
 const targetMilliseconds = 250
@@ -30,7 +30,7 @@ const maxFailures = 10
 
 /**
  * Creates the work of accepted activations, in the order of the requests. Every node does so, one slice at a time on all of
- * them. A slice and the mark that it is done are one transaction: whoever is stopped, another one goes on with the next.
+ * them. A slice and the mark that it is done are one transaction: if a node is stopped, another one goes on with the next.
  */
 export function makeSlices(context: SliceContext): PeriodicTask {
   let size = firstSize
