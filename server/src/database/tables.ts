@@ -1085,6 +1085,7 @@ export interface Work {
   computer_id: number;
   content_hash: Buffer | null;
   created_at: Generated<Timestamp>;
+  delayed_by: string | null;
   failures: Generated<number>;
   group_id: string | null;
   id: Generated<number>;

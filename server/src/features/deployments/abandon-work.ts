@@ -14,7 +14,7 @@ const lostTooOften = `The work was handed out ${maxLostLeases} times, and no age
 type Attempts = { id: number; attempt: number; failures: number; postponements: number }
 
 /** An attempt is lost if it neither failed nor was postponed. */
-export function isLostTooOften({ attempt, failures, postponements }: Attempts): boolean {
+export function isLostTooOften({ attempt, failures, postponements }: Omit<Attempts, 'id'>): boolean {
   return attempt - failures - postponements >= maxLostLeases
 }
 

@@ -107,8 +107,8 @@ function failureText({ errorText, exitCode }: ResultReport): string {
 
 async function retryLater(db: Database, { id }: WorkItem, minutes: number): Promise<void> {
   await sql`
-    update work set state = 'Due', failures = failures + 1, not_before = now() + ${minutes} * interval '1 minute', leased_until = null,
-      run_id = null, progress = null
+    update work set state = 'Due', failures = failures + 1, not_before = now() + ${minutes} * interval '1 minute', delayed_by = 'Retry',
+      leased_until = null, run_id = null, progress = null
     where id = ${id}`.execute(db)
 }
 

@@ -151,7 +151,8 @@ async function reviseWaitingWork(
         when work.schedule = changing.schedule then work.not_before
         when work.attempt > 0 or work.postponements > 0
           then greatest(nullif(work.not_before, 'infinity'), changing.not_before)
-        else changing.not_before end
+        else changing.not_before end,
+      delayed_by = case when work.schedule = changing.schedule or work.not_before > changing.not_before then work.delayed_by end
     from changing where work.id = changing.id and not changing.is_obsolete`.execute(db)
 }
 
@@ -194,7 +195,7 @@ async function insertComputerWork(
     where exists (select from activations a where a.computer_id = owner_id)
     order by owner_id, kind
     on conflict (computer_id, kind) where ${isOpenWork('state')} and package_id is null do update set
-      not_before = excluded.not_before, power_action = excluded.power_action,
+      not_before = excluded.not_before, delayed_by = null, power_action = excluded.power_action,
       timeout_minutes = excluded.timeout_minutes, reminder_minutes = excluded.reminder_minutes
     where work.kind = 'Power' and work.state = 'Due'`.execute(db)
 }

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { lockAgent } from '../agents/lock-agent.ts'
+import { abandonWork, hasWorkLostTooOften } from '../deployments/abandon-work.ts'
+import { leaseSeconds, newLease } from '../deployments/lease.ts'
+import { lockOpenWork } from '../deployments/lock-open-work.ts'
+import { remainingPostponements } from '../deployments/postponement.ts'
+import { distributionCommands } from '../distribution/commands.ts'
+import type { PackageKind } from '../packages/manifest.ts'
+import { contactingAgent } from './blockers.ts'
+import { type NextWindow, planHandOut } from './plan-hand-out.ts'
+import { lockCandidates, type WorkCandidate } from './work-candidates.ts'
+import type { RequesterRow } from './work-facts.ts'
+
+const { Force, Hidden } = distributionCommands
+
+/** The agent that asks for work. */
+export type WorkRequester = {
+  clientId: number
+  runId: string
+  /** Whether another process of the agent was seen since this one was seen first. */
+  hasComeBack: boolean
+  /** Whether this process has nothing of what was leased to it before. */
+  isEmptyHanded: boolean
+  environment: 'OperatingSystem' | 'PreOs'
+  /** Optional packages that the user has requested. */
+  requestedPackages: readonly string[]
+  /** Whether the caller fails leased work that the agent cannot carry out. */
+  mayRefuse?: boolean
+}
+
+/**
+ * Leases due work to the agent, in the order of execution, and lists the optional packages that its user may request.
+ * Also abandons work that was lost too often and moves work whose window has ended to the next window. Does nothing while
+ * the installation is frozen.
+ */
+export async function leaseWork(db: Database, requester: WorkRequester) {
+  await lockAgent(db, requester.clientId)
+  // A failure may also fail the work that depends on it.
+  if (requester.mayRefuse || (await hasWorkLostTooOften(db, requester.clientId)))
+    await lockOpenWork(db, requester.clientId)
+  const candidates = await lockCandidates(db, toRequesterRow(requester))
+  const plan = planHandOut(candidates, contactingAgent(requester), requester.mayRefuse ?? false)
+  await abandonWork(db, plan.abandoned)
+  await moveToWindows(db, plan.windows)
+  await recordLeases(db, plan.leased, requester.runId)
+  return { work: plan.leased.map(toWorkOrder), offers: plan.offered.map(toOffer) }
+}
+
+const toRequesterRow = ({ clientId, runId, hasComeBack, isEmptyHanded }: WorkRequester) => sql<RequesterRow>`
+  select ${clientId}::integer as owner_id, ${runId}::uuid as run_id, ${hasComeBack}::boolean as has_come_back,
+    ${isEmptyHanded}::boolean as is_empty_handed`
+
+async function moveToWindows(db: Database, windows: readonly NextWindow[]): Promise<void> {
+  if (windows.length === 0) return
+  await sql`
+    update work set not_before = next_window.opens_at, window_ends_at = next_window.ends_at, delayed_by = null
+    from unnest(${windows.map(({ id }) => id)}::bigint[], ${windows.map(({ start }) => start)}::timestamptz[],
+      ${windows.map(({ end }) => end)}::timestamptz[]) as next_window(id, opens_at, ends_at)
+    where work.id = next_window.id`.execute(db)
+}
+
+async function recordLeases(db: Database, items: readonly WorkCandidate[], runId: string): Promise<void> {
+  if (items.length === 0) return
+  await sql`
+    update work set state = 'Leased', attempt = attempt + 1, leased_until = ${newLease}, run_id = ${runId}, progress = null,
+      content_hash = (select content_hash from packages where packages.id = work.package_id)
+    where id = any(${items.map(({ id }) => id)}::bigint[])`.execute(db)
+}
+
+function toWorkOrder(item: WorkCandidate) {
+  const { id, kind, attempt, commands, revoke_date, power_action, timeout_minutes, reminder_minutes, now } = item
+  return {
+    workId: id,
+    attempt: attempt + 1,
+    kind,
+    leaseSeconds,
+    package: item.package_id && item.package_kind ? toWorkPackage(item, item.package_id, item.package_kind) : null,
+    postponable: { remaining: remainingPostponements(item, now), untilUtc: revoke_date },
+    hidden: (commands & Hidden) > 0,
+    forced: (commands & Force) > 0,
+    power: power_action && {
+      action: power_action,
+      timeoutMinutes: timeout_minutes ?? 0,
+      reminderMinutes: reminder_minutes ?? 0,
+    },
+  }
+}
+
+function toWorkPackage(item: WorkCandidate, packageId: string, kind: PackageKind) {
+  return {
+    packageId,
+    name: item.name ?? '',
+    version: item.version ?? '',
+    kind,
+    operatingSystems: item.operating_systems ?? [],
+    contentHash: item.content_hash ?? '',
+  }
+}
+
+function toOffer({ package_id, name, version, optional_date }: WorkCandidate) {
+  return { packageId: package_id ?? '', name: name ?? '', version: version ?? '', untilUtc: optional_date }
+}
