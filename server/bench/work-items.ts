@@ -46,7 +46,9 @@ async function addPackages(db: Database): Promise<void> {
       returning id
     )
     insert into package_files (package_id, path, size, sha256)
-    select made.id, 'file-' || n, 1000, sha256((made.id::text || n)::bytea) from made, generate_series(1, 3) n`.execute(db)
+    select made.id, 'file-' || n, 1000, sha256((made.id::text || n)::bytea) from made, generate_series(1, 3) n`.execute(
+    db,
+  )
   await sql`
     insert into group_packages (group_id, package_id)
     select groups.id, packages.id from groups, packages

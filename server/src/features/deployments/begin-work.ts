@@ -12,7 +12,7 @@ type WorkStart = {
   isHandOut: boolean
 }
 
-type BegunWork = { package_id: string | null; package_kind: PackageKind | null }
+export type BegunWork = { package_id: string | null; package_kind: PackageKind | null }
 
 /**
  * Records that the agent has begun an attempt. The first start of an attempt adds an event to the history; a repeated
