@@ -60,6 +60,7 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
   if (options.once)
     await runOnce(currentAgent, stopping).catch((error: unknown) => stopping.aborted || rethrowForUser(error))
   else await runLoop(currentAgent, wake, stopping)
+  await fixed.outbox.flush()
   claim.close()
   release()
   log('The agent has stopped.')
