@@ -15,6 +15,7 @@ import { benchScale } from './scale.ts'
 import { benchSoak } from './soak/index.ts'
 import { benchSweeps, growSweptFleets } from './sweeps.ts'
 import { benchSystem } from './system.ts'
+import { benchWorkItems } from './work-items.ts'
 
 type Benchmark = {
   about: string
@@ -92,6 +93,10 @@ const benchmarks: Record<string, Benchmark> = {
     about:
       'the largest fleet that one node serves with a contact per minute, sweeps and reads; a profile of the service',
     run: benchSystem,
+  },
+  work: {
+    about: 'from hand-out to result: statements and processor time of a work item, one by one and with contacts',
+    run: benchWorkItems,
   },
 }
 

@@ -117,6 +117,11 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
    * transaction, has no dry run, and is repeated if it lost a race.
    */
   checksCredential?: boolean
+  /**
+   * For a report of machines whose statements concurrent reports share: it runs on the pool instead of in a transaction,
+   * has no dry run, and must be safe to repeat. What it acknowledges is committed.
+   */
+  sharesStatements?: boolean
   /** For an operation that must answer while the database does not. Its handler leaves `db` alone. */
   withoutDatabase?: boolean
   /** The limit against which requests are counted per address, before anything else happens. */
@@ -174,7 +179,8 @@ export function operation<
     query: declaration.query ?? (NoParameters as TSchema as Q),
     body: declaration.body ?? (null as B),
     problems: declaration.problems ?? [],
-    mutates: method !== 'GET' && !declaration.readonly && !declaration.checksCredential,
+    mutates:
+      method !== 'GET' && !declaration.readonly && !declaration.checksCredential && !declaration.sharesStatements,
   }
 }
 

@@ -13,12 +13,12 @@ type WorkStart = {
 }
 
 /** Whether the rollout of a leased work item was paused or cancelled since, or its maintenance window is nearly over. */
-function isStoppedByRollout(work: string): RawBuilder<boolean> {
+export function isStoppedByRollout(work: string): RawBuilder<boolean> {
   return sql`(coalesce(${sql.ref(`${work}.start_by`)} < now(), false) or exists (
     select from rollouts where rollouts.id = ${sql.ref(`${work}.rollout_id`)} and rollouts.state in ('Paused', 'Cancelled')))`
 }
 
-type BegunWork = { package_id: string | null; package_kind: PackageKind | null }
+export type BegunWork = { package_id: string | null; package_kind: PackageKind | null }
 
 /**
  * Records that the agent has begun an attempt. The first start of an attempt adds an event to the history; a repeated

@@ -29,7 +29,7 @@ export type ResultReport = {
 }
 
 /** Unknown: the computer never had this work item. Ignored: a repeated report, or one about an earlier attempt. */
-type ReportOutcome = 'Unknown' | 'Accepted' | 'Ignored'
+export type ReportOutcome = 'Unknown' | 'Accepted' | 'Ignored'
 
 /** Minutes until the next try, by the number of failures so far. After the last delay, a failure is final. */
 const retryDelays = [5, 25]

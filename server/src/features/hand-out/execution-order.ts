@@ -1,7 +1,7 @@
 import type { LeasableWorkKind } from '../work-states/work-states.ts'
 
 /** Leased at once to one agent. */
-const maxLeasedItems = 20
+export const maxLeasedItems = 20
 
 /** The order of execution, lower first. What an activation makes the computer do after its work comes last. */
 const ranks: Record<LeasableWorkKind, number> = {

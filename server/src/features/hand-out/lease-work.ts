@@ -8,6 +8,7 @@ import { remainingPostponements } from '../deployments/postponement.ts'
 import { distributionCommands } from '../distribution/commands.ts'
 import type { PackageKind } from '../packages/manifest.ts'
 import { contactingAgent } from './blockers.ts'
+import { maxLeasedItems } from './execution-order.ts'
 import { type HandOut, type NextWindow, planHandOut } from './plan-hand-out.ts'
 import { latestStartOf } from './rollout-facts.ts'
 import { lockCandidates, type WorkCandidate } from './work-candidates.ts'
@@ -28,6 +29,8 @@ export type WorkRequester = {
   requestedPackages: readonly string[]
   /** Whether the caller fails leased work that the agent cannot carry out. */
   mayRefuse?: boolean
+  /** Work items that the agent has reported as in progress. It gets that many fewer. */
+  itemsInProgress?: number
 }
 
 /**
@@ -35,33 +38,53 @@ export type WorkRequester = {
  * Also abandons work that was lost too often and moves work whose window has ended to the next window. Does nothing while
  * the installation is frozen.
  */
-export async function leaseWork(db: Database, requester: WorkRequester) {
+export async function leaseWork(db: Database, requester: WorkRequester): Promise<LeasedWork> {
   await lockAgent(db, requester.clientId)
   // A failure may also fail the work that depends on it.
   if (requester.mayRefuse || (await hasWorkLostTooOften(db, requester.clientId)))
     await lockOpenWork(db, requester.clientId)
-  const candidates = await lockCandidates(db, toRequesterRow(requester))
-  const plan = planHandOut(candidates, contactingAgent(requester), requester.mayRefuse ?? false)
+  const plan = planLeases(await lockCandidates(db, toRequesterRows([requester])), requester)
   await abandonWork(db, plan.abandoned)
   await moveToWindows(db, plan.windows)
   await delayForRollout(db, plan.delays)
-  await recordLeases(db, plan.leased, requester.runId)
-  const opensAt = [...plan.windows.map(({ start }) => start), ...plan.delays.map(({ until }) => until)]
+  await recordLeases(db, [{ requester, plan }])
+  return toLeasedWork(plan)
+}
+
+/** What a contact gets. */
+export type LeasedWork = {
+  work: ReturnType<typeof toWorkOrder>[]
+  offers: ReturnType<typeof toOffer>[]
+  /** When the first of the new windows opens; null if no item was moved. */
+  nextWindowAt: Date | null
+}
+
+export function planLeases(candidates: readonly WorkCandidate[], requester: WorkRequester): HandOut {
+  const { mayRefuse = false, itemsInProgress = 0 } = requester
+  const plan = planHandOut(candidates, contactingAgent(requester), mayRefuse)
+  return { ...plan, leased: plan.leased.slice(0, Math.max(0, maxLeasedItems - itemsInProgress)) }
+}
+
+export function toLeasedWork({ leased, offered, windows, delays }: HandOut): LeasedWork {
+  const opensAt = [...windows.map(({ start }) => start), ...delays.map(({ until }) => until)]
     .filter((start) => start !== 'infinity')
     .map((start) => start.getTime())
   return {
-    work: plan.leased.map(toWorkOrder),
-    offers: plan.offered.map(toOffer),
-    /** When the first of the new windows opens; null if no item was moved. */
+    work: leased.map(toWorkOrder),
+    offers: offered.map(toOffer),
     nextWindowAt: opensAt.length > 0 ? new Date(Math.min(...opensAt)) : null,
   }
 }
 
-const toRequesterRow = ({ clientId, runId, hasComeBack, isEmptyHanded }: WorkRequester) => sql<RequesterRow>`
-  select ${clientId}::integer as owner_id, ${runId}::uuid as run_id, ${hasComeBack}::boolean as has_come_back,
-    ${isEmptyHanded}::boolean as is_empty_handed`
+export function toRequesterRows(requesters: readonly WorkRequester[]) {
+  const column = <T>(toValue: (requester: WorkRequester) => T) => requesters.map(toValue)
+  return sql<RequesterRow>`
+    select * from unnest(${column(({ clientId }) => clientId)}::integer[], ${column(({ runId }) => runId)}::uuid[],
+      ${column(({ hasComeBack }) => hasComeBack)}::boolean[], ${column(({ isEmptyHanded }) => isEmptyHanded)}::boolean[]
+    ) as asking(owner_id, run_id, has_come_back, is_empty_handed)`
+}
 
-async function moveToWindows(db: Database, windows: readonly NextWindow[]): Promise<void> {
+export async function moveToWindows(db: Database, windows: readonly NextWindow[]): Promise<void> {
   if (windows.length === 0) return
   await sql`
     update work set not_before = next_window.opens_at, window_ends_at = next_window.ends_at, delayed_by = null
@@ -71,7 +94,7 @@ async function moveToWindows(db: Database, windows: readonly NextWindow[]): Prom
 }
 
 /** The agent makes its next contact in time for the window. */
-async function delayForRollout(db: Database, delays: HandOut['delays']): Promise<void> {
+export async function delayForRollout(db: Database, delays: HandOut['delays']): Promise<void> {
   if (delays.length === 0) return
   await sql`
     update work set not_before = delayed.until, delayed_by = 'Rollout'
@@ -80,13 +103,20 @@ async function delayForRollout(db: Database, delays: HandOut['delays']): Promise
     where work.id = delayed.id`.execute(db)
 }
 
-async function recordLeases(db: Database, items: readonly WorkCandidate[], runId: string): Promise<void> {
-  if (items.length === 0) return
+export async function recordLeases(
+  db: Database,
+  plans: readonly { requester: WorkRequester; plan: HandOut }[],
+): Promise<void> {
+  const leases = plans.flatMap(({ requester: { runId }, plan }) =>
+    plan.leased.map((item) => ({ id: item.id, runId, startBy: latestStartOf(item) })),
+  )
+  if (leases.length === 0) return
   await sql`
-    update work set state = 'Leased', attempt = attempt + 1, leased_until = ${newLease}, run_id = ${runId}, progress = null,
-      content_hash = (select content_hash from packages where packages.id = work.package_id), start_by = leased.start_by
-    from unnest(${items.map(({ id }) => id)}::bigint[], ${items.map(latestStartOf)}::timestamptz[]) as leased (id, start_by)
-    where work.id = leased.id`.execute(db)
+    update work set state = 'Leased', attempt = attempt + 1, leased_until = ${newLease}, run_id = lease.run_id, progress = null,
+      content_hash = (select content_hash from packages where packages.id = work.package_id), start_by = lease.start_by
+    from unnest(${leases.map(({ id }) => id)}::bigint[], ${leases.map(({ runId }) => runId)}::uuid[],
+      ${leases.map(({ startBy }) => startBy)}::timestamptz[]) as lease(id, run_id, start_by)
+    where work.id = lease.id and work.id = any(${leases.map(({ id }) => id)}::bigint[])`.execute(db)
 }
 
 function toWorkOrder(item: WorkCandidate) {
