@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import type { BenchAgent } from './agents.ts'
-import { plainContact } from './contacts.ts'
+import { plainContact } from './plain-contact.ts'
 
 /** Old: a request each for start, progress and result. New: contacts carry the content of the work and its results. */
 export type WorkStyle = 'old' | 'new'
