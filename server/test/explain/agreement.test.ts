@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { explainComputer } from '../../src/features/explain/api/explain-computer.ts'
 import { type BlockerReason, blockerReasons } from '../../src/features/hand-out/blockers.ts'
+import { weekdays } from '../../src/features/hand-out/rollout-windows.ts'
 import { getAgentFacts, listWaitingWork } from '../../src/features/hand-out/waiting-work.ts'
 import { openAgentWorld } from '../channels/agent/agent-world.ts'
 import { exampleComputers, type GeneratedItem, generatedComputer, toSchedule } from './generated-work.ts'
@@ -14,11 +15,40 @@ const seed = process.env.MUSTER_MODEL_SEED ? { seed: Number(process.env.MUSTER_M
 const { agent, as, db, readyPackage, work } = await openAgentWorld()
 
 /** Blockers that the service knows the end of, so that it asks the agent to come back then. */
-const timed: readonly BlockerReason[] = ['AlreadyLeased', 'Postponed', 'RetryLater', 'NotYetDue', 'OutsideWindow']
+const timed: readonly BlockerReason[] = ['AlreadyLeased', 'Postponed', 'RetryLater', 'NotYetDue', 'OutsideWindow', 'RolloutWindow']
 
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
 type Computer = Awaited<ReturnType<typeof agent>>
+
+/** A rollout that has released the computer. Its maintenance windows are two hours long. */
+async function insertRollout(computer: Computer, rollout: NonNullable<GeneratedItem['rollout']>): Promise<string> {
+  const { state, opensInMinutes } = rollout
+  const start = opensInMinutes === null ? null : minutesFromNow(opensInMinutes).toISOString().slice(11, 16)
+  const windows = start === null ? [] : [{ days: weekdays, start, durationMinutes: 120 }]
+  const { id } = await db
+    .insertInto('rollouts')
+    .values({
+      name: 'test',
+      group_id: randomUUID(),
+      state,
+      pause: state === 'Paused' ? '{}' : null,
+      criteria: '{}',
+      time_zone: 'UTC',
+      created_by: 'test',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('rollout_rings')
+    .values({ rollout_id: id, ring: 0, name: 'all', size_kind: 'Rest', windows: JSON.stringify(windows) })
+    .execute()
+  await db
+    .insertInto('rollout_computers')
+    .values({ rollout_id: id, computer_id: computer.id, ring: 0, position: 0 })
+    .execute()
+  return id
+}
 
 async function insertItem(computer: Computer, item: GeneratedItem, prefix: string): Promise<number> {
   const { isOperational, hashState, isPreOs, name, requires, installed } = item
@@ -32,6 +62,7 @@ async function insertItem(computer: Computer, item: GeneratedItem, prefix: strin
       })
     : { id: null }
   const id = await work(computer, software, {
+    rollout_id: item.rollout && (await insertRollout(computer, item.rollout)),
     kind: item.kind,
     power_action: item.kind === 'Power' ? 'Reboot' : null,
     commands: item.isOptional ? 65 : 1,

@@ -20,6 +20,8 @@ export type GeneratedItem = {
   /** Whether another window follows. */
   hasNextWindow: boolean
   lease: { minutes: number; isOwnRun: boolean; isStarted: boolean } | null
+  /** The state of the rollout that has created the work, and whether its maintenance window is open; null: none. */
+  rollout: { state: 'Running' | 'Paused' | 'Cancelled'; opensInMinutes: number | null } | null
 }
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -35,6 +37,13 @@ const common = {
   notBefore: usually<number | 'never'>(-5, 7, 20, 200, 'never'),
   delayedBy: usually<GeneratedItem['delayedBy']>(null, 'User', 'Retry'),
   lease: fc.option(lease, { freq: 4 }),
+  rollout: fc.option(
+    fc.record({
+      state: usually<'Running' | 'Paused' | 'Cancelled'>('Running', 'Paused', 'Cancelled'),
+      opensInMinutes: fc.constantFrom(null, -60, 180),
+    }),
+    { freq: 3 },
+  ),
 }
 
 const withPackage = (name: string) =>
@@ -113,6 +122,7 @@ const free: GeneratedItem = {
   windowMinutes: null,
   hasNextWindow: false,
   lease: null,
+  rollout: null,
 }
 
 const changes: Partial<GeneratedItem>[] = [
@@ -132,6 +142,10 @@ const changes: Partial<GeneratedItem>[] = [
   { notBefore: 20 },
   { windowMinutes: -3, hasNextWindow: true },
   { lease: { minutes: 5, isOwnRun: true, isStarted: true } },
+  { rollout: { state: 'Paused', opensInMinutes: null } },
+  { rollout: { state: 'Cancelled', opensInMinutes: null } },
+  { rollout: { state: 'Running', opensInMinutes: 180 } },
+  { rollout: { state: 'Running', opensInMinutes: -60 } },
 ]
 
 /** Computers that meet every rule at least once. */

@@ -1,4 +1,5 @@
 import type { LeasableWorkKind } from '../work-states/work-states.ts'
+import { fittingWindows, type TimedItem } from './rollout-facts.ts'
 
 /** Leased at once to one agent. */
 export const maxLeasedItems = 20
@@ -13,7 +14,7 @@ const ranks: Record<LeasableWorkKind, number> = {
   Power: 3,
 }
 
-type OrderedItem = {
+type OrderedItem = TimedItem & {
   id: number
   kind: LeasableWorkKind
   /** Whether a reboot was requested, other than as the end of an activation. */
@@ -23,16 +24,20 @@ type OrderedItem = {
 }
 
 /** Why an item that nothing blocks is not leased at the next contact. */
-export const orderReasons = ['RebootFirst', 'OtherWorkFirst', 'TooManyItems'] as const
+export const orderReasons = ['RebootFirst', 'OtherWorkFirst', 'TooManyItems', 'NotEnoughWindow'] as const
 
 export type OrderReason = (typeof orderReasons)[number]
 
-/**
- * Which of the items that nothing blocks are leased to an agent at once, in the order of execution. Power work is leased
- * alone, and only if the agent has no other work. A requested reboot comes before what else is due, unless the agent may
- * be unable to reboot.
- */
+/** Which of the items that nothing blocks are leased to an agent at once, in the order of execution. */
 export function nextInExecutionOrder<Item extends OrderedItem>(ready: readonly Item[], mayRefuse: boolean): Item[] {
+  return fittingWindows(firstInExecutionOrder(ready, mayRefuse))
+}
+
+/**
+ * Power work is leased alone, and only if the agent has no other work. A requested reboot comes before what else is due,
+ * unless the agent may be unable to reboot.
+ */
+function firstInExecutionOrder<Item extends OrderedItem>(ready: readonly Item[], mayRefuse: boolean): Item[] {
   const reboot = mayRefuse ? undefined : ready.find(({ is_requested_reboot }) => is_requested_reboot)
   if (reboot) return reboot.has_other_lease ? [] : [reboot]
   const sorted = ready.toSorted((a, b) => ranks[a.kind] - ranks[b.kind] || a.id - b.id)
@@ -49,8 +54,8 @@ export function findOrderReason<Item extends OrderedItem>(
   ready: readonly Item[],
   mayRefuse: boolean,
 ): OrderReason | undefined {
-  const next = nextInExecutionOrder(ready, mayRefuse)
-  if (next.includes(item)) return undefined
+  const first = firstInExecutionOrder(ready, mayRefuse)
+  if (first.includes(item)) return fittingWindows(first).includes(item) ? undefined : 'NotEnoughWindow'
   if (item.kind === 'Power') return 'OtherWorkFirst'
   const isRebootFirst = !mayRefuse && ready.some(({ is_requested_reboot }) => is_requested_reboot)
   return isRebootFirst ? 'RebootFirst' : 'TooManyItems'

@@ -1,7 +1,6 @@
 import { isLostTooOften } from '../deployments/abandon-work.ts'
 import { type AgentFacts, blockersOf } from './blockers.ts'
 import { nextInExecutionOrder } from './execution-order.ts'
-import { fittingWindows } from './rollout-facts.ts'
 import type { WorkCandidate } from './work-candidates.ts'
 import { hasWindowEnded, windowOf } from './work-window.ts'
 
@@ -35,6 +34,6 @@ export function planHandOut(candidates: readonly WorkCandidate[], agent: AgentFa
   const delays = examined.flatMap(({ item: { id }, blockers: [blocker, ...others] }) =>
     blocker?.reason === 'RolloutWindow' && blocker.until && others.length === 0 ? [{ id, until: blocker.until }] : [],
   )
-  const leased = fittingWindows(nextInExecutionOrder(ready, mayRefuse))
+  const leased = nextInExecutionOrder(ready, mayRefuse)
   return { leased, offered, abandoned, windows, delays }
 }

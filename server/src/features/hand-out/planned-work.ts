@@ -5,6 +5,7 @@ import type { EffectiveOptions } from '../distribution/effective-options.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
 import type { WorkKind } from '../work-states/work-states.ts'
 import type { AgentFactRow } from './agent-facts.ts'
+import { joinRollout } from './rollout-facts.ts'
 import { type WorkFacts, workFactColumns } from './work-facts.ts'
 
 const { Reinstall, Uninstall } = distributionCommands
@@ -27,10 +28,11 @@ export async function getPlannedFacts(
         ${dist_commands}::integer as commands, ${schedule} as schedule,
         ${window?.start ?? 'infinity'}::timestamptz as not_before, null::text as delayed_by,
         ${window?.end ?? null}::timestamptz as window_ends_at, ${optional_date}::timestamptz as optional_date,
-        null::timestamptz as leased_until, null::uuid as run_id, null::integer as progress
+        null::timestamptz as leased_until, null::uuid as run_id, null::integer as progress,
+        null::uuid as rollout_id
     ) as w cross join (
       select null::uuid as run_id, false as has_come_back, false as is_empty_handed
-    ) as requester left join packages p on p.id = w.package_id`.execute(db)
+    ) as requester left join packages p on p.id = w.package_id ${joinRollout}`.execute(db)
   const [facts] = rows
   if (!facts) throw new Error('The facts have one row.')
   return facts

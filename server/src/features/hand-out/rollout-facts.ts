@@ -59,7 +59,7 @@ export function rolloutWindowOf(item: RolloutFactsOfWork, at: Date): WindowDecis
   return { isOpen: false, opensAt: found.opensAt && found.opensAt < deadline ? found.opensAt : deadline }
 }
 
-type TimedItem = RolloutFactsOfWork & { now: Date }
+export type TimedItem = RolloutFactsOfWork & { now: Date }
 
 /** The last time at which a leased item may start; null: any time. */
 export function latestStartOf(item: TimedItem): Date | null {

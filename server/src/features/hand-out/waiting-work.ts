@@ -22,6 +22,7 @@ const orderMessages: Record<OrderReason, string> = {
   RebootFirst: 'A requested reboot comes first.',
   OtherWorkFirst: 'The computer restarts or shuts down only after its other work.',
   TooManyItems: 'The agent gets a limited number of work items at once, and others come first.',
+  NotEnoughWindow: 'What comes first may take until the maintenance window of the rollout is nearly over.',
 }
 
 /** The agent of a computer as the next hand-out will find it. */

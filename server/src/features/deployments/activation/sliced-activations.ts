@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { isFrozen } from '../../blast-radius/freeze.ts'
 import type { PowerSettings } from '../power-settings.ts'
@@ -59,19 +59,35 @@ export async function publishSlice(
   })
 }
 
-/** Records that the next computers have their work. After the last ones the activation is complete. */
-export async function recordSlice(db: Database, taskId: string, computers: number): Promise<void> {
-  await sql`
-    update sliced_activations set completed_count = completed_count + ${computers}::integer, failures = 0
-    where task_id = ${taskId}`.execute(db)
-  await endIfNoneIsLeft(db, taskId, 'Completed')
+/** Records that the next computers have their work. */
+export function recordSlice(db: Database, taskId: string, computers: number): Promise<void> {
+  return recordAdvance(db, taskId, { completed: computers, withdrawn: 0, computerIds: sql`computer_ids` })
 }
 
-/** Ends the activation if all its computers have their work or were withdrawn. */
-export async function endIfNoneIsLeft(db: Database, taskId: string, result: 'Completed' | 'Cancelled'): Promise<void> {
+type Advance = {
+  completed: number
+  withdrawn: number
+  /** The computers that have their work, then those that still wait for it. */
+  computerIds: RawBuilder<readonly number[]>
+}
+
+/**
+ * Records that computers have their work or were withdrawn. After the last ones the activation ends. One statement: a
+ * second update in the same transaction would check the foreign key again, and lock the task for it.
+ */
+export async function recordAdvance(
+  db: Database,
+  taskId: string,
+  { completed, withdrawn, computerIds }: Advance,
+): Promise<void> {
+  const isEnd = sql<boolean>`completed_count + withdrawn_count + ${completed + withdrawn}::integer = computer_count`
   await sql`
-    update sliced_activations set computer_ids = '{}', finished_at = now(), result = ${result}
-    where task_id = ${taskId} and completed_count + withdrawn_count = computer_count`.execute(db)
+    update sliced_activations set completed_count = completed_count + ${completed}::integer,
+      withdrawn_count = withdrawn_count + ${withdrawn}::integer, failures = 0,
+      computer_ids = case when ${isEnd} then '{}' else ${computerIds} end,
+      finished_at = case when ${isEnd} then now() end,
+      result = case when ${isEnd} then ${withdrawn > 0 ? 'Cancelled' : 'Completed'} end
+    where task_id = ${taskId}`.execute(db)
 }
 
 /** Ends the activation before its last computers have their work. */

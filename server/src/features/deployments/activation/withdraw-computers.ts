@@ -3,7 +3,7 @@ import type { Database } from '../../../database/connect.ts'
 import type { ActivationBits } from './activate.ts'
 import { type ActivationScope, listMembers } from './activation-scope.ts'
 import type { Deactivation } from './deactivate.ts'
-import { endIfNoneIsLeft, publishSlice, type SlicedActivation, slicedActivationColumns } from './sliced-activations.ts'
+import { publishSlice, recordAdvance, type SlicedActivation, slicedActivationColumns } from './sliced-activations.ts'
 
 /** A sliced activation with those computers of a scope that still wait for their work. */
 export type WaitingSlice = SlicedActivation & { computerIds: number[] }
@@ -45,22 +45,22 @@ function clearsAll({ scope, ...cleared }: Deactivation, slice: SlicedActivation)
   return (scope.isGlobal || !slice.isGlobal) && bits.every((bit) => cleared[bit] || !slice[bit])
 }
 
-async function withdraw(db: Database, { taskId, computerIds }: WaitingSlice): Promise<void> {
-  await sql`
-    update sliced_activations set withdrawn_count = withdrawn_count + ${computerIds.length}::integer,
-      computer_ids = computer_ids[1:completed_count] || ${othersWaiting(computerIds)}
-    where task_id = ${taskId}`.execute(db)
-  await endIfNoneIsLeft(db, taskId, 'Cancelled')
+function withdraw(db: Database, { taskId, computerIds }: WaitingSlice): Promise<void> {
+  return recordAdvance(db, taskId, {
+    completed: 0,
+    withdrawn: computerIds.length,
+    computerIds: sql`computer_ids[1:completed_count] || ${othersWaiting(computerIds)}`,
+  })
 }
 
 async function completeEarly(db: Database, slice: WaitingSlice & { groupId: string }): Promise<void> {
   const { taskId, groupId, computerIds } = slice
   await publishSlice(db, slice, await listMembers(db, groupId, computerIds))
-  await sql`
-    update sliced_activations set completed_count = completed_count + ${computerIds.length}::integer,
-      computer_ids = computer_ids[1:completed_count] || ${computerIds}::integer[] || ${othersWaiting(computerIds)}
-    where task_id = ${taskId}`.execute(db)
-  await endIfNoneIsLeft(db, taskId, 'Completed')
+  await recordAdvance(db, taskId, {
+    completed: computerIds.length,
+    withdrawn: 0,
+    computerIds: sql`computer_ids[1:completed_count] || ${computerIds}::integer[] || ${othersWaiting(computerIds)}`,
+  })
 }
 
 /** The computers of a row of `sliced_activations` that wait for their work, without some of them. */
