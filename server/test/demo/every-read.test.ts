@@ -32,6 +32,8 @@ const withoutExample = [
   'listTagPackages',
   'listSharedFailureDevices',
   'getFleetHistory',
+  'explainComputer',
+  'explainGroup',
 ]
 
 const reads = operations.filter(
@@ -96,6 +98,38 @@ test('the history of the fleet and the time lines of tasks answer as declared', 
   )
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+test('explanations of the data set have several verdicts and reasons', async () => {
+  const list = async <T>(path: string) =>
+    ((await reader.send({ method: 'GET', url: path })).body as { items: T[] }).items
+  const [computers, packages, groups, variables, patches] = [
+    await list<{ id: number }>('/api/computer?top=60'),
+    await list<{ id: string }>('/api/packages?top=40'),
+    await list<{ id: string }>('/api/group?top=3'),
+    await list<{ varId: number }>('/api/variable-definitions?top=20'),
+    await list<{ patchId: number }>('/api/patches?top=20'),
+  ]
+  const subjects = [
+    ...packages.map(({ id }) => `packageId=${id}`),
+    ...variables.map(({ varId }) => `variableId=${varId}`),
+    ...patches.map(({ patchId }) => `patchId=${patchId}`),
+    'setting=contactIntervalMinutes',
+    'operatingSystem=true',
+  ]
+  const explanations: { verdict: string; blockers: { reason: string }[] }[] = []
+
+  // Each subject on three computers, and each computer several times.
+  for (const [place, subject] of [...subjects, ...subjects, ...subjects].entries()) {
+    const url = `/api/computer/${computers[(place * 7) % computers.length]?.id}/explain?${subject}`
+    explanations.push((await reader.send({ method: 'GET', url })).body as (typeof explanations)[number])
+  }
+  for (const { id } of groups)
+    for (const { id: packageId } of packages)
+      await reader.send({ method: 'GET', url: `/api/group/${id}/explain?packageId=${packageId}` })
+
+  expect(new Set(explanations.map(({ verdict }) => verdict)).size).toBeGreaterThan(4)
+  expect(new Set(explanations.flatMap(({ blockers }) => blockers.map(({ reason }) => reason))).size).toBeGreaterThan(4)
 })
 
 test('every property of every answer has a value, and every value of an enumeration occurs', () => {

@@ -1,3 +1,5 @@
+import { listValuesOfExplanations } from './explained-values.ts'
+
 /** Values of answers that neither the data set nor the tour shows each time, by the reason. */
 export const unseenValues: Record<string, string[]> = {
   'A real start makes its own machine the master server: test/depots/master-server.test.ts': [
@@ -166,6 +168,7 @@ export const unseenValues: Record<string, string[]> = {
     'WorkOrder.kind=Refresh',
     'WorkOrder.kind=Update',
   ],
+  'What blocks work changes with every contact: test/explain': listValuesOfExplanations(),
   'Needs a hostile or broken agent: test/patch-management/hostile-scans.test.ts': ['PatchScanReceipt.message'],
   'Groups of a special kind, and packages that groups have already: test/groups, test/assignments': [
     'DistributionCommand=Uninstall',

@@ -100,6 +100,12 @@ test('an operating system shows everything that its installation lacks', async (
   await given.assignment(group, sku, 'osImageSku')
   const assigned = await explain(computer, { operatingSystem: true })
 
+  const boot = await given.pxeBootImage()
+  await given.assignment(group, boot, 'pxeBootImage')
+  expect(await explain(computer, { packageId: boot.packageId })).toMatchObject({
+    verdict: 'Applied',
+    sources: [{ kind: 'PxeBootImage', objectName: boot.name }],
+  })
   expect([none.verdict, ...reasonsIn(none)]).toEqual(['NotAssigned', 'NoOsImageSku', 'NoPxeBootImage'])
   expect(assigned).toMatchObject({ verdict: 'NotActivated', subject: { kind: 'OperatingSystem', id: image.id } })
   expect(reasonsIn(assigned)).toEqual(expect.arrayContaining(['NoPxeBootImage', 'NotReleased', 'NotActivated']))

@@ -67,6 +67,8 @@ async function findState(
     blockers,
     nextRunUtc: null,
   })
+  // Boot images are read when a computer boots. They need no work.
+  if (subject.kind === 'PxeBootImage' && groupId !== null) return settled('Applied')
   if (deployment?.status === 'Failed') return settled('Failed')
   if (deployment?.installation_state === 'Installed') return settled('Installed')
   if (groupId === null || !options)
@@ -88,11 +90,14 @@ export function toWorkState(work: WaitingWork): State {
   return { verdict, blockers, nextRunUtc: findNextRun(work.not_before, blockers), work }
 }
 
+/** Explained work has a package. */
+type ExplainedKind = NonNullable<ComputerExplanation['work']>['kind']
+
 export function toExplainedWork(work: WaitingWork): NonNullable<ComputerExplanation['work']> {
   const { id, kind, state, task_id, created_at, attempt, failures, postponements, progress, schedule } = work
   return {
     workId: id,
-    kind,
+    kind: kind as ExplainedKind,
     state,
     trackingId: task_id,
     createdUtc: created_at,

@@ -13,15 +13,19 @@ import type { ExplainedSource } from './api/schemas.ts'
 export type SubjectAssignment = { kind: AssignmentKind; isSubject: RawBuilder<boolean> }
 
 /** The name of each kind of assignment in the API, and where the names of its objects are. */
-const kinds: Record<AssignmentKind, { source: ExplainedSource['kind']; table: string; name: string }> = {
-  package: { source: 'Package', table: 'packages', name: 'name' },
-  languagePack: { source: 'LanguagePack', table: 'packages', name: 'name' },
-  softwareClass: { source: 'SoftwareClass', table: 'software_classes', name: 'name' },
-  variableConfiguration: { source: 'VariableConfiguration', table: 'variable_configurations', name: 'name' },
-  agentTemplate: { source: 'AgentTemplate', table: 'packages', name: 'name' },
-  osImageSku: { source: 'OsImageSku', table: 'os_image_skus', name: 'edition' },
-  pxeBootImage: { source: 'PxeBootImage', table: 'pxe_boot_images', name: 'name' },
-  pmGroup: { source: 'PmGroup', table: 'pm_groups', name: 'name' },
+const kinds: Record<AssignmentKind, { source: ExplainedSource['kind']; table: string; name: RawBuilder<string> }> = {
+  package: { source: 'Package', table: 'packages', name: sql`object.name` },
+  languagePack: { source: 'LanguagePack', table: 'packages', name: sql`object.name` },
+  softwareClass: { source: 'SoftwareClass', table: 'software_classes', name: sql`object.name` },
+  variableConfiguration: { source: 'VariableConfiguration', table: 'variable_configurations', name: sql`object.name` },
+  agentTemplate: { source: 'AgentTemplate', table: 'packages', name: sql`object.name` },
+  osImageSku: { source: 'OsImageSku', table: 'os_image_skus', name: sql`object.edition` },
+  pxeBootImage: {
+    source: 'PxeBootImage',
+    table: 'pxe_boot_images',
+    name: sql`(select name from packages where packages.id = object.package_id)`,
+  },
+  pmGroup: { source: 'PmGroup', table: 'pm_groups', name: sql`object.name` },
 }
 
 type Row = Pick<ExplainedSource, 'kind' | 'objectId' | 'objectName' | 'groupId' | 'groupPath' | 'through'> & {
@@ -44,7 +48,7 @@ export async function listReachedSources(
   const reached = assignments.map(({ kind, isSubject }, place) => {
     const { source, table, name } = kinds[kind]
     return sql`
-      select ${source} as kind, reached.object_id::text, object.${sql.ref(name)} as object_name, reached.group_id,
+      select ${source} as kind, reached.object_id::text, ${name} as object_name, reached.group_id,
         reached.group_path, reached.distance, reached.in_assignment_tree, reached.member_group_id,
         ${place}::integer as place, reached.is_subject
       from (

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
-import { closed, enumOf, Instant, nullable, Type, Uuid } from '../../../platform/schema.ts'
+import { closed, Instant, nullable, Type, Uuid } from '../../../platform/schema.ts'
 import { invalidPart } from '../../../platform/validation.ts'
 import { assignedComputers } from '../../assignments/assigned-computers.ts'
 import { GroupPath } from '../../groups/api/schemas.ts'
 import { groupNotFound, requireGroup } from '../../groups/groups.ts'
-import { blockerReasons } from '../../hand-out/blockers.ts'
 import { packageNotFound } from '../../packages/problems.ts'
 import { getExplainedPackage } from '../package-state.ts'
 import { countSettled } from '../settled-counts.ts'
 import { countWaiting } from '../waiting-counts.ts'
+import { BlockerReasonName } from './schemas.ts'
 
 const count = (description: string) => Type.Integer({ examples: [120], description })
 
 const WaitingReason = closed(
   {
-    reason: enumOf(blockerReasons, { description: 'What keeps the package from these computers' }),
+    reason: BlockerReasonName,
     computers: count('Computers on which it is one of the blockers'),
     first: count('Computers on which it is the first blocker; these numbers add up to `waiting`'),
     earliestEndUtc: nullable({ ...Instant, description: 'When it ends first by itself; null if it does not' }),

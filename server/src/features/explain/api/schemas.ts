@@ -2,7 +2,7 @@ import { closed, enumOf, Id, Instant, nullable, type Static, Type, text, Uuid } 
 import { distributionCommandNames } from '../../distribution/commands.ts'
 import { blockerReasons } from '../../hand-out/blockers.ts'
 import { orderReasons } from '../../hand-out/execution-order.ts'
-import { workKinds } from '../../work-states/work-states.ts'
+import type { WorkKind } from '../../work-states/work-states.ts'
 
 export const subjectKinds = ['Package', 'Variable', 'Patch', 'OperatingSystem', 'AgentSetting'] as const
 
@@ -117,10 +117,18 @@ export const ExplainedOptions = closed(
   },
 )
 
+const explainedKinds = [
+  'Install',
+  'Update',
+  'Uninstall',
+  'Reinstall',
+  'OperatingSystem',
+] as const satisfies readonly WorkKind[]
+
 export const ExplainedWork = closed(
   {
     workId: Type.Integer({ examples: [4711], description: 'Id of the work item' }),
-    kind: enumOf(workKinds, { description: 'What the agent does' }),
+    kind: enumOf(explainedKinds, { description: 'What is done with the package' }),
     state: enumOf(['Due', 'Leased'], { description: 'Leased: the agent has it' }),
     trackingId: { ...Uuid, description: 'Task to which it belongs' },
     createdUtc: { ...Instant, description: 'When it was created' },

@@ -1,0 +1,35 @@
+import { BlockerReasonName, ExplainedSource, ExplainedWork, Verdict } from '../../src/features/explain/api/schemas.ts'
+
+/** What explanations show only at the right moment. */
+export function listValuesOfExplanations(): string[] {
+  const valuesOf = (name: string, schema: { enum?: readonly unknown[] }) =>
+    (schema.enum ?? []).filter((value) => value !== null).map((value) => `${name}=${value}`)
+  return [
+    ...valuesOf('BlockerReason', BlockerReasonName),
+    ...valuesOf('ExplanationVerdict', Verdict),
+    ...valuesOf('ExplainedSource.kind', ExplainedSource.properties.kind),
+    ...valuesOf('ExplainedSource.beatenBy', ExplainedSource.properties.beatenBy),
+    ...valuesOf('ExplainedWork.kind', ExplainedWork.properties.kind),
+    'ExplainedWork.state=Leased',
+    'ExplainedWork.progress',
+    'ExplainedOptions.revokeDateUtc',
+    'ExplainedOptions.optionalDateUtc',
+    'ExplainedOptions.source=Package',
+    'ExplainedOptions.source=Default',
+    'ComputerExplanation.failure',
+    'ComputerExplanation.nextRunUtc',
+    'ExplainedFailure.failedUtc',
+    'ExplainedFailure.errorText',
+    'ExplainedNotice.reason',
+    'ExplainedNotice.message',
+    'ExplainedNotice.reason=NoDepotOnline',
+    'ExplainedNotice.reason=RebootRequired',
+    'ExplainedOtherVersion.packageId',
+    'ExplainedOtherVersion.version',
+    'ExplainedOtherVersion.installed',
+    'ExplainedOtherVersion.assigned',
+    'ExplainedBlocker.untilUtc',
+    'WaitingReason.earliestEndUtc',
+    'WaitingReason.latestEndUtc',
+  ]
+}
