@@ -1,10 +1,12 @@
 import type { ContentCache } from './files/content-cache.ts'
 import type { InventorySource } from './inventory-source.ts'
 import type { PatchSource } from './patches/scan.ts'
-import type { Environment, WorkOrder } from './protocol.ts'
+import type { Environment } from './protocol.ts'
 import type { ServerClient } from './server-client.ts'
 import type { Journal } from './state/journal.ts'
 import type { StateFolder } from './state/state-folder.ts'
+import type { ContactTerms, LeasedOrder } from './work/leased-order.ts'
+import type { Outbox } from './work/outbox.ts'
 
 /** What every part of the running agent works with. */
 export type Agent = {
@@ -20,7 +22,9 @@ export type Agent = {
   runId: string
   environment: Environment
   /** The work items leased to this process and not finished yet. */
-  orders: WorkOrder[]
+  orders: LeasedOrder[]
+  terms: ContactTerms
+  outbox: Outbox
   /** From the command line or the environment; takes precedence over the setting. */
   rebootCommand: string | undefined
   /** Aborted when the agent is to stop: no new work is started. */

@@ -4,8 +4,8 @@ import { collectSectionsOrNone, sendInventory } from './inventory-report.ts'
 import { log } from './log.ts'
 import { mainInterface } from './machine/computer.ts'
 import { bootTime, findRebootSource, loggedOnUser } from './machine/system-state.ts'
-import type { Contact, ContactAnswer } from './protocol.ts'
-import { ServerUnavailable } from './server-client.ts'
+import type { Contact, ContactAnswer, ContactProgress } from './protocol.ts'
+import { Refused, ServerUnavailable } from './server-client.ts'
 import { pinKeysOfSettings } from './signing/pinned-keys.ts'
 import { writeDurably } from './state/durable-file.ts'
 import { replaceCredential } from './state/identity.ts'
@@ -13,6 +13,11 @@ import { readRequestedPackages, removeRequestedPackages, storeOffers } from './s
 import { knownSettings, readSettings, storeSettings } from './state/settings.ts'
 import { findSuspension } from './state/suspension.ts'
 import { agentPlatform, agentVersion } from './version.ts'
+import { type LeasedOrder, toContactTerms, toLeasedOrders } from './work/leased-order.ts'
+import { acknowledgeResults, removeOrder, reportFinished, takeContactResults } from './work/results.ts'
+
+/** A contact as servers of all versions know it. */
+type PlainContact = Omit<Contact, 'canStartAtContact' | 'results' | 'inProgress'>
 
 /** The last contact, for `status`. */
 export type LastContact = { contactUtc: string; nextContactSeconds: number }
@@ -24,7 +29,7 @@ export async function contact(agent: Agent): Promise<ContactAnswer> {
   const wants = await readRequestedPackages(agent.state)
   const report = await buildContact(agent, wants)
   const hashes = Object.fromEntries(Object.entries(sections).map(([name, { hash }]) => [name, hash]))
-  const answer = requireContactAnswer(await agent.client.contact({ ...report, sections: hashes }, agent.stopping))
+  const answer = await exchange(agent, { ...report, sections: hashes })
   await removeRequestedPackages(agent.state, wants)
   if (answer.quarantined) log('The agent is in quarantine: an administrator must confirm it before it gets work.')
   await storeOfferedCredential(agent, answer)
@@ -32,6 +37,48 @@ export async function contact(agent: Agent): Promise<ContactAnswer> {
   await storeAnswer(agent, answer).catch((error: unknown) => log(`The answer could not be stored. ${messageOf(error)}`))
   if (answer.sections.length > 0) await sendInventory(agent, sections, answer.sections)
   return answer
+}
+
+/** Sends the contact with what there is to report about work, and takes over the work that the answer brings. */
+async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnswer> {
+  const results = agent.terms.takesResults ? await takeContactResults(agent) : []
+  const inProgress = agent.terms.takesResults ? agent.orders.map(toProgress) : []
+  const extension = {
+    canStartAtContact: true,
+    ...(results.length > 0 && { results }),
+    ...(inProgress.length > 0 && { inProgress }),
+  }
+  const sentAt = performance.now()
+  const answer = requireContactAnswer(await sendContact(agent, report, extension))
+  Object.assign(agent.terms, toContactTerms(answer, sentAt))
+  await acknowledgeResults(agent, answer)
+  for (const workId of answer.withdrawn ?? []) {
+    log(`Work ${workId} is skipped: the server has withdrawn it.`)
+    removeOrder(agent, workId)
+  }
+  agent.orders.unshift(...toLeasedOrders(answer))
+  return answer
+}
+
+const hourMs = 3_600_000
+
+/** An earlier server refuses what it does not know, and any server a result that it cannot store. */
+async function sendContact(agent: Agent, report: PlainContact, extension: Partial<Contact>): Promise<ContactAnswer> {
+  const { client, terms, stopping } = agent
+  if (performance.now() < terms.plainUntil) return client.contact(report, stopping)
+  try {
+    return await client.contact({ ...report, ...extension }, stopping)
+  } catch (error) {
+    if (!(error instanceof Refused) || ![400, 413, 422].includes(error.status)) throw error
+    log(`For an hour, contacts are made without results and work is started by requests. ${error.message}`)
+    terms.plainUntil = performance.now() + hourMs
+    await reportFinished(agent)
+    return client.contact(report, stopping)
+  }
+}
+
+function toProgress({ workId, attempt }: LeasedOrder): ContactProgress {
+  return { workId, attempt, percent: null }
 }
 
 /** Stores the next credential before it is used. If that fails, the current one stays valid and the server offers again. */
@@ -57,7 +104,7 @@ async function storeAnswer({ state }: Agent, { settings, offers, nextContactSeco
 async function buildContact(
   { state, journal, runId, environment, orders }: Agent,
   wants: Contact['wants'],
-): Promise<Contact> {
+): Promise<PlainContact> {
   const rebootRequiredSource = await findRebootSource(state)
   const isInterrupted = (await journal.entries()).some(({ phase }) => phase === 'running')
   return {

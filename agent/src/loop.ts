@@ -64,14 +64,14 @@ async function runCurrentRound(currentAgent: () => Promise<Agent>): Promise<Roun
   }
 }
 
-/** Reports finished work first, then recovers interrupted work; only then asks the server for more. */
+/** Recovers interrupted work and reports finished work first; only then asks the server for more. */
 async function runRound(agent: Agent): Promise<Round> {
   await agent.journal.reserveSpace()
-  await reportFinished(agent)
+  // Otherwise the contact carries the results.
+  if (!agent.terms.takesResults) await reportFinished(agent)
   await recoverRunning(agent)
   if (await runPendingPowerCommands(agent)) return { hasMoreWork: false, nextContactSeconds: await ownInterval(agent) }
-  const { work, nextContactSeconds } = await contact(agent)
-  agent.orders.unshift(...work)
+  const { nextContactSeconds } = await contact(agent)
   const hasDone = await doAllWork(agent)
   const goesDown = await runPendingPowerCommands(agent)
   if (!hasDone) await cleanUp(agent)
@@ -85,6 +85,11 @@ async function doAllWork(agent: Agent): Promise<boolean> {
     const [order] = agent.orders
     // The agent may have been suspended since the contact.
     if (!order || agent.stopping.aborted || (await findSuspension(agent.state))) return hasDone
+    if (order.started && performance.now() > agent.terms.mayBeginUntil) {
+      // The next contact reports what is done, and confirms or withdraws the rest.
+      if (hasDone) return true
+      delete order.started
+    }
     let isInterrupted = false
     try {
       if (!(await postponeIfRequested(agent, order)) && (await doWork(agent, order))) hasDone = true

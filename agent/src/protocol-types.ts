@@ -81,6 +81,16 @@ export interface components {
              * @example true
              */
             canRotateCredential: boolean;
+            /**
+             * @description The agent begins work with the content that the answer carries, without a request for each start
+             * @default false
+             * @example true
+             */
+            canStartAtContact: boolean;
+            /** @description Results of work items, instead of one request each. They are recorded before work is handed out. */
+            results?: components["schemas"]["ContactWorkResult"][];
+            /** @description Work items that the agent has. Renews their leases; the answer names those that it must drop. */
+            inProgress?: components["schemas"]["ContactWorkProgress"][];
         };
         /** AgentContactAnswer */
         AgentContactAnswer: {
@@ -100,6 +110,16 @@ export interface components {
             sections: string[];
             /** @description Work items that are leased to the agent, in the order to do them */
             work: components["schemas"]["WorkOrder"][];
+            environment?: components["schemas"]["WorkEnvironment"];
+            /**
+             * @description For this long after its contact, the agent may begin work with its content, also what it reported in `inProgress`. Later, it makes contact again first: until then a freeze or a cancellation may have stopped the work.
+             * @example 30
+             */
+            beginWithinSeconds?: number;
+            /** @description The reported results that are recorded. The agent reports all others again. */
+            results?: components["schemas"]["ContactResultReceipt"][];
+            /** @description Work items of `inProgress` that were cancelled or are no longer leased to the agent: it must drop them */
+            withdrawn?: number[];
             /** @description Optional packages that the user may request */
             offers: components["schemas"]["WorkOffer"][];
             /**
@@ -336,6 +356,97 @@ export interface components {
              */
             collectedUtc: string;
             item: components["schemas"]["ComputerSystem"];
+        };
+        /** ContactResultReceipt */
+        ContactResultReceipt: {
+            /**
+             * @description Id of the work item
+             * @example 4711
+             */
+            workId: number;
+            /**
+             * @description Ignored: the report was repeated or outdated and changed nothing. Unknown: the agent never had the work item.
+             * @enum {string}
+             */
+            outcome: "Accepted" | "Ignored" | "Unknown";
+        };
+        /** ContactWorkProgress */
+        ContactWorkProgress: {
+            /**
+             * @description Id of the work item
+             * @example 4711
+             */
+            workId: number;
+            /**
+             * @description Number of the attempt, as the contact handed it out
+             * @example 1
+             */
+            attempt: number;
+            /**
+             * @description How much is done; null when the agent has not begun
+             * @example 40
+             */
+            percent: number | null;
+        };
+        /** ContactWorkResult */
+        ContactWorkResult: {
+            /**
+             * @description Id of the work item
+             * @example 4711
+             */
+            workId: number;
+            /**
+             * @description Number of the attempt, as the contact handed it out
+             * @example 1
+             */
+            attempt: number;
+            /**
+             * @description How the work ended
+             * @enum {string}
+             */
+            status: "Success" | "Failed";
+            /**
+             * @description State of the software after the work; null when unknown
+             * @enum {string|null}
+             */
+            installationState: "Installed" | "NotInstalled" | "Uninstalled" | null;
+            /**
+             * @description Exit code of the last command; null when none ran
+             * @example 0
+             */
+            exitCode: number | null;
+            /**
+             * Format: date-time
+             * @description When the agent started the work
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            startedUtc: string;
+            /**
+             * Format: date-time
+             * @description When the work ended
+             * @example 2026-03-14T09:26:53.000Z
+             */
+            finishedUtc: string;
+            /**
+             * @description The last command that ran
+             * @example sh install.sh
+             */
+            commandLine: string | null;
+            /**
+             * @description The end of the output of the command; report longer ones by reportResult
+             * @example Done.
+             */
+            output: string;
+            /**
+             * @description Why the work failed, for people
+             * @example There is no space left on the disk.
+             */
+            errorText: string | null;
+            /**
+             * @description The computer needs a reboot
+             * @example false
+             */
+            rebootRequired: boolean;
         };
         /** DesktopMonitor */
         DesktopMonitor: {
@@ -1446,6 +1557,15 @@ export interface components {
             uninstall?: components["schemas"]["PackageCommand"];
             detect?: components["schemas"]["PackageCommand"];
         };
+        /**
+         * WorkContent
+         * @description What startWork would return. With it, the agent may begin the work without that request, within beginWithinSeconds. Work without it has to be started.
+         */
+        WorkContent: {
+            commands: components["schemas"]["WorkCommands"];
+            /** @description All files of the package, and the stored files of its patches */
+            files: components["schemas"]["WorkFile"][];
+        };
         /** WorkDepot */
         WorkDepot: {
             /**
@@ -1453,6 +1573,41 @@ export interface components {
              * @example https://depot.example.org
              */
             url: string;
+        };
+        /**
+         * WorkEnvironment
+         * @description What startWork would return for each of the work items that have a content
+         */
+        WorkEnvironment: {
+            /** @description Depots that have the files, in the order in which to try them, before the service itself */
+            depots: components["schemas"]["WorkDepot"][];
+            /** @description Depots to try after the service itself: those that follow the master server in the failover list of the group */
+            depotsAfterServer: components["schemas"]["WorkDepot"][];
+            /**
+             * @description Effective values by dotted name, without secret variables. Values of collections have the number of their entry in the name, as in Printing.Queues.1.Name; Printing.Queues.Count is the number of entries. A collection with much text has only the count.
+             * @example {
+             *       "Printing.Server": "print01"
+             *     }
+             */
+            variables: {
+                [key: string]: string;
+            };
+            /**
+             * @description The effective entries of collection variables, by dotted name, without secret children
+             * @example {
+             *       "Printing.Queues": [
+             *         {
+             *           "Name": "floor-2",
+             *           "Colour": "no"
+             *         }
+             *       ]
+             *     }
+             */
+            collections: {
+                [key: string]: {
+                    [key: string]: string;
+                }[];
+            };
         };
         /** WorkFile */
         WorkFile: {
@@ -1535,6 +1690,7 @@ export interface components {
              */
             forced: boolean;
             power: components["schemas"]["WorkPower"] | null;
+            content?: components["schemas"]["WorkContent"];
         };
         /**
          * WorkPackage

@@ -43,5 +43,11 @@ export type ScannedPatch = Schemas['ScannedPatch']
 export type SectionBody = { items: unknown[] } | { item: unknown }
 export type SectionReport = { hash: string; collectedUtc: string } & SectionBody
 
+export type ContactResult = Schemas['ContactWorkResult']
+export type ContactProgress = Schemas['ContactWorkProgress']
+
+/** The maximum number of results and the maximum length of an output in a contact, and of all results in bytes. */
+export const maxInContact = { results: 20, output: 4_096, bytes: 90_000 } as const
+
 /** The maximum lengths of texts in reports. */
 export const maxLength = { commandLine: 8_000, output: 65_536, errorText: 4_000, message: 1_000 } as const

@@ -79,7 +79,8 @@ export function serverClient(server: string, credential: string | null) {
 
   return {
     enrol: (body: Enrolment) => call<Enrolled>('POST', 'enrolment', body),
-    contact: (body: Contact, signal?: AbortSignal) => call<ContactAnswer>('POST', 'contact', body, signal),
+    contact: (body: Omit<Contact, 'canStartAtContact'>, signal?: AbortSignal) =>
+      call<ContactAnswer>('POST', 'contact', body, signal),
     start: (workId: number, body: { attempt: number; runId: string }, signal?: AbortSignal) =>
       call<StartedWork>('POST', `work/${workId}/start`, body, signal),
     progress: (workId: number, body: Progress, signal: AbortSignal) =>

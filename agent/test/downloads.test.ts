@@ -2,7 +2,8 @@ import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { FakeServer, sha256 } from './fake-server.ts'
+import { FakeServer } from './fake-server.ts'
+import { sha256 } from './given-work.ts'
 import { openWorld } from './world.ts'
 
 const big = Buffer.alloc(300_000, 'a package file ')

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -6,36 +5,14 @@ import type {
   Contact,
   Enrolment,
   Offer,
-  PackageCommand,
   PatchScan,
-  Power,
   Progress,
   SectionReport,
   Settings,
-  StartedWork,
-  WorkKind,
   WorkOrder,
-  WorkPackage,
-  WorkPatch,
   WorkResult,
 } from '../src/protocol.ts'
-
-export type GivenWork = {
-  kind?: WorkKind
-  commands?: Record<string, Partial<PackageCommand>>
-  files?: Record<string, string | Buffer>
-  /** As they are, in place of what follows from files. */
-  fileList?: { path: string; size: number; sha256: string }[]
-  depots?: { url: string }[]
-  depotsAfterServer?: { url: string }[]
-  variables?: Record<string, string>
-  collections?: StartedWork['collections']
-  secrets?: Record<string, string>
-  patches?: WorkPatch[]
-  package?: Partial<WorkPackage>
-  power?: Power
-  postponable?: WorkOrder['postponable']
-}
+import { type GivenWork, packageOf, sha256, startedOf, withContent } from './given-work.ts'
 
 type Work = { order: WorkOrder; given: GivenWork; state: 'Due' | 'Leased' | 'Over' | 'Cancelled'; isLeaseOver: boolean }
 type Call = { method: string; path: string; body: unknown; range: string | undefined }
@@ -43,8 +20,6 @@ export type Reported = WorkResult & { workId: number; accepted: boolean }
 
 /** Stands in for an answer: return true to have given one, or wait and return false to let the usual one follow. */
 export type Interference = (call: Call, answer: ServerResponse) => Promise<boolean> | boolean
-
-export const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
 export const credential = 'agent-7.secret-of-the-agent'
 
@@ -68,6 +43,9 @@ export class FakeServer {
   validCredentials = [credential]
   /** What the answers to contacts offer as the next credential. Its first use ends the others. */
   offeredCredential: string | undefined
+  /** Whether contacts bring the content of work and carry results, as those of current servers do. */
+  exchangesAtContact = false
+  beginWithinSeconds = 30
   interfere: Interference = () => false
   readonly #work = new Map<number, Work>()
   readonly #contents = new Map<string, Buffer>()
@@ -189,6 +167,12 @@ export class FakeServer {
 
   #contact(answer: ServerResponse, contact: Contact): void {
     this.contacts.push(contact)
+    const results = contact.results?.map(({ workId, ...result }) => {
+      const isAccepted = this.#record(this.#found(workId), result)
+      return { workId, outcome: isAccepted ? 'Accepted' : 'Ignored' }
+    })
+    const isGone = ({ workId, attempt }: { workId: number; attempt: number }) =>
+      !this.#isLeased(this.#found(workId), attempt)
     const isDue = ({ state, isLeaseOver }: Work) => state === 'Due' || (state === 'Leased' && isLeaseOver)
     const due = contact.suspension ? [] : [...this.#work.values()].filter(isDue)
     for (const work of due) {
@@ -201,7 +185,13 @@ export class FakeServer {
       nextContactSeconds: this.nextContactSeconds,
       settings: this.settings?.hash === contact.settingsHash ? null : this.settings,
       sections: this.wantedSections,
-      work: due.map(({ order }) => order),
+      work: due.map((work) => (this.exchangesAtContact ? withContent(work.order, work.given) : work.order)),
+      ...(this.exchangesAtContact && {
+        environment: { depots: [], depotsAfterServer: [], variables: {}, collections: {} },
+        beginWithinSeconds: this.beginWithinSeconds,
+        ...(results && { results }),
+        ...(contact.inProgress && { withdrawn: contact.inProgress.filter(isGone).map(({ workId }) => workId) }),
+      }),
       offers: this.offers,
       ...(this.offeredCredential && contact.canRotateCredential && { credential: this.offeredCredential }),
     })
@@ -212,14 +202,22 @@ export class FakeServer {
     answer.writeHead(204).end()
   }
 
+  #isLeased({ state, order }: Work, attempt: number): boolean {
+    return state === 'Leased' && attempt === order.attempt
+  }
+
+  /** Returns whether the result is accepted. */
+  #record(work: Work, result: WorkResult): boolean {
+    const accepted = this.#isLeased(work, result.attempt)
+    if (accepted) work.state = 'Over'
+    this.results.push({ ...result, workId: work.order.workId, accepted })
+    return accepted
+  }
+
   #onWork(answer: ServerResponse, work: Work, action: string | undefined, body: unknown) {
     const { attempt } = body as { attempt: number }
-    const isLeased = work.state === 'Leased' && attempt === work.order.attempt
-    if (action === 'result') {
-      if (isLeased) work.state = 'Over'
-      this.results.push({ ...(body as WorkResult), workId: work.order.workId, accepted: isLeased })
-      return send(answer, 200, { accepted: isLeased })
-    }
+    if (action === 'result') return send(answer, 200, { accepted: this.#record(work, body as WorkResult) })
+    const isLeased = this.#isLeased(work, attempt)
     if (action === 'progress') {
       this.progress.push({ ...(body as Progress), workId: work.order.workId })
       if (work.state === 'Cancelled') return send(answer, 200, { leaseSeconds: 0, cancelled: true })
@@ -241,37 +239,6 @@ export class FakeServer {
     const headers: Record<string, string> = { etag: `"${hash}"`, 'content-length': String(content.length - from) }
     if (from > 0) headers['content-range'] = `bytes ${from}-${content.length - 1}/${content.length}`
     answer.writeHead(from > 0 ? 206 : 200, headers).end(content.subarray(from))
-  }
-}
-
-function packageOf({ package: given }: GivenWork): WorkPackage {
-  const named = {
-    name: 'greeting',
-    version: '1.2.0',
-    kind: 'Software',
-    operatingSystems: ['Linux'],
-  } satisfies Partial<WorkPackage>
-  return { packageId: '11', contentHash: sha256(randomUUID()), ...named, ...given }
-}
-
-function startedOf({ commands, files, fileList, depots, depotsAfterServer, ...given }: GivenWork) {
-  const defaults = { timeLimitMinutes: 1, successCodes: [0], rebootCodes: [] }
-  const list = Object.entries(files ?? {}).map(([path, content]) => ({
-    path,
-    size: Buffer.byteLength(content),
-    sha256: sha256(content),
-  }))
-  return {
-    commands: Object.fromEntries(
-      Object.entries(commands ?? { install: { shell: 'true' } }).map(([name, one]) => [name, { ...defaults, ...one }]),
-    ),
-    files: fileList ?? list,
-    depots: depots ?? [],
-    depotsAfterServer: depotsAfterServer ?? [],
-    variables: given.variables ?? {},
-    collections: given.collections ?? {},
-    secrets: given.secrets ?? {},
-    patches: given.patches ?? [],
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sha256 } from './fake-server.ts'
+import { sha256 } from './given-work.ts'
 import { generateSecretKey, leaving, signedWork, signKeyList } from './signed.ts'
 import { openWorld, type World } from './world.ts'
 

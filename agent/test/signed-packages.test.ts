@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type GivenWork, sha256 } from './fake-server.ts'
+import { type GivenWork, sha256 } from './given-work.ts'
 import { generateSecretKey, leaving, manifestName, signatureName, signedWork } from './signed.ts'
 import { openWorld, type World } from './world.ts'
 

@@ -21,33 +21,40 @@ test('after SIGTERM the running command finishes and is reported, and nothing el
   expect(times('runs')).toBe(0)
 })
 
-test('twelve deployments with an agent that is killed again and again are each done exactly once', async () => {
-  const { server, start, runOnce, left } = await openWorld()
-  const count = 12
-  const works = Array.from({ length: count }, (_, index) =>
-    server.give({
-      commands: {
-        install: { shell: `sleep 0.0${index % 5}; echo ${index} >> "$ROOT/done"` },
-        detect: { shell: `grep -qx ${index} "$ROOT/done"` },
-      },
-    }),
-  )
-  for (let round = 0; round < 4; round++) {
-    const agent = start('run')
-    await until(() => agent.output().includes('is running for'))
-    await sleep(Math.random() * 400)
-    await agent.kill()
-    for (const workId of works) server.endLease(workId)
-  }
+test.each([
+  { way: 'requests', exchangesAtContact: false },
+  { way: 'contacts', exchangesAtContact: true },
+])(
+  'twelve deployments with an agent that is killed again and again are each done exactly once, by $way',
+  async ({ exchangesAtContact }) => {
+    const { server, start, runOnce, left } = await openWorld()
+    server.exchangesAtContact = exchangesAtContact
+    const count = 12
+    const works = Array.from({ length: count }, (_, index) =>
+      server.give({
+        commands: {
+          install: { shell: `sleep 0.0${index % 5}; echo ${index} >> "$ROOT/done"` },
+          detect: { shell: `grep -qx ${index} "$ROOT/done"` },
+        },
+      }),
+    )
+    for (let round = 0; round < 4; round++) {
+      const agent = start('run')
+      await until(() => agent.output().includes('is running for'))
+      await sleep(Math.random() * 400)
+      await agent.kill()
+      for (const workId of works) server.endLease(workId)
+    }
 
-  await runOnce()
+    await runOnce()
 
-  expect(
-    left('done')
-      ?.trim()
-      .split('\n')
-      .map(Number)
-      .sort((a, b) => a - b),
-  ).toEqual([...Array(count).keys()])
-  for (const workId of works) expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
-})
+    expect(
+      left('done')
+        ?.trim()
+        .split('\n')
+        .map(Number)
+        .sort((a, b) => a - b),
+    ).toEqual([...Array(count).keys()])
+    for (const workId of works) expect(server.resultOf(workId)).toMatchObject({ status: 'Success' })
+  },
+)

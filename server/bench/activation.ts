@@ -1,37 +1,59 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
+import { pino } from 'pino'
 import type { Database } from '../src/database/connect.ts'
 import type { DB } from '../src/database/tables.ts'
 import { activateGroup } from '../src/features/deployments/api/group-activation/activate-group.ts'
+import { makeSlices } from '../src/features/deployments/jobs/make-slices.ts'
+import type { Configuration } from '../src/platform/configuration.ts'
 import { growFleet } from './fleet.ts'
 import { withService } from './service.ts'
 import { reportTarget } from './target.ts'
 
-const computers = 100_000
+const computers = Number(process.env.MUSTER_BENCH_COMPUTERS ?? 100_000)
 const packages = 20
 const target = 0.3
+const maxAnswerSeconds = 2
 
 /** The tables that activation writes to. */
 const writtenTables = ['activations', 'tasks', 'work', 'deployments', 'distribution_events'] as const
 
-/** Compares the activation of a whole tree with 20 packages to a plain copy of the same rows into the same tables. */
+/**
+ * Compares the activation of a whole tree with 20 packages to a plain copy of the same rows into the same tables: in one
+ * transaction, as for small groups, and in slices, as for large ones.
+ */
 export async function benchActivation(): Promise<void> {
-  await withService(async ({ database: { db, pool } }) => {
+  await withService(async ({ app, database: { db, pool } }) => {
     // In steps, so that each statement stays within the statement timeout.
     for (const part of [0.25, 0.5, 0.75, 1]) await growFleet(db, computers * part)
     await assignPackages(db)
     const root = await getRoot(db)
     const smallGroup = await findGroupOfSize(db, 10)
-    const statements = { few: await countActivationStatements(pool, smallGroup), all: 0 }
+    const [atOnce, sliced] = [0, 1].map((slicedActivationItems) => ({
+      ...app.services.configuration,
+      slicedActivationItems,
+    }))
+    const statements = { few: await countActivationStatements(pool, smallGroup, atOnce), all: 0 }
     await emptyTables(db)
     const activation = await measureMilliseconds(async () => {
-      statements.all = await countActivationStatements(pool, root)
+      statements.all = await countActivationStatements(pool, root, atOnce)
     })
     await saveRows(db)
     await emptyTables(db)
     const copy = await measureMilliseconds(() => copyRows(db))
-    await report(db, { activation, copy }, statements)
+    await emptyTables(db)
+    const answer = await measureMilliseconds(async () => {
+      await countActivationStatements(pool, root, sliced)
+    })
+    const slices = await measureMilliseconds(() => makeAllSlices(db))
+    await report(db, { activation, copy, answer, slices }, statements)
   })
+}
+
+/** Makes slices until none is left, as the periodic task does, without the second between its runs. */
+async function makeAllSlices(db: Database): Promise<void> {
+  const task = makeSlices({ db, logger: pino({ level: 'error' }), isBusy: () => false })
+  await task.run(new AbortController().signal)
 }
 
 /** Assigns eleven packages to the root and three to each level below. Every computer gets all 20. */
@@ -69,7 +91,11 @@ async function findGroupOfSize(db: Database, members: number): Promise<string> {
 }
 
 /** Activates a group in a transaction, as the framework does. Returns the number of statements of the handler. */
-async function countActivationStatements(pool: pg.Pool, id: string): Promise<number> {
+async function countActivationStatements(
+  pool: pg.Pool,
+  id: string,
+  configuration: Configuration | undefined,
+): Promise<number> {
   let count = 0
   const counting: Database = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
@@ -77,13 +103,12 @@ async function countActivationStatements(pool: pg.Pool, id: string): Promise<num
       if (!/^(begin|commit)/.test(query.sql)) count++
     },
   })
-  await counting
-    .transaction()
-    .execute((db) =>
-      activateGroup.handle({ params: { id }, body: { software: true }, db } as unknown as Parameters<
-        typeof activateGroup.handle
-      >[0]),
-    )
+  await counting.transaction().execute((db) =>
+    activateGroup.handle({
+      ...{ params: { id }, body: { software: true }, db },
+      services: { configuration },
+    } as unknown as Parameters<typeof activateGroup.handle>[0]),
+  )
   return count
 }
 
@@ -140,7 +165,7 @@ export async function countSavedRows(db: Database): Promise<number> {
 
 async function report(
   db: Database,
-  times: { activation: number; copy: number },
+  times: { activation: number; copy: number; answer: number; slices: number },
   statements: { few: number; all: number },
 ): Promise<void> {
   const rows = await countSavedRows(db)
@@ -149,11 +174,24 @@ async function report(
     seconds: Number((time / 1000).toFixed(1)),
     'rows/s': Math.round((rows / time) * 1000),
   })
-  console.table({ activation: line(times.activation), 'insert … select': line(times.copy) })
-  const ratio = times.copy / times.activation
+  console.table({
+    activation: line(times.activation),
+    'in slices': line(times.slices),
+    'insert … select': line(times.copy),
+  })
+  for (const [name, time] of [
+    ['activation', times.activation],
+    ['activation in slices', times.slices],
+  ] as const) {
+    const ratio = times.copy / time
+    reportTarget(
+      `${name} of ${computers} computers with ${packages} packages: ${ratio.toFixed(2)} of the rate of a plain copy, target ${target}`,
+      ratio >= target,
+    )
+  }
   reportTarget(
-    `activation of ${computers} computers with ${packages} packages: ${ratio.toFixed(2)} of the rate of a plain copy, target ${target}`,
-    ratio >= target,
+    `answer to an activation in slices: ${(times.answer / 1000).toFixed(2)} s, target ${maxAnswerSeconds} s`,
+    times.answer <= maxAnswerSeconds * 1000,
   )
   reportTarget(
     `statements: ${statements.few} for about 10 computers, ${statements.all} for ${computers}, target: equal`,

@@ -7,6 +7,7 @@ import { benchFrame } from './frame.ts'
 import { benchFusion } from './fusion.ts'
 import { benchInventories } from './inventories.ts'
 import { benchPatches, growPatchedFleet } from './patches.ts'
+import { benchPeople } from './people.ts'
 import { benchPxe } from './pxe/index.ts'
 import { benchBulk } from './rollout/bulk.ts'
 import { benchRollout } from './rollout/index.ts'
@@ -14,6 +15,7 @@ import { benchScale } from './scale.ts'
 import { benchSoak } from './soak/index.ts'
 import { benchSweeps, growSweptFleets } from './sweeps.ts'
 import { benchSystem } from './system.ts'
+import { benchWorkItems } from './work-items.ts'
 
 type Benchmark = {
   about: string
@@ -60,6 +62,10 @@ const benchmarks: Record<string, Benchmark> = {
     about: 'reads of patches with 100,000 computers; storing a patch scan; import of advisories',
     run: benchPatches,
   },
+  people: {
+    about: 'what people read of 100,000 computers: the list by facet, order and search, its counts, pages, the export',
+    run: benchPeople,
+  },
   pxe: {
     about: 'virtual computers with BIOS and UEFI firmware boot from disk, and over the network what Muster serves',
     isOnlyRunByName: true,
@@ -87,6 +93,10 @@ const benchmarks: Record<string, Benchmark> = {
     about:
       'the largest fleet that one node serves with a contact per minute, sweeps and reads; a profile of the service',
     run: benchSystem,
+  },
+  work: {
+    about: 'from hand-out to result: statements and processor time of a work item, one by one and with contacts',
+    run: benchWorkItems,
   },
 }
 
@@ -122,7 +132,7 @@ MUSTER_BENCH_SECONDS=5,15,25  faults: how long each fault lasts, for each round 
 MUSTER_BENCH_FAULTS=text      faults: only those whose name contains the text
 MUSTER_BENCH_IPXE=folder      pxe: the builds of iPXE (default: /usr/lib/ipxe)
 MUSTER_BENCH_OVMF=folder      pxe: the UEFI firmware (default: /usr/share/OVMF)
-MUSTER_BENCH_EXPLAIN=1        sweeps: print the query plans`
+MUSTER_BENCH_EXPLAIN=1        sweeps, people: print the query plans`
 
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in benchmarks) && !['--help', 'fleets'].includes(name))

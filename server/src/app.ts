@@ -10,6 +10,9 @@ import { machineChannels } from './channels/index.ts'
 import { mountPxeChannel } from './channels/pxe/index.ts'
 import type { ConnectedDatabase } from './database/connect.ts'
 import { toSections } from './features/api-sections.ts'
+import { asyncApiDocument } from './features/events/async-api.ts'
+import { asyncApiPath } from './features/events/schema-names.ts'
+import { fleetGauges, readFleetSnapshot } from './features/fleet-history/gauges.ts'
 import { operations as allOperations } from './features/index.ts'
 import { openAccessTokens } from './platform/authentication/access-tokens.ts'
 import { openAuthentication } from './platform/authentication/authenticate.ts'
@@ -21,6 +24,7 @@ import { openServerKeys } from './platform/authentication/server-keys.ts'
 import { openSessions } from './platform/authentication/sessions.ts'
 import { openSigningKeys, type SigningKeys } from './platform/authentication/signing-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
+import { openEventHub } from './platform/events/event-hub.ts'
 import { type ContactFlow, openContactFlow } from './platform/health/contact-flow.ts'
 import { type Health, openHealth } from './platform/health/health.ts'
 import {
@@ -34,15 +38,17 @@ import { addHealth } from './platform/http/health.ts'
 import { addJsonParser } from './platform/http/json-body.ts'
 import { newRequestId, observeRequests } from './platform/http/observe-requests.ts'
 import { addProblemAnswers } from './platform/http/send-problem.ts'
+import { openDownloads } from './platform/load/downloads.ts'
 import { openFleetReads } from './platform/load/fleet-reads.ts'
 import { openLongWork } from './platform/load/long-work.ts'
 import { openPressure } from './platform/load/pressure.ts'
 import { openRateLimit, openRateLimitStore, type RateLimitStore } from './platform/load/rate-limit.ts'
 import { openResourceQueues } from './platform/load/resource-queues.ts'
+import { openTurns } from './platform/load/turns.ts'
 import { openMetrics } from './platform/metrics/metrics.ts'
 import { mount } from './platform/mount.ts'
 import { apiChannel } from './platform/openapi/channel.ts'
-import { addApiDescription, referencePage } from './platform/openapi/serve.ts'
+import { addApiDescription, referencePage, serveDocument } from './platform/openapi/serve.ts'
 import type { AnyOperation } from './platform/operation.ts'
 import type { Services } from './platform/services.ts'
 import { mountWeb } from './web/index.ts'
@@ -68,6 +74,8 @@ export type AppOptions = {
   consoleFolder?: string
 }
 
+const silentLogger = { warn: () => {}, error: () => {} }
+
 const builtConsole = join(import.meta.dirname, '../../console/dist')
 
 /** Builds the HTTP application from the operations and channels. */
@@ -80,7 +88,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const keys = await openServerKeys(lanes.signIn.db, keyFile)
   const signingKeys = await openSigningKeys(lanes.signIn.db, keyFile)
   const pressure = openPressure(lanes.machines)
-  const rateLimits = openRateLimitStore(lanes.signIn, logger)
+  const eventHub = openEventHub({ db: lanes.reads.db, pool: lanes.background.pool, logger: logger ?? silentLogger })
+  const load = openLoadLimits(configuration)
   const services: Services = {
     configuration,
     keys,
@@ -88,11 +97,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     principals: openPrincipalDirectory(lanes.signIn.db),
     sessions: openSessions(keys, sessionLimits(configuration)),
     identityProviders: openProviders(configuration.identityProviders),
-    metrics: openMetrics(database, health),
+    metrics: openMetrics(database, health, load, { gauges: fleetGauges, read: () => readFleetSnapshot(lanes.reads.db) }),
     health,
     contactFlow,
-    ...openRateLimits(rateLimits, configuration),
+    eventHub,
+    ...openRateLimits(openRateLimitStore(lanes.signIn, logger), configuration),
     pressure,
+    ...load,
     operations,
     fleetReads: openFleetReads(lanes),
     resourceQueues: openResourceQueues(),
@@ -101,6 +112,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const http = createHttp(configuration, logger)
   http.decorate('isPublicOverHttps', configuration.publicUrl?.startsWith('https:') ?? false)
   http.addHook('onClose', async () => pressure.close())
+  // Before the server waits for the end of its requests, because streams of events do not end by themselves.
+  http.addHook('preClose', () => eventHub.close())
   addProblemAnswers(http)
   answerUnsupportedRequests(http.server)
   addJsonParser(http)
@@ -125,6 +138,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mountPxeChannel(http, parts)
   await mountWeb(http, { ...parts, folder: consoleFolder })
   await addApiDescription(http, [apiChannel(toSections(operations)), ...machineChannels], configuration.mode)
+  serveDocument(http, asyncApiPath, asyncApiDocument)
   return {
     http,
     services,
@@ -135,6 +149,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
       services.tokens.clearCache()
     },
   }
+}
+
+function openLoadLimits({ handOutLatencyMs, agentDownloads, depotDownloads }: Configuration) {
+  const downloads = { agents: openDownloads(agentDownloads), depots: openDownloads(depotDownloads) }
+  return { handOutTurns: openTurns(handOutLatencyMs), downloads }
 }
 
 function openRateLimits(store: RateLimitStore, configuration: Configuration) {

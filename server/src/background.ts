@@ -1,11 +1,18 @@
+import { purgeHandOutTurns } from './channels/agent/hand-out-turns.ts'
 import { purgeUnboundDevices } from './channels/fusion/devices/purge-unbound-devices.ts'
 import { purgeUnreferencedParts } from './channels/fusion/jobs/file-parts.ts'
 import { anchorAuditTrail } from './features/audit/jobs/anchor-audit-trail.ts'
 import { auditEndedRepeats } from './features/audit/jobs/audit-ended-repeats.ts'
 import { purgeComputerChanges } from './features/computers/computer-changes.ts'
+import { addUpTaskChanges } from './features/deployments/jobs/add-up-task-changes.ts'
+import { makeSlices } from './features/deployments/jobs/make-slices.ts'
 import { purgeTasks } from './features/deployments/jobs/purge-tasks.ts'
+import { dropEventDays } from './features/events/jobs/drop-event-days.ts'
+import { sequenceEvents } from './features/events/jobs/sequence-events.ts'
+import { recordHistory, refreshGauges } from './features/fleet-history/jobs/record-samples.ts'
 import { purgeUnreferencedEntries } from './features/inventory/dictionaries.ts'
 import { refreshStatistics } from './features/issues/jobs/refresh-statistics.ts'
+import { trackIssues } from './features/issues/jobs/track-issues.ts'
 import { runPackageHash } from './features/packages/jobs/package-hash.ts'
 import { runPackageImport } from './features/packages/jobs/package-import.ts'
 import { purgeUnreferencedContent } from './features/packages/jobs/purge-content.ts'
@@ -13,10 +20,12 @@ import { maintainDownloads } from './features/patches/jobs/maintain-downloads.ts
 import { runPatchDownload } from './features/patches/jobs/patch-download.ts'
 import { runPatchImport } from './features/patches/jobs/patch-import.ts'
 import { purgeReportedPatches } from './features/patches/jobs/purge-reported-patches.ts'
+import { continueRollouts, purgeRollouts } from './features/rollouts/jobs/continue-rollouts.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
 import { probeLane } from './platform/health/lane-probe.ts'
+import { isDatabaseBusy } from './platform/load/database-load.ts'
 import { purgeRateLimits } from './platform/load/rate-limit.ts'
 import type { ServiceParts } from './serve.ts'
 
@@ -40,7 +49,13 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       intervalSeconds: hour,
       run: (signal) => purgeTasks(db, configuration.taskRetentionDays, signal),
     },
+    {
+      name: 'add up the progress of tasks',
+      intervalSeconds: 10,
+      run: (signal) => addUpTaskChanges(db, signal).then(() => undefined),
+    },
     { name: 'purge superseded changes of computers', intervalSeconds: hour, run: () => purgeComputerChanges(db) },
+    { name: 'purge past turns of agents', intervalSeconds: hour, run: () => purgeHandOutTurns(db) },
     { name: 'purge agents without a computer', intervalSeconds: hour, run: () => purgeUnboundDevices(db) },
     { name: 'purge unreferenced file parts', intervalSeconds: hour, run: () => purgeUnreferencedParts(db) },
     {
@@ -72,8 +87,25 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
       runsAtStart: true,
       run: (signal) => anchorAuditTrail(db, configuration, signal).then(() => undefined),
     },
+    {
+      name: 'purge ended rollouts',
+      intervalSeconds: hour,
+      run: () => purgeRollouts(db, configuration.taskRetentionDays),
+    },
+    {
+      name: 'drop old events',
+      intervalSeconds: hour,
+      runsAtStart: true,
+      run: () => dropEventDays(db, configuration.eventRetentionDays),
+    },
+    sequenceEvents(db),
+    trackIssues(database.lanes.longWork.db),
     refreshStatistics(database.lanes.longWork.db),
+    continueRollouts(database.lanes.longWork.db),
+    recordHistory(database.lanes.longWork.db),
+    refreshGauges(database.lanes.longWork.db),
     sendWakeUps({ db, settings: configuration, logger }),
+    makeSlices({ db, logger, isBusy: () => isDatabaseBusy(database.lanes, 'background') }),
   ]
 }
 

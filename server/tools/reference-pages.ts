@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { agentChannel } from '../src/channels/agent/index.ts'
 import { machineChannels } from '../src/channels/index.ts'
 import { Catalog } from '../src/features/catalog/api/schemas.ts'
+import { asyncApiDocument } from '../src/features/events/async-api.ts'
 import { sections as apiSections, operations } from '../src/features/index.ts'
 import { PackageManifest } from '../src/features/packages/manifest.ts'
 import { PatchCatalogDocument } from '../src/features/patches/catalog/read-catalog-document.ts'
@@ -27,6 +28,7 @@ export function referencePages(): Record<string, string> {
     'package-manifest.schema.json': jsonSchema(PackageManifest),
     // Other programs generate their types from this document.
     'agent-v1.json': `${JSON.stringify(openApiDocument(agentChannel), null, 2)}\n`,
+    'events.asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,
     'patch-catalog.schema.json': jsonSchema(PatchCatalogDocument),
   }
 }

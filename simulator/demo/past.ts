@@ -47,5 +47,7 @@ export function pastStatements(silentIds: readonly number[], withheldPackage: st
           and deployment.result = 'Success'`,
       values: [],
     },
+    // What was counted before the fleet was complete is not its past. The next sample of this hour takes its place.
+    { text: 'delete from fleet_history', values: [] },
   ]
 }

@@ -72,6 +72,10 @@ export const scenarioFields = objectOf({
     interruptionRate: share(0.01, 'Share of attempts that a restart of the computer interrupts'),
     rebootRate: share(0.1, 'Share of successful attempts after which the computer requires a restart'),
     postponementRate: share(0.1, 'Share of postponable work items that are postponed, by an hour'),
+    singleRequestShare: share(
+      0,
+      'Share of computers with an earlier agent, which starts and reports each work item by requests of its own',
+    ),
     brokenPackages: listOf(text('Name of the package'), 'Names of packages that fail on every computer'),
     downloadsFiles: flag(
       false,

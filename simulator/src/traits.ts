@@ -19,3 +19,6 @@ export const hasWrongClock: Trait<'clockSkew'> = ({ clockSkew }, number) => isAm
 export const hasClone: Trait<'duplicates'> = ({ duplicates }, number) => isAmong(number, duplicates.clones, 21)
 
 export const hasTwin: Trait<'duplicates'> = ({ duplicates }, number) => isAmong(number, duplicates.refused, 22)
+
+/** The agent is of a version that starts and reports each work item by requests of its own. */
+export const startsEachItem: Trait<'work'> = ({ work }, number) => isAmong(number, work.singleRequestShare, 38)

@@ -15,6 +15,7 @@ import { claimFolder } from '../state/single-run.ts'
 import { prepareStateFolder, stateFolder } from '../state/state-folder.ts'
 import { pinCertificates } from '../trust.ts'
 import { agentVersion } from '../version.ts'
+import { openOutbox } from '../work/outbox.ts'
 
 export type RunOptions = {
   state: string
@@ -45,6 +46,8 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
     runId: randomUUID(),
     environment: options.preOs ? ('PreOs' as const) : ('OperatingSystem' as const),
     orders: [],
+    terms: { mayBeginUntil: 0, takesResults: false, plainUntil: 0 },
+    outbox: openOutbox(),
     rebootCommand: options.rebootCommand,
     stopping,
   } satisfies Omit<Agent, 'client' | 'credential'>
@@ -57,6 +60,7 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
   if (options.once)
     await runOnce(currentAgent, stopping).catch((error: unknown) => stopping.aborted || rethrowForUser(error))
   else await runLoop(currentAgent, wake, stopping)
+  await fixed.outbox.flush()
   claim.close()
   release()
   log('The agent has stopped.')

@@ -7,15 +7,17 @@ import { refreshPatchScan } from '../patches/report.ts'
 import type { StartedWork, WorkOrder, WorkResult } from '../protocol.ts'
 import { isLeaseLost, Refused, ServerUnavailable } from '../server-client.ts'
 import { clearSettingsHash } from '../state/settings.ts'
+import type { LeasedOrder } from './leased-order.ts'
 import { packageWork } from './package-work.ts'
 import { powerWork } from './power.ts'
 import { finish } from './results.ts'
 
 /** Does one leased work item. Returns whether there was a result to report. */
-export async function doWork(agent: Agent, order: WorkOrder): Promise<boolean> {
+export async function doWork(agent: Agent, order: LeasedOrder): Promise<boolean> {
   const startedUtc = new Date().toISOString()
   try {
-    const work = await agent.client.start(order.workId, { attempt: order.attempt, runId: agent.runId }, agent.stopping)
+    const { workId, attempt } = order
+    const work = order.started ?? (await agent.client.start(workId, { attempt, runId: agent.runId }, agent.stopping))
     return await dispatchByKind(agent, order, work)
   } catch (error) {
     if (isLeaseLost(error)) {
@@ -30,14 +32,15 @@ export async function doWork(agent: Agent, order: WorkOrder): Promise<boolean> {
   }
 }
 
-async function dispatchByKind(agent: Agent, order: WorkOrder, work: StartedWork): Promise<boolean> {
+async function dispatchByKind(agent: Agent, order: LeasedOrder, work: StartedWork): Promise<boolean> {
   const { kind } = order
   if (kind === 'Refresh') return refresh(agent, order)
   if (kind === 'Power' && order.power) return powerWork(agent, order, order.power, work)
   const isKnown = kind === 'Install' || kind === 'Update' || kind === 'Uninstall' || kind === 'Reinstall'
   if (isKnown && order.package) {
     const { workId, attempt, package: subject } = order
-    return packageWork(agent, { workId, attempt, kind, package: subject, runs: 1 }, work)
+    const isStartKnown = order.started === undefined
+    return packageWork(agent, { workId, attempt, kind, package: subject, runs: 1 }, work, isStartKnown)
   }
   throw new Error(`it does not support work of the kind ${kind}.`)
 }

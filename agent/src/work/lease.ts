@@ -4,8 +4,21 @@ import { Refused, type ServerClient } from '../server-client.ts'
 
 export type Lease = ReturnType<typeof startLease>
 
-/** Reports progress often enough that the lease of the work item does not expire. */
-export function startLease(client: ServerClient, workId: number, attempt: number, leaseSeconds: number) {
+type LeasedWork = { workId: number; attempt: number }
+
+/** Work that takes longer reports that it has begun, if the server does not know it. */
+const firstReportMs = 5_000
+
+/**
+ * Reports progress often enough that the lease of the work item does not expire. Until `silentUntil`, by
+ * `performance.now()`, the work may begin without a confirmation, so that the next step is not reported before it begins.
+ */
+export function startLease(
+  client: ServerClient,
+  { workId, attempt }: LeasedWork,
+  leaseSeconds: number,
+  silentUntil = 0,
+) {
   const cancelled = new AbortController()
   const ended = new AbortController()
   let latest = { percent: 0, message: 'Started' }
@@ -41,6 +54,7 @@ export function startLease(client: ServerClient, workId: number, attempt: number
 
   const everyMs = Math.min(60_000, Math.max(1_000, (leaseSeconds * 1000) / 3))
   const timer = setInterval(() => void sendOnce(), everyMs)
+  const first = silentUntil > 0 ? setTimeout(() => void sendOnce(), firstReportMs) : undefined
 
   return {
     /** Aborted when the work was cancelled or the lease was lost. */
@@ -51,10 +65,11 @@ export function startLease(client: ServerClient, workId: number, attempt: number
     async report(percent: number, message: string): Promise<void> {
       await sending
       latest = { percent, message }
-      await sendOnce()
+      if (performance.now() > silentUntil) await sendOnce()
     },
     end(): void {
       clearInterval(timer)
+      clearTimeout(first)
       ended.abort()
     },
   }

@@ -48,10 +48,19 @@ type Ended = Pick<CommandEnd, 'exitCode' | 'output'> & { commandLine: string | n
 
 const nothingRan: Ended = { exitCode: null, output: '', commandLine: null, rebootRequired: false }
 
-/** Does one work item on a package, from download to report. Returns whether there was a result to report. */
-export async function packageWork(agent: Agent, order: PackageOrder, work: StartedWork): Promise<boolean> {
+/**
+ * Does one work item on a package, from download to report. Returns whether there was a result to report. If the server
+ * does not know of the start, the first report of progress informs it, or the result of work that is done sooner.
+ */
+export async function packageWork(
+  agent: Agent,
+  order: PackageOrder,
+  work: StartedWork,
+  isStartKnown = true,
+): Promise<boolean> {
   const folder = join(agent.state.packages, `${order.workId}-${order.attempt}-${order.runs}`)
-  const lease = startLease(agent.client, order.workId, order.attempt, work.leaseSeconds)
+  const silentUntil = isStartKnown ? 0 : agent.terms.mayBeginUntil
+  const lease = startLease(agent.client, order, work.leaseSeconds, silentUntil)
   const subject = { kind: order.kind, package: order.package, folder, variables: work.variables }
   const begun: Begun = { order, work, subject, startedUtc: new Date().toISOString(), lease, signedBy: null }
   const result = await performWork(agent, begun).finally(() => lease.end())

@@ -28,7 +28,7 @@ export async function powerWork(agent: Agent, order: WorkOrder, power: Power, wo
   const startedUtc = new Date().toISOString()
   const command = await commandFor(agent, power.action)
   const settings = knownSettings(await readSettings(agent.state))
-  const lease = startLease(agent.client, order.workId, order.attempt, work.leaseSeconds)
+  const lease = startLease(agent.client, order, work.leaseSeconds)
   const goesAhead = await countDown(agent, power, lease, settings.showNotifications).finally(() => lease.end())
   if (!goesAhead) return false
   await finish(agent, {

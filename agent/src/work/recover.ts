@@ -60,7 +60,7 @@ function orderOf({ workId, attempt, kind, package: subject, runs }: RunningEntry
 async function waitForCommand(agent: Agent, { workId, attempt, process: command, deadlineUtc }: RunningEntry) {
   if (!(await isAlive(command))) return
   log(`Work ${workId}: its command is still running as process ${command.pid}.`)
-  const lease = startLease(agent.client, workId, attempt, assumedLeaseSeconds)
+  const lease = startLease(agent.client, { workId, attempt }, assumedLeaseSeconds)
   lease.note(50, 'The command is still running')
   const deadline = new Date(deadlineUtc).getTime()
   try {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { Agent } from '../agent.ts'
 import { messageOf } from '../expected-error.ts'
 import { log } from '../log.ts'
-import { maxLength, type WorkResult } from '../protocol.ts'
+import { type ContactAnswer, type ContactResult, maxInContact, maxLength, type WorkResult } from '../protocol.ts'
 import { Refused, ServerUnavailable } from '../server-client.ts'
 import type { FinishedEntry } from '../state/journal.ts'
 
@@ -12,12 +12,47 @@ export async function finish(agent: Agent, entry: Omit<FinishedEntry, 'phase'>, 
   const { status, errorText } = finished.result
   removeOrder(agent, entry.workId)
   log(`Work ${entry.workId}: ${status}${errorText ? `. ${errorText}` : ''}`)
-  // If even the reserved space is not enough, the server at least gets the result now.
-  await agent.journal
-    .write(finished)
-    .catch((error: unknown) => log(`Work ${entry.workId}: its result could not be stored. ${messageOf(error)}`))
+  const isStored = await agent.journal.write(finished).then(
+    () => true,
+    (error: unknown) => {
+      log(`Work ${entry.workId}: its result could not be stored. ${messageOf(error)}`)
+      return false
+    },
+  )
   if (folder) await rm(folder, { recursive: true, force: true })
-  await report(agent, finished)
+  const { terms, stopping, outbox } = agent
+  // If even the reserved space is not enough, the server at least gets the result now.
+  if (isStored && terms.takesResults && !stopping.aborted && fitsIntoContact(finished))
+    outbox.sendSoon(() => reportFinished(agent))
+  else await report(agent, finished)
+}
+
+/** A power command waits for the acceptance of its result, so that this is reported by itself. */
+function fitsIntoContact({ result, power }: FinishedEntry): boolean {
+  return !power && result.output.length <= maxInContact.output
+}
+
+/**
+ * Chooses the results that the next contact carries, oldest first. Results that do not fit into a contact are reported
+ * before it.
+ */
+export async function takeContactResults(agent: Agent): Promise<ContactResult[]> {
+  await agent.outbox.takeOver()
+  const entries = (await agent.journal.entries()).filter((entry) => entry.phase === 'finished')
+  for (const entry of entries) if (!fitsIntoContact(entry)) await report(agent, entry)
+  const results: ContactResult[] = []
+  let bytes = 0
+  for (const { workId, result } of entries.filter(fitsIntoContact)) {
+    bytes += Buffer.byteLength(JSON.stringify(result))
+    if (results.length === maxInContact.results || bytes > maxInContact.bytes) break
+    results.push({ workId, ...result })
+  }
+  return results
+}
+
+/** Removes from the journal what the server has recorded. It gets the others again at the next contact. */
+export async function acknowledgeResults({ journal }: Agent, { results = [] }: ContactAnswer): Promise<void> {
+  for (const { workId } of results) await journal.remove(workId)
 }
 
 /** Removes the work item from the list, even if its result is not reported yet. */

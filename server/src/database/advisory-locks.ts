@@ -16,6 +16,12 @@ export const advisoryLocks = {
   fleetStatistics: 5_057_023,
   packageContent: 5_057_032,
   auditAnchors: 5_057_053,
+  taskChanges: 5_057_061,
+  fleetHistory: 5_057_062,
+  eventSequence: 5_057_063,
+  issueFindings: 5_057_064,
+  slicedActivations: 5_057_057,
+  fleetGauges: 5_057_068,
 } as const
 
 type AdvisoryLock = keyof typeof advisoryLocks

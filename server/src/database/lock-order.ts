@@ -21,6 +21,8 @@ const computerOfReinstall = '(select computer_id from reinstall_groups where gro
  */
 export const lockOrder: readonly LockedTable[] = [
   { table: 'idempotency_keys', rows: ['key_hash'] },
+  { table: 'rollouts', rows: ['id'] },
+  { table: 'sliced_activations', rows: ['requested_at', 'task_id'] },
   { table: 'pm_groups', rows: ['id'] },
   { table: 'groups', rows: ['id'], where: `kind <> 'Reinstall'` },
   { table: 'fusion_devices', rows: ['id'] },
@@ -42,6 +44,10 @@ export const lockOrder: readonly LockedTable[] = [
   { table: 'groups', rows: ['id'], where: `kind = 'Reinstall'`, computer: computerOfReinstall },
   { table: 'group_computers', rows: ['computer_id', 'group_id'], where: isOfReinstall, computer },
   { table: 'wake_requests', rows: ['id'], computer },
+  { table: 'task_counts', rows: ['task_id', 'minute'] },
+  { table: 'task_failures', rows: ['task_id', 'exit_code', 'cause'] },
+  { table: 'rollout_computers', rows: ['rollout_id', 'computer_id'], computer },
+  { table: 'rollout_rings', rows: ['rollout_id', 'ring'] },
   { table: 'enrolment_tokens', rows: ['id'] },
   { table: 'audit_chains', rows: ['chain'] },
 ]

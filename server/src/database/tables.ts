@@ -220,6 +220,24 @@ export interface ComputerServices {
   status: string;
 }
 
+export interface ComputerSummaries {
+  address_key: string | null;
+  agent_status: Generated<string>;
+  computer_id: number;
+  contact_age: Generated<string>;
+  health_status: Generated<string>;
+  issues: Generated<string[]>;
+  model: string | null;
+  name_key: string;
+  operating_system: string | null;
+  os_version: string | null;
+}
+
+export interface ComputerTags {
+  computer_id: number;
+  tag_id: number;
+}
+
 export interface ComputerVariables {
   computer_id: number;
   effective_from: Generated<Timestamp | null>;
@@ -346,6 +364,35 @@ export interface EnrolmentTokens {
   uses: Generated<number>;
 }
 
+export interface EventDays {
+  day: Timestamp;
+  first_position: number;
+}
+
+export interface EventLog {
+  last_position: Generated<number>;
+  singleton: Generated<boolean>;
+}
+
+export interface EventOutbox {
+  computer_id: number | null;
+  data: Json;
+  id: Generated<number>;
+  occurred_at: Generated<Timestamp>;
+  subject: string;
+  type: string;
+}
+
+export interface Events {
+  computer_id: number | null;
+  data: Json;
+  day: Timestamp;
+  occurred_at: Timestamp;
+  position: number;
+  subject: string;
+  type: string;
+}
+
 export interface FileDigests {
   sha256: Buffer;
   sha512: Buffer;
@@ -355,6 +402,21 @@ export interface FileParts {
   part_sha512: Buffer;
   position: number;
   sha256: Buffer;
+}
+
+export interface FleetGauges {
+  calculated_at: Timestamp;
+  counts: Json;
+  id: Generated<boolean>;
+}
+
+export interface FleetHistory {
+  counts: Json;
+  metric: string;
+  period: Timestamp;
+  resolution: string;
+  sampled_at: Generated<Timestamp>;
+  subject: Generated<string>;
 }
 
 export interface FleetStatistics {
@@ -480,6 +542,15 @@ export interface GroupVariables {
   variable_id: number;
 }
 
+export interface GrowingTasks {
+  task_id: string | null;
+}
+
+export interface HandOutTurns {
+  computer_id: number;
+  turn_at: Timestamp;
+}
+
 export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   key_hash: Buffer;
@@ -519,6 +590,17 @@ export interface InventorySections {
   hash: Buffer;
   received_at: Generated<Timestamp>;
   section: string;
+}
+
+export interface IssueEvaluation {
+  due_at: Generated<Timestamp>;
+  singleton: Generated<boolean>;
+}
+
+export interface IssueFindings {
+  computer_id: number;
+  found_at: Generated<Timestamp>;
+  issue: string;
 }
 
 export interface LocalPrincipals {
@@ -876,6 +958,64 @@ export interface RepeatedRequests {
   target: string;
 }
 
+export interface RolloutComputers {
+  boot_at: Timestamp | null;
+  boot_failed_at: Timestamp | null;
+  boots: Generated<number>;
+  cause: string | null;
+  computer_id: number;
+  exit_code: number | null;
+  failed_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  position: number;
+  released_at: Timestamp | null;
+  ring: number;
+  rollout_id: string;
+  silent_at: Timestamp | null;
+  state: Generated<string>;
+}
+
+export interface RolloutRings {
+  counts: Generated<Json>;
+  criteria_met_at: Timestamp | null;
+  done_at: Timestamp | null;
+  group_id: string | null;
+  name: string;
+  opened_at: Timestamp | null;
+  planned_bytes: Generated<number>;
+  planned_work: Generated<number>;
+  positions_below: number | null;
+  release_minutes: Generated<number>;
+  ring: number;
+  rollout_id: string;
+  size: number | null;
+  size_kind: string;
+  state: Generated<string>;
+  windows: Generated<Json>;
+}
+
+export interface Rollouts {
+  catch_up_days: Generated<number>;
+  catch_up_until: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  criteria: Json;
+  deadline_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  evaluated_at: Timestamp | null;
+  findings: Json | null;
+  group_id: string;
+  id: Generated<string>;
+  is_emergency: Generated<boolean>;
+  name: string;
+  package_id: string | null;
+  pause: Json | null;
+  resumed_at: Generated<Timestamp>;
+  state: Generated<string>;
+  time_zone: string | null;
+  version: Generated<number>;
+}
+
 export interface ScheduledOuChanges {
   changed_at: Timestamp | null;
   computer_id: number | null;
@@ -949,6 +1089,26 @@ export interface SigningKeys {
   private_key: Json;
 }
 
+export interface SlicedActivations {
+  completed_count: Generated<number>;
+  computer_count: number;
+  computer_ids: number[];
+  failures: Generated<number>;
+  finished_at: Timestamp | null;
+  is_global: boolean;
+  power_action: string | null;
+  pull: boolean;
+  pxe: boolean;
+  reminder_minutes: number | null;
+  requested_at: Generated<Timestamp>;
+  result: string | null;
+  software: boolean;
+  task_id: string;
+  timeout_minutes: number | null;
+  wake_at: Timestamp | null;
+  withdrawn_count: Generated<number>;
+}
+
 export interface SoftwareClasses {
   description: string | null;
   id: Generated<number>;
@@ -1008,6 +1168,43 @@ export interface Tags {
   is_read_only: Generated<boolean>;
 }
 
+export interface TaskCountChanges {
+  cancelled: number;
+  due: number;
+  failed: number;
+  leased: number;
+  minute: Timestamp;
+  success: number;
+  task_id: string;
+}
+
+export interface TaskCounts {
+  cancelled: number;
+  due: number;
+  failed: number;
+  leased: number;
+  minute: Timestamp;
+  success: number;
+  task_id: string;
+}
+
+export interface TaskFailureChanges {
+  error_text: string | null;
+  is_final: boolean;
+  setup_error_id: number | null;
+  task_id: string;
+  work_id: number;
+}
+
+export interface TaskFailures {
+  cause: string;
+  example_work_id: number;
+  exit_code: number | null;
+  failures: number;
+  final_failures: number;
+  task_id: string;
+}
+
 export interface Tasks {
   computer_id: number | null;
   created_at: Generated<Timestamp>;
@@ -1015,6 +1212,10 @@ export interface Tasks {
   id: Generated<string>;
   kind: string;
   package_id: string | null;
+}
+
+export interface UnfinishedTasks {
+  task_id: string;
 }
 
 export interface VariableCollectionEntries {
@@ -1085,6 +1286,7 @@ export interface Work {
   computer_id: number;
   content_hash: Buffer | null;
   created_at: Generated<Timestamp>;
+  delayed_by: string | null;
   failures: Generated<number>;
   group_id: string | null;
   id: Generated<number>;
@@ -1101,8 +1303,10 @@ export interface Work {
   reminder_minutes: number | null;
   revoke_count: Generated<number>;
   revoke_date: Timestamp | null;
+  rollout_id: string | null;
   run_id: string | null;
   schedule: Generated<string>;
+  start_by: Timestamp | null;
   state: Generated<string>;
   task_id: string;
   timeout_minutes: number | null;
@@ -1125,6 +1329,8 @@ export interface DB {
   computer_contacts: ComputerContacts;
   computer_patches: ComputerPatches;
   computer_services: ComputerServices;
+  computer_summaries: ComputerSummaries;
+  computer_tags: ComputerTags;
   computer_variables: ComputerVariables;
   computers: Computers;
   custom_fields: CustomFields;
@@ -1138,8 +1344,14 @@ export interface DB {
   distribution_options: DistributionOptions;
   emergencies: Emergencies;
   enrolment_tokens: EnrolmentTokens;
+  event_days: EventDays;
+  event_log: EventLog;
+  event_outbox: EventOutbox;
+  events: Events;
   file_digests: FileDigests;
   file_parts: FileParts;
+  fleet_gauges: FleetGauges;
+  fleet_history: FleetHistory;
   fleet_statistics: FleetStatistics;
   fusion_devices: FusionDevices;
   fusion_jobs: FusionJobs;
@@ -1155,11 +1367,15 @@ export interface DB {
   group_variable_configurations: GroupVariableConfigurations;
   group_variables: GroupVariables;
   groups: Groups;
+  growing_tasks: GrowingTasks;
+  hand_out_turns: HandOutTurns;
   idempotency_keys: IdempotencyKeys;
   identity_principals: IdentityPrincipals;
   installation: Installation;
   installed_software: InstalledSoftware;
   inventory_sections: InventorySections;
+  issue_evaluation: IssueEvaluation;
+  issue_findings: IssueFindings;
   local_principals: LocalPrincipals;
   migrations: Migrations;
   network_adapters: NetworkAdapters;
@@ -1199,6 +1415,9 @@ export interface DB {
   re_enrolment_codes: ReEnrolmentCodes;
   reinstall_groups: ReinstallGroups;
   repeated_requests: RepeatedRequests;
+  rollout_computers: RolloutComputers;
+  rollout_rings: RolloutRings;
+  rollouts: Rollouts;
   scheduled_ou_changes: ScheduledOuChanges;
   scheduled_ou_groups: ScheduledOuGroups;
   security_records: SecurityRecords;
@@ -1207,13 +1426,19 @@ export interface DB {
   sessions: Sessions;
   setup_errors: SetupErrors;
   signing_keys: SigningKeys;
+  sliced_activations: SlicedActivations;
   software_class_packages: SoftwareClassPackages;
   software_classes: SoftwareClasses;
   software_products: SoftwareProducts;
   sync_jobs: SyncJobs;
   system_records: SystemRecords;
   tags: Tags;
+  task_count_changes: TaskCountChanges;
+  task_counts: TaskCounts;
+  task_failure_changes: TaskFailureChanges;
+  task_failures: TaskFailures;
   tasks: Tasks;
+  unfinished_tasks: UnfinishedTasks;
   variable_collection_entries: VariableCollectionEntries;
   variable_collection_values: VariableCollectionValues;
   variable_configuration_values: VariableConfigurationValues;

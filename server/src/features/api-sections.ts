@@ -24,6 +24,11 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/computer'],
   },
   {
+    name: 'Fleet',
+    description: 'What people see: one list of computers, and each page of the console in one request.',
+    prefixes: ['/api/fleet'],
+  },
+  {
     name: 'Deployment Groups',
     description: 'The configuration and assignment groups, their members and their assignments.',
     prefixes: ['/api/group'],
@@ -114,6 +119,11 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/tasks'],
   },
   {
+    name: 'Rollouts',
+    description: 'What a group has assigned is brought to its computers ring by ring, and stops if it goes wrong.',
+    prefixes: ['/api/rollouts'],
+  },
+  {
     name: 'Queues',
     description: 'The background jobs of the service.',
     prefixes: ['/api/queues'],
@@ -124,9 +134,19 @@ const declarations: readonly SectionDeclaration[] = [
     prefixes: ['/api/catalog'],
   },
   {
+    name: 'Events',
+    description: 'What happened: a feed and a live stream of events.',
+    prefixes: ['/api/events'],
+  },
+  {
     name: 'Audit',
     description: 'The audit trail of all changes.',
     prefixes: ['/api/audit'],
+  },
+  {
+    name: 'Fleet',
+    description: 'Counts of the fleet over time.',
+    prefixes: ['/api/fleet'],
   },
   {
     name: 'Blast Radius',

@@ -11,6 +11,10 @@ import { deploymentsApi } from './deployments/api/index.ts'
 import { depotsApi } from './depots/api/index.ts'
 import { distributionApi } from './distribution/api/index.ts'
 import { enrolmentApi } from './enrolment/api/index.ts'
+import { explainApi } from './explain/api/index.ts'
+import { fleetApi } from './fleet/api/index.ts'
+import { eventsApi } from './events/api/index.ts'
+import { fleetHistoryApi } from './fleet-history/api/index.ts'
 import { groupsApi } from './groups/api/index.ts'
 import { inventoryApi } from './inventory/api/index.ts'
 import { issuesApi } from './issues/api/index.ts'
@@ -19,6 +23,7 @@ import { packagesApi } from './packages/api/index.ts'
 import { patchManagementApi } from './patch-management/api/index.ts'
 import { patchesApi } from './patches/api/index.ts'
 import { principalsApi } from './principals/api/index.ts'
+import { rolloutsApi } from './rollouts/api/index.ts'
 import { serviceApi } from './service/api/index.ts'
 import { tagsApi } from './tags/api/index.ts'
 import { variablesApi } from './variables/api/index.ts'
@@ -34,9 +39,12 @@ export const operations: readonly AnyOperation[] = [
   ...assignmentsApi,
   ...distributionApi,
   ...deploymentsApi,
+  ...rolloutsApi,
   ...osDeploymentApi,
   ...inventoryApi,
   ...issuesApi,
+  ...fleetApi,
+  ...fleetHistoryApi,
   ...patchesApi,
   ...patchManagementApi,
   ...variablesApi,
@@ -45,7 +53,9 @@ export const operations: readonly AnyOperation[] = [
   ...enrolmentApi,
   ...catalogApi,
   ...auditApi,
+  ...eventsApi,
   ...blastRadiusApi,
+  ...explainApi,
   ...serviceApi,
 ]
 

@@ -71,7 +71,18 @@ export type Configuration = {
   corsOrigins: string[]
   trustedProxies: string[]
   bodyLimitBytes: number
+  /** How long a hand-out of work may take before agents get turns. With 0, they never do. */
+  handOutLatencyMs: number
+  /** Limits of each process. With 0, there is none. */
+  agentDownloads: { max: number; maxPerNetwork: number }
+  depotDownloads: { max: number; maxPerNetwork: number }
   taskRetentionDays: number
+  /** The share of all computers that a ring of a rollout may touch within an hour. */
+  maxRingPercent: number
+  /** Days for which events are kept. */
+  eventRetentionDays: number
+  /** From this many work items, estimated, the work of an activation is created in slices. With 0, never. */
+  slicedActivationItems: number
   /** The address that gets all magic packets, instead of the broadcast address of each computer's network. */
   wakeAddress: string | undefined
   wakePort: number
@@ -138,12 +149,29 @@ export function readConfiguration(environment: Environment): Configuration {
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES').map(parseProxyAddress),
     bodyLimitBytes: integer('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
+    ...readLoadLimits(integer),
     taskRetentionDays: integer('TASK_RETENTION_DAYS', 30, [1, 3_650]),
+    maxRingPercent: integer('MAX_RING_PERCENT', 100, [1, 100]),
+    eventRetentionDays: integer('EVENT_RETENTION_DAYS', 30, [1, 3_650]),
     wakeAddress: parseWakeAddress(text('WAKE_ADDRESS')),
     wakePort: integer('WAKE_PORT', 9, [1, 65_535]),
     anchorFile: parsePath(text('AUDIT_ANCHOR_FILE')),
     anchorUrl: parseAnchorUrl(text('AUDIT_ANCHOR_URL')),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+  }
+}
+
+/** What protects the service from its largest requests; 0 disables a limit. */
+function readLoadLimits(integer: (name: string, fallback: number, range: [number, number]) => number) {
+  const downloads = (name: string, fallback: number) => integer(name, fallback, [0, 100_000])
+  return {
+    slicedActivationItems: integer('SLICED_ACTIVATION_ITEMS', 20_000, [0, 1_000_000_000]),
+    handOutLatencyMs: integer('HAND_OUT_LATENCY', 100, [0, 10_000]),
+    agentDownloads: {
+      max: downloads('DOWNLOADS', 100),
+      maxPerNetwork: downloads('DOWNLOADS_PER_NETWORK', 25),
+    },
+    depotDownloads: { max: downloads('DEPOT_DOWNLOADS', 25), maxPerNetwork: 0 },
   }
 }
 

@@ -83,3 +83,8 @@ export const resourcesExhausted = problem(
   503,
   'The service has run out of file descriptors, memory, disk space or another resource. Try again in a few seconds.',
 )
+export const tooManyDownloads = problem(
+  'TooManyDownloads',
+  503,
+  'Too many files are being downloaded at once. Try again after the number of seconds in Retry-After.',
+)

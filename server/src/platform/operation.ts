@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { RawBuilder } from 'kysely'
 import type { Database } from '../database/connect.ts'
@@ -95,12 +96,14 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
   bodyType?: 'application/x-www-form-urlencoded'
   returns: R
   /** Content type of the answer, if it is not JSON. */
-  answerType?: `text/plain${string}` | typeof fileType
+  answerType?: `text/plain${string}` | typeof fileType | typeof csvType | typeof eventStreamType
   problems?: readonly ProblemKind[]
   /** For a read whose cost grows with the fleet. While the database is busy, it waits so that agents need not. */
   fleetWide?: boolean
   /** For a change whose cost grows with the fleet. Such changes queue behind each other and do not slow others down. */
   isLong?: boolean
+  /** For an operation that answers with a file: whose downloads it counts among. They begin when there is room. */
+  downloadedBy?: 'agents' | 'depots'
   /** For a POST that changes nothing: no transaction, no audit entry and no dry run. */
   readonly?: boolean
   /**
@@ -114,6 +117,11 @@ export type Declaration<P extends TSchema, Q extends TSchema, B extends TSchema 
    * transaction, has no dry run, and is repeated if it lost a race.
    */
   checksCredential?: boolean
+  /**
+   * For a report of machines whose statements concurrent reports share: it runs on the pool instead of in a transaction,
+   * has no dry run, and must be safe to repeat. What it acknowledges is committed.
+   */
+  sharesStatements?: boolean
   /** For an operation that must answer while the database does not. Its handler leaves `db` alone. */
   withoutDatabase?: boolean
   /** The limit against which requests are counted per address, before anything else happens. */
@@ -171,7 +179,8 @@ export function operation<
     query: declaration.query ?? (NoParameters as TSchema as Q),
     body: declaration.body ?? (null as B),
     problems: declaration.problems ?? [],
-    mutates: method !== 'GET' && !declaration.readonly && !declaration.checksCredential,
+    mutates:
+      method !== 'GET' && !declaration.readonly && !declaration.checksCredential && !declaration.sharesStatements,
   }
 }
 
@@ -186,6 +195,27 @@ export const fileType = 'application/octet-stream'
 
 const FileContent = Type.Unsafe<FileToSend>({ type: 'string', contentMediaType: fileType, examples: ['Hello!'] })
 export const fileContent = { 200: FileContent, 206: FileContent } as const
+
+/** Content type of operations that answer with lines of comma-separated values, which are sent as they are read. */
+export const csvType = 'text/csv; charset=utf-8'
+
+const CsvContent = Type.Unsafe<AsyncIterable<string>>({
+  type: 'string',
+  contentMediaType: 'text/csv',
+  examples: ['id,hostname\r\n17,pc-0017\r\n'],
+})
+export const csvContent = { 200: CsvContent } as const
+
+/** Content type of operations that answer with a stream of events until the caller or the service ends it. */
+export const eventStreamType = 'text/event-stream'
+
+export const eventStream = {
+  200: Type.Unsafe<Readable>({
+    type: 'string',
+    contentMediaType: eventStreamType,
+    examples: ['id: 1042\nevent: muster.computer.enrolled\ndata: {}\n\n'],
+  }),
+} as const
 
 /** Only requests of principals take a key. Reports of machines are repeatable without one. */
 export function takesIdempotencyKey({ mutates, method, role }: AnyOperation): boolean {

@@ -47,6 +47,8 @@ export type Matching<DB, TB extends keyof DB> = {
   query: SelectQueryBuilder<DB, TB, object>
   /** True if the search costs more than materialising its result: the count and the page then share one run of it. */
   once: boolean
+  /** The number of matching rows, if it is known without counting them. */
+  totalCount?: number
 }
 
 type PagedCall = Pick<Call, 'db' | 'request' | 'setHeader'> & { query: Paging }
@@ -70,7 +72,7 @@ export async function pageOf<DB, TB extends keyof DB, Row extends object, DM = D
   const result = await sql<Row & Extra>`
     with matching as ${matching?.once ? sql`materialized` : sql`not materialized`} (${matching?.query ?? rows})
     select page.*, total.total_count
-    from (select count(*)::integer as total_count from matching) as total
+    from (${totalOf(matching?.totalCount)}) as total
       left join (
         select listed.*, jsonb_build_array(${columns})::text as page_position
         from ${
@@ -97,6 +99,11 @@ export async function pageOf<DB, TB extends keyof DB, Row extends object, DM = D
     totalCount: result.rows[0]?.total_count ?? 0,
     hasMore,
   }
+}
+
+function totalOf(known: number | undefined): RawBuilder<unknown> {
+  if (known !== undefined) return sql`select ${known}::integer as total_count`
+  return sql`select count(*)::integer as total_count from matching`
 }
 
 function columnList<Row>({ columns }: PageOrder<Row>): RawBuilder<Partial<Row>> {

@@ -56,6 +56,9 @@ export const Instant = Type.Unsafe<Date>({
   [instantKeyword]: true,
 })
 
+/** Marks a property that the contract does not have. The OpenAPI document shows this keyword. */
+export const extensionKeyword = 'x-muster-extension'
+
 /** Marks what validation removes from the request. The OpenAPI document omits this keyword. */
 export const ignoredKeyword = 'x-ignored'
 

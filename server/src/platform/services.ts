@@ -4,13 +4,16 @@ import type { PrincipalDirectory } from './authentication/principal-directory.ts
 import type { ServerKeys } from './authentication/server-keys.ts'
 import type { Sessions } from './authentication/sessions.ts'
 import type { Configuration } from './configuration.ts'
+import type { EventHub } from './events/event-hub.ts'
 import type { ContactFlow } from './health/contact-flow.ts'
 import type { Health } from './health/health.ts'
+import type { Downloads } from './load/downloads.ts'
 import type { FleetReads } from './load/fleet-reads.ts'
 import type { LongWork } from './load/long-work.ts'
 import type { Pressure } from './load/pressure.ts'
 import type { RateLimit } from './load/rate-limit.ts'
 import type { ResourceQueues } from './load/resource-queues.ts'
+import type { Turns } from './load/turns.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { AnyOperation } from './operation.ts'
 
@@ -24,6 +27,7 @@ export type Services = {
   identityProviders: Providers
   metrics: Metrics
   health: Health
+  eventHub: EventHub
   contactFlow: ContactFlow
   tokenRateLimit: RateLimit
   enrolmentRateLimit: RateLimit
@@ -31,6 +35,10 @@ export type Services = {
   jobRateLimit: RateLimit
   signInRateLimit: RateLimit
   pressure: Pressure
+  /** The turns of agents that ask for work. */
+  handOutTurns: Turns
+  /** What agents and depots download from this process. */
+  downloads: { agents: Downloads; depots: Downloads }
   /** All operations of the API, for those that describe it. */
   operations: readonly AnyOperation[]
   fleetReads: FleetReads

@@ -48,7 +48,9 @@ test('workers share rate limits, add up their metrics and end with the service',
     answers.map((answer) => answer.json()),
   )) as Token[]
   const metrics = await (await send(service, '/metrics', { headers: bearer(access_token) })).text()
-  const counted = /request_duration_seconds_count\{operation="requestToken",status="200"\} (\d+)/.exec(metrics)?.[1]
+  const counted = /request_duration_seconds_count\{operation="requestToken",[^}]*status="200"\} (\d+)/.exec(
+    metrics,
+  )?.[1]
   sendToGroup(service.process, 'SIGTERM')
   const exit = await service.exited
 

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
 import { machineChannels } from '../../src/channels/index.ts'
+import { addUpTaskChanges } from '../../src/features/deployments/jobs/add-up-task-changes.ts'
+import { historyMetrics } from '../../src/features/fleet-history/history-samples.ts'
+import { recordFleetHistory } from '../../src/features/fleet-history/record-history.ts'
+import { refreshFleetGauges } from '../../src/features/fleet-history/refresh-gauges.ts'
 import { operations } from '../../src/features/index.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
@@ -13,6 +17,9 @@ import { unseenValues, unusedColumns } from './without-example.ts'
 
 const { as, db, seen } = await openDemoFleet(60, takeTour)
 await refreshFleetStatistics(db)
+await recordFleetHistory(db)
+await refreshFleetGauges(db)
+await addUpTaskChanges(db)
 const machineOperations = machineChannels.flatMap(({ sections }) => sections.flatMap(({ operations }) => operations))
 const reader = as(...roleNames)
 
@@ -24,6 +31,7 @@ const withoutExample = [
   'getEmergencyPatching',
   'listTagPackages',
   'listSharedFailureDevices',
+  'getFleetHistory',
 ]
 
 const reads = operations.filter(
@@ -39,13 +47,16 @@ const lists: Record<string, { list: string; key: string }> = {
   trackingId: { list: '/api/tasks', key: 'trackingId' },
 }
 
+/** Lists whose items have another id than `id`. */
+const keysOfLists: Record<string, string> = { '/api/approvals': 'approvalId', '/api/rollouts': 'rolloutId' }
+
 const maxValues = 60
 
 /** Values of a path parameter that exist in the data set. `id` means an item of the list above it. */
 async function listValues({ path }: AnyOperation, parameter: string): Promise<unknown[]> {
   if (parameter === 'skuId') return [1, 2]
   const above = path.slice(0, path.indexOf('/:'))
-  const { list, key } = lists[parameter] ?? { list: above, key: above === '/api/approvals' ? 'approvalId' : 'id' }
+  const { list, key } = lists[parameter] ?? { list: above, key: keysOfLists[above] ?? 'id' }
   const { body } = await reader.send({ method: 'GET', url: list })
   const items = Array.isArray(body) ? body : (body as { items: Record<string, unknown>[] }).items
   return items.map((item) => item[key]).slice(0, maxValues)
@@ -67,6 +78,24 @@ test.for(reads)('$id answers as declared for everything in the data set', async 
 
   // The world compares every answer with its declaration. Here it only matters that there was one to compare.
   expect([...statuses]).toContain(200)
+})
+
+test('the history of the fleet and the time lines of tasks answer as declared', async () => {
+  const { body } = await reader.send({ method: 'GET', url: '/api/tasks' })
+  const tasks = (body as { items: { trackingId: string }[] }).items
+  const metrics = historyMetrics.map(
+    (metric) => `metric=${metric}${metric === 'packageVersions' ? '&packageName=pdf-viewer' : ''}`,
+  )
+
+  const answers = await Promise.all(
+    [
+      ...tasks.map(({ trackingId }) => `/api/tasks/${trackingId}?include=timeLine`),
+      ...metrics.map((query) => `/api/fleet/history?${query}`),
+      '/api/fleet/history?metric=computers&resolution=Day',
+    ].map((url) => reader.send({ method: 'GET', url })),
+  )
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
 test('every property of every answer has a value, and every value of an enumeration occurs', () => {

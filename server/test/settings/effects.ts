@@ -1,6 +1,7 @@
 import { catalogEffects } from './catalog-effects.ts'
 import { everyManifest, manifestEffects } from './manifest-effects.ts'
 import { operationEffects } from './operation-effects.ts'
+import { rolloutEffects } from './rollout-effects.ts'
 
 /**
  * Settings, each with the test that proves its effect, as `file: title`; files are relative to server/test. The outer key
@@ -13,10 +14,17 @@ export type Effects = Record<string, Record<string, string>>
  * An effect is more than that the value can be read back: an agent, an installer or a depot gets something else, work
  * changes, another operation answers differently, or a search finds it.
  */
-export const effects: Effects[] = [operationEffects, catalogEffects, manifestEffects]
+export const effects: Effects[] = [operationEffects, rolloutEffects, catalogEffects, manifestEffects]
 
 /** Texts for people. Their test reads them with another operation or on a page. */
 export const descriptions: Effects = {
+  createRollout: {
+    name: 'rollouts/rollout-api.test.ts: a request with an Idempotency-Key creates one rollout',
+  },
+  pauseRollout: {
+    reason:
+      'rollouts/pauses.test.ts: while a rollout is paused, its agents get no work and start none, and everything continues after it',
+  },
   'createLocalPrincipal, updateLocalPrincipal': {
     description:
       'web/in-browser/principals.test.ts: principals of all kinds are found by search, kind and state, and sorted',

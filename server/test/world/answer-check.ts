@@ -3,11 +3,12 @@ import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import { afterEach } from 'vitest'
 import type { AnyOperation } from '../../src/platform/operation.ts'
-import { instantKeyword, type TSchema } from '../../src/platform/schema.ts'
+import { extensionKeyword, instantKeyword, type TSchema } from '../../src/platform/schema.ts'
 
 const ajv = new Ajv({ allowUnionTypes: true, allErrors: true })
 addFormats.default(ajv)
 ajv.addKeyword(instantKeyword)
+ajv.addKeyword(extensionKeyword)
 
 const compiled = new Map<TSchema, ValidateFunction>()
 

@@ -4,6 +4,7 @@ import { afterAll } from 'vitest'
 import { apiOf } from '../../../simulator/demo/api.ts'
 import { demoScenario, makeDataSet } from '../../../simulator/demo/data-set.ts'
 import { ensureSigningKey, publicKeyFile } from '../../../simulator/demo/signing.ts'
+import { continueUnfinishedRollouts } from '../../src/features/rollouts/jobs/continue-rollouts.ts'
 import { parsePublicKey } from '../../src/platform/minisign/public-key.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import type { TourOptions } from '../demo/tour.ts'
@@ -39,6 +40,7 @@ export async function openDemoFleet(computers = 60, tour: (options: TourOptions)
       for (const { text, values } of statements) await database.pool.query(text, values)
     },
   })
+  await continueUnfinishedRollouts(database.db)
   const stop = async () => {
     depot.stop()
     await simulation.stop()

@@ -5,13 +5,16 @@ import type { Machine } from '../machines/machine.ts'
 import { patchScanOf } from '../machines/patches.ts'
 import { ipAddressOf, loggedOnUserOf } from '../machines/sections/system.ts'
 import type { Contact, ContactAnswer } from '../protocol.ts'
-import { isSilent, isSuspended, sendsInventory } from '../traits.ts'
+import { isSilent, isSuspended, sendsInventory, startsEachItem } from '../traits.ts'
 import { agentVersion, platformNames } from './enrol.ts'
 import { isScanDue } from './scan-times.ts'
+import type { Task } from './task.ts'
 import { currentStateOf, drawsFor, machineAt, ownTime, restart, runIdOf, senderOf, type World } from './world.ts'
 
 const dayMs = 86_400_000
 const nextStepMs = 10
+/** The channel accepts no more in one contact. */
+const maxResults = 20
 
 /** Reports the state of the computer and accepts work items. Returns the pause before the next step. */
 export async function contact(world: World, computer: number): Promise<number> {
@@ -24,6 +27,7 @@ export async function contact(world: World, computer: number): Promise<number> {
     return downMs
   }
   const machine = machineAt(world, computer)
+  const sentAt = world.now()
   const answer = await world.channel.contact(senderOf(world, computer), buildContact(world, computer, machine))
   measurements.count('contacts')
   // A clone gets the new credential with its original.
@@ -32,12 +36,32 @@ export async function contact(world: World, computer: number): Promise<number> {
   await sendSections(world, computer, answer.sections as SectionName[])
   if (isScanDue(world, computer)) await sendPatchScan(world, computer)
   fleet.contacts[computer] = at(fleet.contacts, computer) + 1
-  if (answer.work.length > 0) {
-    tasks.set(computer, { items: answer.work })
+  const task = takeAnswer(world, tasks.get(computer), answer, sentAt)
+  if (task.items.length > 0) {
+    tasks.set(computer, task)
     fleet.phase[computer] = phases.working
     return nextStepMs
   }
+  // A result that the server could not record stays for the next contact.
+  if (task.unreported.length > 0) tasks.set(computer, task)
+  else tasks.delete(computer)
   return nextContactPause(world, computer, answer)
+}
+
+/** The work that the computer has after a contact. */
+function takeAnswer({ measurements }: World, before: Task | undefined, answer: ContactAnswer, sentAt: number): Task {
+  const withdrawn = new Set(answer.withdrawn)
+  const environment = answer.environment ?? before?.environment
+  const recorded = new Map(answer.results?.map(({ workId, outcome }) => [workId, outcome]))
+  for (const outcome of recorded.values()) if (outcome !== 'Accepted') measurements.count('results that came too late')
+  if (withdrawn.size > 0) measurements.count('work that was taken back', withdrawn.size)
+  return {
+    items: [...answer.work, ...(before?.items ?? []).filter(({ workId }) => !withdrawn.has(workId))],
+    ...(environment && { environment }),
+    mayBeginUntil: sentAt + (answer.beginWithinSeconds ?? 0) * 1000,
+    bundlesResults: answer.beginWithinSeconds !== undefined,
+    unreported: (before?.unreported ?? []).filter(({ workId }) => !recorded.has(workId)),
+  }
 }
 
 function becomeSilent({ fleet }: World, computer: number): number {
@@ -80,6 +104,8 @@ function buildContact(world: World, computer: number, machine: Machine): Contact
   const { epoch } = epochOf(plan, machine, 1, current)
   const address = epochOf(plan, machine, 3, current)
   const isRebootRequired = at(fleet.isRebootRequired, computer) === 1
+  const { items = [], unreported = [] } = world.tasks.get(computer) ?? {}
+  const results = unreported.slice(0, maxResults).map(({ workId, result }) => ({ workId, ...result }))
   return {
     runId: runIdOf(world, computer),
     agentVersion,
@@ -94,8 +120,13 @@ function buildContact(world: World, computer: number, machine: Machine): Contact
     settingsHash: fleet.settingsHashes.text(at(fleet.settings, computer)) || null,
     sections: sendsInventory(scenario, machine.number) ? sectionHashes(plan, machine, current) : {},
     wants: [],
-    emptyHanded: true,
+    emptyHanded: items.length === 0,
     canRotateCredential: true,
+    canStartAtContact: !startsEachItem(scenario, machine.number),
+    ...(results.length > 0 && { results }),
+    ...(items.length > 0 && {
+      inProgress: items.map(({ workId, attempt }) => ({ workId, attempt, percent: null })),
+    }),
   }
 }
 

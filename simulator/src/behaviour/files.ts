@@ -11,7 +11,7 @@ export async function fetchFiles(
   { channel, measurements }: World,
   sender: Sender,
   workId: number,
-  { files, depots }: StartedWork,
+  { files, depots }: Pick<StartedWork, 'files' | 'depots'>,
 ): Promise<void> {
   for (const sha256 of new Set(files.map((file) => file.sha256))) {
     if (await fetchFromDepots(depots, sha256, () => measurements.count('depots that did not help'))) {

@@ -6,7 +6,7 @@ import { hashOf } from '../random.ts'
 import { sendPatchScan, sendSections } from './contact.ts'
 import { fetchFiles } from './files.ts'
 import { decideOutcome, plainOutcome } from './outcome.ts'
-import type { Attempt, Task } from './task.ts'
+import type { Attempt, Task, UnreportedResult } from './task.ts'
 import { drawsFor, machineAt, ownTime, restart, runIdOf, senderOf, type World } from './world.ts'
 
 const nextStepMs = 10
@@ -15,13 +15,31 @@ const hourMs = 3_600_000
 /** Takes the next step with the leased work. Returns the pause before the next step. */
 export async function work(world: World, computer: number): Promise<number> {
   const task = world.tasks.get(computer)
-  if (task?.unreported) return reportResult(world, computer, task)
-  if (task?.current) return continueAttempt(world, computer, task, task.current)
-  const [item] = task?.items ?? []
-  if (task && item) return startItem(world, computer, task, item)
-  world.tasks.delete(computer)
-  world.fleet.phase[computer] = phases.contacting
+  if (!task) return goOnWithContact(world, computer)
+  const single = task.unreported.find(({ restartSeconds }) => restartSeconds || !task.bundlesResults)
+  if (single) return reportResult(world, computer, task, single)
+  if (task.current) return continueAttempt(world, computer, task, task.current)
+  const [item] = task.items
+  if (!item || mustMakeContact(world, task, item)) return goOnWithContact(world, computer)
+  return startItem(world, computer, task, item)
+}
+
+/** A contact reports the results. What the computer still has to do stays in its task. */
+function goOnWithContact({ tasks, fleet }: World, computer: number): number {
+  const task = tasks.get(computer)
+  if (task?.items.length === 0 && task.unreported.length === 0) tasks.delete(computer)
+  fleet.phase[computer] = phases.contacting
   return nextStepMs
+}
+
+/** Results do not wait longer than this for other work. */
+const maxResultWaitMs = 5_000
+
+/** Whether results have waited long enough, or the time is over in which the work may begin without a confirmation. */
+function mustMakeContact(world: World, { unreported, mayBeginUntil }: Task, { content }: WorkItem): boolean {
+  const [oldest] = unreported
+  if (!oldest) return false
+  return world.now() > oldest.finishedAt + maxResultWaitMs || (content !== undefined && world.now() > mayBeginUntil)
 }
 
 async function startItem(world: World, computer: number, task: Task, item: WorkItem): Promise<number> {
@@ -35,15 +53,12 @@ async function startItem(world: World, computer: number, task: Task, item: WorkI
       return nextStepMs
     }
     const { attempt, workId } = item
-    const started = await world.channel.start(sender, workId, { attempt, runId: runIdOf(world, computer) })
+    const atHand = findContent(world, task, item)
+    const started = atHand ?? (await world.channel.start(sender, workId, { attempt, runId: runIdOf(world, computer) }))
     if (world.scenario.work.downloadsFiles) await fetchFiles(world, sender, workId, started)
     task.items.shift()
-    task.current = newAttempt(
-      world,
-      computer,
-      item,
-      started.patches.map(({ key }) => key),
-    )
+    const patches = started.patches.map(({ key }) => key)
+    task.current = { ...newAttempt(world, computer, item, patches), isStartKnown: !atHand }
     return task.current.durationMs / 2
   } catch (error) {
     if (!isLeaseLost(error)) throw error
@@ -51,6 +66,12 @@ async function startItem(world: World, computer: number, task: Task, item: WorkI
     task.items.shift()
     return nextStepMs
   }
+}
+
+/** What the contact has brought of the work, while it may begin without a request. */
+function findContent(world: World, { environment, mayBeginUntil }: Task, { content }: WorkItem) {
+  if (!content || !environment || world.now() > mayBeginUntil) return undefined
+  return { ...content, ...environment, patches: [] }
 }
 
 function shouldPostpone(world: World, computer: number, { postponable, forced, ...item }: WorkItem): boolean {
@@ -70,7 +91,7 @@ function workDraws(
   return drawsFor(world, computer, purpose, hashOf(`${subject} ${item.kind} ${item.attempt}`))
 }
 
-function newAttempt(world: World, computer: number, item: WorkItem, patches: string[]): Attempt {
+function newAttempt(world: World, computer: number, item: WorkItem, patches: string[]) {
   const { minimumSeconds, maximumSeconds, interruptionRate } = world.scenario.work
   const draws = workDraws(world, computer, 'work', item)
   return {
@@ -86,7 +107,7 @@ function newAttempt(world: World, computer: number, item: WorkItem, patches: str
 async function continueAttempt(world: World, computer: number, task: Task, attempt: Attempt): Promise<number> {
   if (attempt.isHalfway) {
     await finishAttempt(world, computer, task, attempt)
-    return reportResult(world, computer, task)
+    return 0
   }
   if (attempt.isInterrupted) {
     const downMs = world.scenario.reboots.downSeconds * 1000
@@ -94,6 +115,9 @@ async function continueAttempt(world: World, computer: number, task: Task, attem
     restart(world, computer, world.now() + downMs)
     return downMs
   }
+  attempt.isHalfway = true
+  // The result of a short attempt tells more than its progress.
+  if (!attempt.isStartKnown && attempt.durationMs < minReportedMs) return attempt.durationMs / 2
   const { workId, attempt: number } = attempt.item
   const report = { attempt: number, percent: 50, message: 'Half done' }
   try {
@@ -103,9 +127,11 @@ async function continueAttempt(world: World, computer: number, task: Task, attem
     if (!isLeaseLost(error)) throw error
     return dropCurrent(world, task)
   }
-  attempt.isHalfway = true
   return attempt.durationMs / 2
 }
+
+/** An attempt that the contact has started reports its progress only if it takes as long as this. */
+const minReportedMs = 10_000
 
 function dropCurrent(world: World, task: Task): number {
   delete task.current
@@ -142,11 +168,12 @@ async function finishAttempt(world: World, computer: number, task: Task, attempt
     finishedUtc: ownTime(world, computer, world.now()),
   }
   const downSeconds = item.power && restartSecondsAfter(world, item.power.action)
-  task.unreported = {
+  task.unreported.push({
     workId: item.workId,
     result: { attempt: item.attempt, ...outcome, ...times },
+    finishedAt: world.now(),
     ...(downSeconds && { restartSeconds: downSeconds }),
-  }
+  })
 }
 
 /** How long the computer is down after a power action, or 0. A computer that was shut down starts again later. */
@@ -155,13 +182,12 @@ function restartSecondsAfter({ scenario }: World, action: string): number {
   return action === 'Reboot' ? downSeconds : action === 'Shutdown' ? downSeconds * 10 : 0
 }
 
-async function reportResult(world: World, computer: number, task: Task): Promise<number> {
-  const { unreported } = task
-  if (!unreported) return nextStepMs
-  const { accepted } = await world.channel.result(senderOf(world, computer), unreported.workId, unreported.result)
-  delete task.unreported
+async function reportResult(world: World, computer: number, task: Task, reported: UnreportedResult): Promise<number> {
+  const { workId, result, restartSeconds } = reported
+  const { accepted } = await world.channel.result(senderOf(world, computer), workId, result)
+  task.unreported.splice(task.unreported.indexOf(reported), 1)
   if (!accepted) world.measurements.count('results that came too late')
-  if (!accepted || !unreported.restartSeconds) return nextStepMs
-  restart(world, computer, world.now() + unreported.restartSeconds * 1000)
-  return unreported.restartSeconds * 1000
+  if (!accepted || !restartSeconds) return nextStepMs
+  restart(world, computer, world.now() + restartSeconds * 1000)
+  return restartSeconds * 1000
 }

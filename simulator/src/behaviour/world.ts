@@ -80,13 +80,13 @@ export function currentStateOf({ fleet, scenario, now }: World, computer: number
   }
 }
 
-/** Restarts a computer: its agent is a new process, and of its work only an unreported result survives. */
+/** Restarts a computer: its agent is a new process, and of its work only unreported results survive. */
 export function restart({ fleet, tasks, measurements }: World, computer: number, bootedAt: number): void {
   fleet.runs[computer] = at(fleet.runs, computer) + 1
   fleet.bootedAt[computer] = bootedAt
   fleet.isRebootRequired[computer] = 0
-  const unreported = tasks.get(computer)?.unreported
-  if (unreported) tasks.set(computer, { items: [], unreported })
+  const { unreported = [], bundlesResults = false } = tasks.get(computer) ?? {}
+  if (unreported.length > 0) tasks.set(computer, { items: [], mayBeginUntil: 0, bundlesResults, unreported })
   else {
     tasks.delete(computer)
     if (at(fleet.phase, computer) === phases.working) fleet.phase[computer] = phases.contacting

@@ -4,6 +4,7 @@ import { renewLease } from '../../features/deployments/lease.ts'
 import { fileNotHanded } from '../../features/deployments/problems.ts'
 import { openContent, openStoredContent, packageFileMissing } from '../../features/packages/content/open-content.ts'
 import { findFileOfPatchWork } from '../../features/patches/files/stored-patch-files.ts'
+import { tooManyDownloads } from '../../platform/general-problems.ts'
 import { fileContent, fileType, operation } from '../../platform/operation.ts'
 import { closed, sha256 as sha256Of } from '../../platform/schema.ts'
 import { WorkPath } from './schemas.ts'
@@ -13,12 +14,13 @@ export const getWorkFile = operation({
   route: 'GET /agent/v1/work/:workId/files/:sha256',
   summary: 'Download a file of a package',
   description:
-    'Only files of the package and the patches of a work item that is leased to the agent. Supports ranges and renews the lease. Depots serve the same files; this address is the fallback.',
+    'Only files of the package and the patches of a work item that is leased to the agent. Supports ranges and renews the lease. Waits for its turn if many files are being downloaded. Depots serve the same files; this address is the fallback.',
   role: 'machine',
   params: closed({ ...WorkPath.properties, sha256: sha256Of('Hash of the file, as startWork lists it') }),
   returns: fileContent,
   answerType: fileType,
-  problems: [fileNotHanded, packageFileMissing],
+  downloadedBy: 'agents',
+  problems: [fileNotHanded, packageFileMissing, tooManyDownloads],
   async handle({ params: { workId, sha256 }, db, machine: { clientId }, services }) {
     const packageFile = await findPackageFile(db, clientId, workId, sha256)
     const size = packageFile?.size ?? (await findFileOfPatchWork(db, { clientId, workId, sha256 }))

@@ -56,6 +56,7 @@ export const postponeWork = operation({
       .set({
         state: 'Due',
         not_before: untilUtc,
+        delayed_by: 'User',
         leased_until: null,
         run_id: null,
         progress: null,

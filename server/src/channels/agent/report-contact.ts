@@ -2,116 +2,29 @@ import type { Database } from '../../database/connect.ts'
 import { isLockTimeout, isSerializationConflict } from '../../database/errors.ts'
 import { isRotationDue, offerCredential } from '../../features/agents/agent-credentials.ts'
 import { secondsUntilNextContact } from '../../features/agents/next-contact.ts'
-import { leaseWork, type WorkRequester } from '../../features/deployments/lease-work.ts'
+import { recordProgress } from '../../features/deployments/reports/record-progress.ts'
+import { type ResultOutcome, recordResults } from '../../features/deployments/reports/record-results.ts'
 import { isQuarantined } from '../../features/enrolment/quarantine.ts'
+import { leaseWorkTogether } from '../../features/hand-out/lease-together.ts'
+import { leaseWork, type WorkRequester } from '../../features/hand-out/lease-work.ts'
 import { resourceBusy } from '../../platform/general-problems.ts'
 import { ok, operation } from '../../platform/operation.ts'
-import { closed, enumOf, Instant, nullable, type Static, sha256, Type, text, Uuid } from '../../platform/schema.ts'
+import type { Static } from '../../platform/schema.ts'
 import { agentUnauthorized } from './authenticate-agent.ts'
+import { beginWithinSeconds, Contact, ContactAnswer } from './contact-schemas.ts'
+import { claimTurn } from './hand-out-turns.ts'
 import { type AgentContactReport, type AgentContactRow, recordAgentContact } from './record-agent-contact.ts'
-import { RunId, WorkOffer, WorkOrder } from './schemas.ts'
-
-const Suspension = closed(
-  {
-    mode: enumOf(['Suspended', 'PresentationMode', 'MaintenanceMode'], { description: 'Why the agent is suspended' }),
-    untilUtc: nullable({ ...Instant, description: 'End of the suspension; null when it is open-ended' }),
-  },
-  { title: 'AgentSuspension', description: 'While the agent is suspended it gets no work; null when it is not' },
-)
-
-const sectionHash = sha256('Hash of the section')
-
-const Contact = closed(
-  {
-    runId: RunId,
-    agentVersion: text(50, '0.1.0', 'Version of the agent'),
-    platform: text(50, 'Linux', 'Platform of the computer'),
-    environment: enumOf(['OperatingSystem', 'PreOs'], {
-      description:
-        'PreOs when the agent runs before an operating system is installed; it then gets only pre-OS packages',
-    }),
-    bootTimeUtc: { ...Instant, description: 'When the computer last started' },
-    rebootRequired: Type.Boolean({ examples: [false], description: 'The operating system needs a reboot' }),
-    rebootRequiredSource: nullable(text(255, 'linux-image', 'What requires the reboot')),
-    suspension: nullable(Suspension),
-    loggedOnUser: nullable(text(255, 'mia', 'User who is signed in')),
-    ipAddress: nullable(text(45, '10.1.2.3', 'Address of the computer; null keeps the stored one')),
-    settingsHash: nullable(text(64, sectionHash.examples[0], 'Hash of the settings that the agent runs with')),
-    sections: Type.Unsafe<Record<string, string>>({
-      type: 'object',
-      propertyNames: { type: 'string', pattern: '^[A-Za-z]{1,50}$' },
-      additionalProperties: { type: 'string', pattern: sectionHash.pattern },
-      maxProperties: 50,
-      examples: [{ system: sectionHash.examples[0] }],
-      description: 'Hash of each inventory section that the agent has collected',
-    }),
-    wants: Type.Array(Uuid, { maxItems: 200, description: 'Optional packages that the user has requested' }),
-    emptyHanded: Type.Optional(
-      Type.Boolean({
-        default: false,
-        examples: [true],
-        description:
-          'This process has none of the work that was handed to it. Work that it has not started is handed out again.',
-      }),
-    ),
-    canRotateCredential: Type.Optional(
-      Type.Boolean({
-        default: false,
-        examples: [true],
-        description: 'The agent replaces its credential when the answer offers another one',
-      }),
-    ),
-  },
-  { title: 'AgentContact' },
-)
-
-const Settings = closed(
-  {
-    hash: sha256('Hash of the settings; the agent reports it at its next contacts'),
-    values: Type.Unsafe<Record<string, string | number | boolean>>({
-      type: 'object',
-      additionalProperties: { type: ['string', 'number', 'boolean'] },
-      examples: [{ contactIntervalMinutes: 60 }],
-      description: 'The settings of the effective agent template',
-    }),
-  },
-  { title: 'AgentSettings', description: 'The settings to run with; null when the agent already has them' },
-)
-
-const ContactAnswer = closed(
-  {
-    serverTimeUtc: { ...Instant, description: 'Time of the server' },
-    nextContactSeconds: Type.Number({ examples: [3480.5], description: 'Seconds until the next contact' }),
-    settings: nullable(Settings),
-    sections: Type.Array(text(50, 'system'), { description: 'Inventory sections that the agent must send' }),
-    work: Type.Array(WorkOrder, { description: 'Work items that are leased to the agent, in the order to do them' }),
-    offers: Type.Array(WorkOffer, { description: 'Optional packages that the user may request' }),
-    credential: Type.Optional(
-      Type.String({
-        examples: ['agent-17.the-next-secret'],
-        description:
-          'The credential to use from now on. The agent stores it before it uses it; the current one ends when it does.',
-      }),
-    ),
-    quarantined: Type.Optional(
-      Type.Boolean({
-        examples: [true],
-        description: 'Set while the agent is in quarantine: it gets nothing until a person confirms it',
-      }),
-    ),
-  },
-  { title: 'AgentContactAnswer' },
-)
+import { addContent } from './work-content.ts'
 
 export const reportContact = operation({
   id: 'reportContact',
   route: 'POST /agent/v1/contact',
   summary: 'Report the state of the computer and get work',
   description:
-    'An agent calls this at the interval that the answer gives. Work that is due is leased to the agent unless it is suspended. The lease ends when the agent reports nothing about the work for leaseSeconds.',
+    'An agent calls this at the interval that the answer gives. Work that is due is leased to the agent unless it is suspended. While more agents ask for work than the service can serve, an agent gets none and the time of its turn in nextContactSeconds. The lease ends when the agent reports nothing about the work for leaseSeconds.',
   role: 'machine',
   checksCredential: true,
-  bodyLimit: 65_536,
+  bodyLimit: 131_072,
   body: Contact,
   returns: ok(ContactAnswer),
   problems: [resourceBusy],
@@ -121,9 +34,16 @@ export const reportContact = operation({
     if (!row && secretHash && (await isQuarantined(db, { clientId, secretHash }))) return answerInQuarantine()
     if (!row || !secretHash) throw agentUnauthorized()
     if (!row.is_recorded) throw resourceBusy().withHeaders({ 'retry-after': '2' })
-    const { work, offers, isLocked } =
-      row.is_due && !isSuspended(body) ? await leaseUnlessLocked(db, toRequester(body, clientId, row)) : noWork
-    const { keys, configuration, pressure } = services
+    const { keys, configuration, pressure, handOutTurns } = services
+    // Before the hand-out: what has succeeded may be required by other work.
+    const reports = await recordReports(db, clientId, body)
+    const lease = () => leaseUnlessLocked(db, toRequester(body, clientId, row))
+    const mayLease = row.is_due && !isSuspended(body) && !reports.isLocked
+    const turn = mayLease
+      ? await handOutTurns.run((offered) => claimTurn(db, clientId, offered), lease)
+      : { result: { ...noWork, isLocked: reports.isLocked } }
+    const { work, offers, nextWindowAt, isLocked } = turn.result ?? noWork
+    const handedOut = body.canStartAtContact ? await addContent(db, keys, clientId, work) : { work }
     const isOffered =
       body.canRotateCredential === true && isRotationDue(row.secret_issued_at, configuration.credentialRotationDays)
     const credential = isOffered ? await offerCredential(db, keys, { clientId, secretHash }) : undefined
@@ -131,11 +51,16 @@ export const reportContact = operation({
       serverTimeUtc: new Date(),
       nextContactSeconds: isLocked
         ? secondsAfterLock()
-        : secondsUntilNextContact(row.interval, row.next_work_at, pressure),
+        : Math.min(
+            turn.secondsToTurn ?? Number.POSITIVE_INFINITY,
+            secondsUntilNextContact(row.interval, earlierOf(row.next_work_at, nextWindowAt), pressure),
+          ),
       settings: row.settings && { hash: row.settings_hash, values: row.settings },
       sections: row.sections,
-      work,
+      ...handedOut,
       offers,
+      ...(body.canStartAtContact && { beginWithinSeconds }),
+      ...reports.answer,
       ...(credential !== undefined && { credential }),
     }
   },
@@ -151,7 +76,11 @@ function answerInQuarantine() {
 
 type ContactBody = Static<typeof Contact>
 
-const noWork = { work: [], offers: [], isLocked: false }
+const noWork = { work: [], offers: [], nextWindowAt: null, isLocked: false }
+
+function earlierOf(a: Date | null, b: Date | null): Date | null {
+  return a && b ? new Date(Math.min(a.getTime(), b.getTime())) : (a ?? b)
+}
 
 /**
  * The contact is recorded already, so that a lock on the work, for example by an activation, does not fail it: the agent
@@ -159,7 +88,9 @@ const noWork = { work: [], offers: [], isLocked: false }
  */
 async function leaseUnlessLocked(db: Database, requester: WorkRequester) {
   try {
-    const leased = await db.transaction().execute((transaction) => leaseWork(transaction, requester))
+    const leased =
+      (await leaseWorkTogether(db, requester)) ??
+      (await db.transaction().execute((transaction) => leaseWork(transaction, requester)))
     return { ...leased, isLocked: false }
   } catch (error) {
     if (!isLockTimeout(error) && !isSerializationConflict(error)) throw error
@@ -174,7 +105,30 @@ function isSuspended({ suspension }: ContactBody): boolean {
   return suspension !== null && (suspension.untilUtc === null || suspension.untilUtc > new Date())
 }
 
-function toRequester({ runId, environment, wants, emptyHanded }: ContactBody, clientId: number, row: AgentContactRow) {
+type RecordedResult = { workId: number; outcome: Exclude<ResultOutcome['outcome'], 'Locked'> }
+
+const isRecorded = (receipt: ResultOutcome): receipt is RecordedResult => receipt.outcome !== 'Locked'
+
+/** Records what the agent reports about its work. */
+async function recordReports(db: Database, clientId: number, { results, inProgress }: ContactBody) {
+  const receipts = results ? await recordResults(db, clientId, results) : []
+  const progress = inProgress ? await recordProgress(db, clientId, inProgress) : new Map()
+  const withdrawn = [...progress].filter(([, outcome]) => outcome !== 'Leased').map(([workId]) => workId)
+  return {
+    /** An agent whose result is not recorded gets no work: it could get again what it has done. */
+    isLocked: !receipts.every(isRecorded),
+    answer: {
+      ...(results && { results: receipts.filter(isRecorded) }),
+      ...(inProgress && { withdrawn }),
+    },
+  }
+}
+
+function toRequester(
+  { runId, environment, wants, emptyHanded, inProgress = [] }: ContactBody,
+  clientId: number,
+  row: AgentContactRow,
+): WorkRequester {
   return {
     clientId,
     runId,
@@ -182,6 +136,7 @@ function toRequester({ runId, environment, wants, emptyHanded }: ContactBody, cl
     isEmptyHanded: emptyHanded === true,
     environment,
     requestedPackages: wants,
+    itemsInProgress: inProgress.length,
   }
 }
 

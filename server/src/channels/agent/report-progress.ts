@@ -1,12 +1,9 @@
-import { sql } from 'kysely'
-import { isRenewableLease, leaseSeconds, newLease } from '../../features/deployments/lease.ts'
+import { leaseSeconds } from '../../features/deployments/lease.ts'
+import { recordProgress } from '../../features/deployments/reports/record-progress.ts'
 import { ok, operation } from '../../platform/operation.ts'
 import { closed, Type, text } from '../../platform/schema.ts'
 import { workNotLeased } from './problems.ts'
 import { Attempt, LeaseSeconds, WorkPath } from './schemas.ts'
-
-/** Smaller changes of the percentage are not written, which saves updates. */
-const minStepPercent = 5
 
 export const reportProgress = operation({
   id: 'reportProgress',
@@ -15,6 +12,7 @@ export const reportProgress = operation({
   description:
     'Renews the lease. When the work item has been cancelled, the answer sets `cancelled` and the agent must stop. Answers 409 when the attempt is not leased to the agent.',
   role: 'machine',
+  sharesStatements: true,
   bodyLimit: 16_384,
   params: WorkPath,
   body: closed(
@@ -36,25 +34,9 @@ export const reportProgress = operation({
   ),
   problems: [workNotLeased],
   async handle({ params: { workId }, body: { attempt, percent }, db, machine: { clientId } }) {
-    const item = await db
-      .selectFrom('work')
-      .select(['state', sql<boolean>`run_id is not null`.as('was_leased')])
-      .where('id', '=', workId)
-      .where('computer_id', '=', clientId)
-      .where('attempt', '=', attempt)
-      .executeTakeFirst()
-    if (item?.state === 'Cancelled' && item.was_leased) return { leaseSeconds: 0, cancelled: true }
-    if (item?.state !== 'Leased') throw workNotLeased({ workId })
-    await db
-      .updateTable('work')
-      .set({ leased_until: newLease, progress: percent })
-      .where('id', '=', workId)
-      .where('state', '=', 'Leased')
-      .where('attempt', '=', attempt)
-      .where(
-        sql<boolean>`(${isRenewableLease('leased_until')} or abs(coalesce(progress, 0) - ${percent}) >= ${minStepPercent})`,
-      )
-      .execute()
+    const outcome = (await recordProgress(db, clientId, [{ workId, attempt, percent }])).get(workId)
+    if (outcome === 'Cancelled') return { leaseSeconds: 0, cancelled: true }
+    if (outcome !== 'Leased') throw workNotLeased({ workId })
     return { leaseSeconds, cancelled: false }
   },
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isWantedByDepot } from '../../features/depots/wanted-packages.ts'
 import { openContent, openStoredContent, packageFileMissing } from '../../features/packages/content/open-content.ts'
+import { tooManyDownloads } from '../../platform/general-problems.ts'
 import { fileContent, fileType, operation } from '../../platform/operation.ts'
 import { closed, sha256 as sha256Of, Uuid } from '../../platform/schema.ts'
 import { patchFileSize } from './patch-files.ts'
@@ -10,7 +11,8 @@ export const getWantedFile = operation({
   id: 'getWantedFile',
   route: 'GET /depot/v1/packages/:id/files/:sha256',
   summary: 'Download a file of a package',
-  description: 'Only files of the packages that listWantedPackages returns. Supports ranges.',
+  description:
+    'Only files of the packages that listWantedPackages returns. Supports ranges. Waits for its turn if many files are being downloaded.',
   role: 'machine',
   params: closed({
     id: { ...Uuid, description: 'Id of the package' },
@@ -18,7 +20,8 @@ export const getWantedFile = operation({
   }),
   returns: fileContent,
   answerType: fileType,
-  problems: [packageNotWanted, packageFileMissing],
+  downloadedBy: 'depots',
+  problems: [packageNotWanted, packageFileMissing, tooManyDownloads],
   async handle({ params: { id, sha256 }, db, machine, services }) {
     const { packageStore } = services.configuration
     const wanted = db.selectFrom('packages').where('packages.id', '=', id).where(isWantedByDepot(machine.clientId))

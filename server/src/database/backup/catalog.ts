@@ -39,7 +39,8 @@ export function isSameName(one: QualifiedName, other: QualifiedName): boolean {
 
 /**
  * Lists the tables of all schemas except PostgreSQL's own. A partitioned table is listed once, without its partitions.
- * Unlogged tables are left out: they need not survive a crash, so a backup does not contain them either.
+ * Unlogged tables are left out: they need not survive a crash, so a backup does not contain them either. The event log is
+ * left out as well: a restore begins a new one.
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
@@ -53,7 +54,8 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
         coalesce(bool_and(a.atttypid < ${firstUserOid}), true) as is_plain
       from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') columns
-    where c.relkind in ('r', 'p') and c.relpersistence = 'p' and not c.relispartition and ${isUserObject('pg_class', 'c', 'n')}
+    where c.relkind in ('r', 'p') and c.relpersistence = 'p' and not c.relispartition
+      and not (n.nspname = 'public' and c.relname in ('events', 'event_days', 'event_outbox')) and ${isUserObject('pg_class', 'c', 'n')}
     order by n.nspname collate "C", c.relname collate "C"`)
   return rows
 }

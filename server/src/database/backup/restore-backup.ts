@@ -58,6 +58,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       await client.query('begin')
       const replaced = await replaceData({ client, backup, contents, force, progress, signal })
       for (const migration of pending) await applyMigration(client, migration)
+      await client.query('select begin_new_event_log()')
       await finish?.(client, { header: contents.header, replaced })
       // Delivered at commit. Every node that listens reloads its keys.
       await client.query('notify muster_restored')

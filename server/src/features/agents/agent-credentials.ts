@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
+import { batchCalls } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
@@ -20,17 +21,43 @@ export function parseAgentCredential(keys: ServerKeys, credential: string): Agen
   return { clientId: Number(id), secretHash: keys.hashSecret(secret) }
 }
 
-// Read for every request and never cached, so that a revoked credential is refused at once on every node.
-const secretHashes = preparedStatement((db, clientId: number) =>
-  db.selectFrom('agents').select(['secret_hash', 'next_secret_hash']).where('computer_id', '=', clientId).compile(),
+type StoredSecrets = { computer_id: number; secret_hash: Buffer; next_secret_hash: Buffer | null }
+
+const secretHashes = preparedStatement((db, clientIds: string) =>
+  sql<StoredSecrets>`
+    select computer_id, secret_hash, next_secret_hash from agents
+    where computer_id = any(array(select jsonb_array_elements_text(${clientIds}::jsonb)::integer))`.compile(db),
 )
+
+const readers = new WeakMap<Database, (clientId: number) => Promise<StoredSecrets | undefined>>()
+
+/**
+ * Read for every request and never cached, so that a revoked credential is refused at once on every node. Concurrent
+ * requests share the statement.
+ */
+function findSecrets(db: Database, clientId: number): Promise<StoredSecrets | undefined> {
+  const read = readers.get(db) ?? shareReads(db)
+  readers.set(db, read)
+  return read(clientId)
+}
+
+function shareReads(db: Database) {
+  return batchCalls({
+    async run(clientIds: readonly number[]) {
+      const rows = await secretHashes(db, JSON.stringify(clientIds))
+      const byClient = new Map(rows.map((row) => [row.computer_id, row]))
+      return clientIds.map((clientId) => byClient.get(clientId))
+    },
+    isRepeatedWhenSlow: true,
+  })
+}
 
 const noSecret = Buffer.alloc(32)
 
 /** Whether the credential is valid. The first use of an offered credential makes it the current one. */
 export async function acceptCredential(db: Database, credential: AgentCredential): Promise<boolean> {
   const { clientId, secretHash } = credential
-  const [stored] = await secretHashes(db, clientId)
+  const stored = await findSecrets(db, clientId)
   const isCurrent = timingSafeEqual(secretHash, stored?.secret_hash ?? noSecret)
   const isNext = timingSafeEqual(secretHash, stored?.next_secret_hash ?? noSecret)
   if (isNext && stored?.next_secret_hash) return replaceCredential(db, credential)

@@ -49,6 +49,11 @@ export type EffectiveAssignment = {
   in_assignment_tree: boolean
 }
 
+export type ReachedAssignment = EffectiveAssignment & {
+  /** The group through which the owner reaches the assignment: one that it is a member of, or the group itself. */
+  member_group_id: string
+}
+
 /** Selects one computer as the owner. */
 export function computerAsOwner(computerId: number): OwnerQuery {
   return sql`select ${computerId}::integer as owner_id`
@@ -83,16 +88,17 @@ export function reachedAssignments(
   kind: AssignmentKind,
   ownerKind: AssignmentOwnerKind,
   owners: OwnerQuery,
-): RawBuilder<EffectiveAssignment> {
+): RawBuilder<ReachedAssignment> {
   const { table, column } = assignmentTables[kind]
   const isComputer = ownerKind === 'computer'
-  return sql<EffectiveAssignment>`
+  const memberGroup = sql.ref(isComputer ? 'membership.group_id' : 'owner.owner_id')
+  return sql<ReachedAssignment>`
     select owner.owner_id, assignment.${sql.ref(column)} as object_id, ancestor.id as group_id,
-      ancestor.path as group_path, ancestry.distance, ${isInAssignmentTree('ancestor')} as in_assignment_tree
+      ancestor.path as group_path, ancestry.distance, ${isInAssignmentTree('ancestor')} as in_assignment_tree,
+      ${memberGroup} as member_group_id
     from (${owners}) as owner
       ${isComputer ? joinMemberships({ computerId: 'owner.owner_id', as: 'membership' }) : sql``}
-      join group_ancestors ancestry
-        on ancestry.descendant_id = ${sql.ref(isComputer ? 'membership.group_id' : 'owner.owner_id')}
+      join group_ancestors ancestry on ancestry.descendant_id = ${memberGroup}
       join ${sql.table(table)} assignment on assignment.group_id = ancestry.ancestor_id
       join groups ancestor on ancestor.id = ancestry.ancestor_id`
 }

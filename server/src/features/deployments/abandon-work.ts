@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 import { closeWorkItems } from './close-work.ts'
@@ -14,15 +14,21 @@ const lostTooOften = `The work was handed out ${maxLostLeases} times, and no age
 type Attempts = { id: number; attempt: number; failures: number; postponements: number }
 
 /** An attempt is lost if it neither failed nor was postponed. */
-export function isLostTooOften({ attempt, failures, postponements }: Attempts): boolean {
+export function isLostTooOften({ attempt, failures, postponements }: Omit<Attempts, 'id'>): boolean {
   return attempt - failures - postponements >= maxLostLeases
+}
+
+/** The same as an SQL condition on the alias of a work item. */
+export function isLostTooOftenSql(work: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${work}.${name}`)
+  return sql`(${column('attempt')} - ${column('failures')} - ${column('postponements')} >= ${sql.lit(maxLostLeases)})`
 }
 
 /** Whether the computer has an open work item that was lost too often. */
 export async function hasWorkLostTooOften(db: Database, clientId: number): Promise<boolean> {
   const { rows } = await sql`
     select from work
-    where computer_id = ${clientId} and ${isOpenWork('state')} and attempt - failures - postponements >= ${maxLostLeases}
+    where computer_id = ${clientId} and ${isOpenWork('state')} and ${isLostTooOftenSql('work')}
     limit 1`.execute(db)
   return rows.length > 0
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isFrozen } from '../blast-radius/freeze.ts'
 import type { PackageKind } from '../packages/manifest.ts'
@@ -8,11 +8,17 @@ import { newLease } from './lease.ts'
 type WorkStart = {
   attempt: number
   runId: string
-  /** Whether the agent gets the commands only now. It does not get them while the installation is frozen. */
+  /** Whether the agent gets the commands only now. It does not get them while the installation or a rollout stops it. */
   isHandOut: boolean
 }
 
-type BegunWork = { package_id: string | null; package_kind: PackageKind | null }
+/** Whether the rollout of a leased work item was paused or cancelled since, or its maintenance window is nearly over. */
+export function isStoppedByRollout(work: string): RawBuilder<boolean> {
+  return sql`(coalesce(${sql.ref(`${work}.start_by`)} < now(), false) or exists (
+    select from rollouts where rollouts.id = ${sql.ref(`${work}.rollout_id`)} and rollouts.state in ('Paused', 'Cancelled')))`
+}
+
+export type BegunWork = { package_id: string | null; package_kind: PackageKind | null }
 
 /**
  * Records that the agent has begun an attempt. The first start of an attempt adds an event to the history; a repeated
@@ -28,7 +34,8 @@ export async function beginWork(
     with leased as (
       select id, progress from work
       where id = ${workId} and computer_id = ${clientId} and state = 'Leased' and attempt = ${attempt}
-        and (progress is not null or not (${isHandOut}::boolean and ${isFrozen}))
+        and (progress is not null or not ${isHandOut}::boolean
+          or not (${isFrozen} or ${isStoppedByRollout('work')}))
       for update
     ), begun as (
       update work set leased_until = ${newLease}, run_id = ${runId}, progress = coalesce(work.progress, 0),

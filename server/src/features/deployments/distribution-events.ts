@@ -10,8 +10,8 @@ export type DistributionEvents = {
   classification: 'Activation' | 'Request' | 'Report' | 'Cancellation' | 'Dependency'
   /** The kind of the work item, or the column that has it; null for an event without work. */
   installMode: WorkKind | RawBuilder<WorkKind> | null
-  /** The command line that the agent ran. */
-  info?: string | null
+  /** The command line that the agent ran, or the column that has it. */
+  info?: string | null | RawBuilder<string | null>
   /** The column that has the number of the patch that the event is about. */
   kbNumber?: RawBuilder<string>
 }

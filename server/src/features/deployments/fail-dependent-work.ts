@@ -35,6 +35,10 @@ export async function failDependentWork(db: Database, item: WorkItem): Promise<v
     classification: 'Dependency',
     installMode: sql.ref('kind'),
   }).execute(db)
+  // The setup error log shows what commands have printed; none ran here.
+  await sql`
+    insert into task_failure_changes (task_id, work_id, error_text, is_final)
+    select task_id, id, ${errorText}, true from work where id = any(${ids}::bigint[])`.execute(db)
   await deleteReinstallGroups(db, dependents)
 }
 

@@ -29,7 +29,7 @@ export type ResultReport = {
 }
 
 /** Unknown: the computer never had this work item. Ignored: a repeated report, or one about an earlier attempt. */
-type ReportOutcome = 'Unknown' | 'Accepted' | 'Ignored'
+export type ReportOutcome = 'Unknown' | 'Accepted' | 'Ignored'
 
 /** Minutes until the next try, by the number of failures so far. After the last delay, a failure is final. */
 const retryDelays = [5, 25]
@@ -107,8 +107,8 @@ function failureText({ errorText, exitCode }: ResultReport): string {
 
 async function retryLater(db: Database, { id }: WorkItem, minutes: number): Promise<void> {
   await sql`
-    update work set state = 'Due', failures = failures + 1, not_before = now() + ${minutes} * interval '1 minute', leased_until = null,
-      run_id = null, progress = null
+    update work set state = 'Due', failures = failures + 1, not_before = now() + ${minutes} * interval '1 minute', delayed_by = 'Retry',
+      leased_until = null, run_id = null, progress = null
     where id = ${id}`.execute(db)
 }
 

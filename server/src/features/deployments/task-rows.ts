@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { hasFailedPreparation, isBeingPrepared, preparedAt } from './activation/preparation.ts'
 import type { TaskStatus } from './api/tasks/schemas.ts'
 import type { TaskKind } from './tasks.ts'
 
@@ -10,15 +11,18 @@ const hasOpenWork = sql<boolean>`
 const hasFailedWork = sql<boolean>`
   exists (select from work where work.task_id = tasks.id and work.state = 'Failed' offset 0)`
 
+const isRunning = sql<boolean>`(${isBeingPrepared} or ${hasOpenWork})`
+const hasFailed = sql<boolean>`(${hasFailedPreparation} or ${hasFailedWork})`
+
 /** The status of the row of `tasks`. */
 export const taskStatus: RawBuilder<TaskStatus> = sql<TaskStatus>`
-  case when ${hasOpenWork} then 1 when ${hasFailedWork} then 3 else 2 end`
+  case when ${isRunning} then 1 when ${hasFailed} then 3 else 2 end`
 
-/** A task without work is finished when it is created. */
+/** A task without work is finished when it is created, or when it is known that no work is due. */
 const finishedAt = sql<Date | null>`
-  case when not ${hasOpenWork} then coalesce((
+  case when not ${isRunning} then coalesce(greatest((
     select work.closed_at from work where work.task_id = tasks.id and work.closed_at is not null
-    order by work.closed_at desc limit 1), tasks.created_at) end`
+    order by work.closed_at desc limit 1), ${preparedAt}), tasks.created_at) end`
 
 /** Selects tasks in the shape of the API. */
 export function taskRows(db: Database) {

@@ -10,6 +10,10 @@ export type EffectiveOptions = {
   wol: boolean
   revoke_date: Date | null
   optional_date: Date | null
+  /** The group that has the options; null if no group has any. */
+  source_group_id: string | null
+  /** Whether they are options of the package, not of the whole group. */
+  is_for_package: boolean
 }
 
 /** Groups and packages whose options are wanted. A null `package_id` stands for the group as a whole. */
@@ -27,10 +31,11 @@ export function effectiveOptions(owners: RawBuilder<OptionsOwner>): RawBuilder<E
       coalesce(nearest.schedule, '') as schedule,
       coalesce(nearest.revoke_count, 0) as revoke_count,
       coalesce(nearest.wol, false) as wol,
-      nearest.revoke_date, nearest.optional_date
+      nearest.revoke_date, nearest.optional_date, nearest.group_id as source_group_id,
+      nearest.package_id is not null as is_for_package
     from (${owners}) as owner
       left join lateral (
-        select stored.dist_commands, stored.schedule, stored.revoke_count, stored.wol, stored.revoke_date,
+        select stored.group_id, stored.package_id, stored.dist_commands, stored.schedule, stored.revoke_count, stored.wol, stored.revoke_date,
           stored.optional_date
         from group_ancestors ancestry
           join distribution_options stored on stored.group_id = ancestry.ancestor_id

@@ -6,13 +6,14 @@ import { missingPatches } from '../patches/missing-patches.ts'
 import { type HealthStatus, healthStatuses } from './computer-health.ts'
 import { countHealth } from './count-health.ts'
 import type { IssueName } from './issues.ts'
+import { maxRecordedStates, recordComputerStates } from './record-computer-states.ts'
 
 const maxOperatingSystems = 50
 
 /** A small fleet is counted this often. */
 const minPauseSeconds = 5
-/** A larger fleet is counted once a minute or more often, for 1 % of the time; a huge one less often, for 5 %. */
-const pauseSecondsAfter = (seconds: number) => Math.max(minPauseSeconds, Math.min(60, seconds * 100), seconds * 20)
+/** A larger fleet is counted once a minute or more often, for 2 % of the time; a huge one less often, for 5 %. */
+const pauseSecondsAfter = (seconds: number) => Math.max(minPauseSeconds, Math.min(60, seconds * 50), seconds * 20)
 
 /** Ages of the oldest missing security patch of a computer, counted from its release. */
 export const patchAges = [
@@ -38,27 +39,21 @@ export type FleetCounts = {
   patchAge: Record<PatchAge, number>
 }
 
+type CountOptions = { onlyIfDue?: boolean; signal?: AbortSignal }
+
 /**
- * Counts the fleet and stores the counts, unless another node is counting or, with `onlyIfDue`, the next count is not due
- * yet. Returns whether it counted.
+ * Records the state of each computer, counts the fleet and stores the counts, unless another node is counting or, with
+ * `onlyIfDue`, the next count is not due yet. Returns whether it counted.
  */
-export async function refreshFleetStatistics(
-  db: Database,
-  { onlyIfDue = false, signal }: { onlyIfDue?: boolean; signal?: AbortSignal } = {},
-): Promise<boolean> {
+export async function refreshFleetStatistics(db: Database, options: CountOptions = {}): Promise<boolean> {
+  const start = performance.now()
+  if (!(await recordAllStates(db, options))) return false
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (transaction) => {
-      const { rows } = await sql<{ mayCount: boolean }>`
-        select pg_try_advisory_xact_lock(${advisoryLocks.fleetStatistics}) and not exists (
-          select from fleet_statistics where ${onlyIfDue} and next_count_at > now()
-        ) as "mayCount", set_config('statement_timeout', '15min', true), set_config('jit', 'off', true)`.execute(
-        transaction,
-      )
-      if (!rows[0]?.mayCount) return false
-      const start = performance.now()
-      const counts = await countFleet(transaction, signal)
+      if (!(await lockCount(transaction))) return false
+      const counts = await countFleet(transaction, options.signal)
       const pause = pauseSecondsAfter((performance.now() - start) / 1_000)
       await sql`
         insert into fleet_statistics (calculated_at, counts, next_count_at)
@@ -68,6 +63,31 @@ export async function refreshFleetStatistics(
         `.execute(transaction)
       return true
     })
+}
+
+/** Each run is a transaction, so that the rows it has locked are free before the next run evaluates all issues. */
+async function recordAllStates(db: Database, { onlyIfDue = false, signal }: CountOptions): Promise<boolean> {
+  for (;;) {
+    signal?.throwIfAborted()
+    const recorded = await db
+      .transaction()
+      .execute(async (transaction) =>
+        (await lockCount(transaction, { onlyIfDue })) ? recordComputerStates(transaction) : undefined,
+      )
+    if (recorded === undefined) return false
+    if (recorded < maxRecordedStates) return true
+  }
+}
+
+/** Keeps other nodes from counting until the transaction ends. Returns false if another one counts, or no count is due. */
+async function lockCount(transaction: Database, { onlyIfDue = false } = {}): Promise<boolean> {
+  const { rows } = await sql<{ mayCount: boolean }>`
+    select pg_try_advisory_xact_lock(${advisoryLocks.fleetStatistics}) and not exists (
+      select from fleet_statistics where ${onlyIfDue} and next_count_at > now()
+    ) as "mayCount", set_config('statement_timeout', '15min', true), set_config('jit', 'off', true)`.execute(
+    transaction,
+  )
+  return rows[0]?.mayCount ?? false
 }
 
 async function countFleet(db: Database, signal?: AbortSignal): Promise<FleetCounts> {

@@ -155,7 +155,7 @@ async function rescheduleFixWorkToNow(db: Database, computers: Computers): Promi
       select work.id from work join (${waitingFixWork(computers)}) as fix on fix.id = work.id
       where work.state = 'Due' order by ${workLockOrder('work')} for update of work
     )
-    update work set schedule = '', window_ends_at = null, not_before = now()
+    update work set schedule = '', window_ends_at = null, not_before = now(), delayed_by = null
     from waiting where work.id = waiting.id`.execute(db)
 }
 

@@ -40,10 +40,36 @@ export function effectiveVariables(
   owners: RawBuilder<{ owner_id: number | string }>,
   variables: RawBuilder<{ variable_id: number }>,
 ): RawBuilder<EffectiveValue> {
+  return sql<EffectiveValue>`
+    with ${candidateCtes(owner, owners, variables)}
+    select distinct on (owner_id, variable_id)
+      owner_id, variable_id, value, sealed_value, schedule, source, group_id
+    from candidates left join groups on groups.id = candidates.group_id
+    order by owner_id, variable_id, ${precedence}`
+}
+
+/** Every value that applies to the computer, in the order of precedence: the first is the effective one. */
+export function variableCandidates(computerId: number, variableId: number): RawBuilder<VariableCandidate> {
+  const owners = sql<{ owner_id: number }>`select ${computerId}::integer as owner_id`
+  return sql<VariableCandidate>`
+    with ${candidateCtes('computer', owners, sql`select ${variableId}::integer as variable_id`)}
+    select candidates.*, groups.path as group_path, groups.depth, groups.tree <> 'ConfigurationGroups' as in_assignment_tree
+    from candidates left join groups on groups.id = candidates.group_id
+    order by ${precedence}`
+}
+
+const precedence = sql`tier, case when source = 'forced' then groups.depth else distance end,
+  groups.tree <> 'ConfigurationGroups', groups.path collate "C", configuration_id, package_id`
+
+function candidateCtes(
+  owner: OwnerKind,
+  owners: RawBuilder<{ owner_id: number | string }>,
+  variables: RawBuilder<{ variable_id: number }>,
+): RawBuilder<unknown> {
   // `reached` is not materialized: the planner may then start either from the owners or from the groups that have a
   // value, whichever are fewer. Paths are compared with collation "C" to get the same order in every database.
-  return sql<EffectiveValue>`
-    with owners as (${owners}),
+  return sql`
+    owners as (${owners}),
       variables as (${variables}),
       reached as not materialized (${owner === 'computer' ? groupsOfComputers('owners') : groupsOfGroups('owners')}),
       candidates as (
@@ -69,12 +95,7 @@ export function effectiveVariables(
         from owners cross join variables
           join variable_definitions definition on definition.id = variables.variable_id
         where definition.default_value is not null
-      )
-    select distinct on (owner_id, variable_id)
-      owner_id, variable_id, value, sealed_value, schedule, source, group_id
-    from candidates left join groups on groups.id = candidates.group_id
-    order by owner_id, variable_id, tier, case when source = 'forced' then groups.depth else distance end,
-      groups.tree <> 'ConfigurationGroups', groups.path collate "C", configuration_id, package_id`
+      )`
 }
 
 /** Whether the time has come from which a stored value, given by its alias, counts. */
@@ -89,6 +110,12 @@ type Candidate = EffectiveValue & {
   distance: number
   configuration_id: number
   package_id: string | null
+}
+
+export type VariableCandidate = Candidate & {
+  group_path: string | null
+  depth: number | null
+  in_assignment_tree: boolean | null
 }
 
 type ReachedGroup = { owner_id: number | string; group_id: string; distance: number }

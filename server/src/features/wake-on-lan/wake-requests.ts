@@ -2,13 +2,20 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { effectiveOptions } from '../distribution/effective-options.ts'
 
+export type WorkToWakeFor = {
+  computer_id: number
+  package_id: string | null
+  group_id: string | null
+  not_before: Date
+}
+
 export type WakeUpCauses = {
   computers: RawBuilder<{ owner_id: number }>
   /** When to wake all of these computers; null: only for work. */
   wakeAt: Date | null
-  /** Computers are also woken for work of this task if its distribution options say so. */
-  taskId: string
-  /** Whether any distribution option asks for Wake-on-LAN. If not, the work of the task is not read. */
+  /** Computers are also woken for this work if its distribution options say so. */
+  newWork: RawBuilder<WorkToWakeFor>
+  /** Whether any distribution option asks for Wake-on-LAN. If not, the work is not read. */
   canWake: boolean
 }
 
@@ -18,14 +25,14 @@ export type WakeUpCauses = {
  */
 export async function requestWakeUps(
   db: Database,
-  { computers, wakeAt, taskId, canWake }: WakeUpCauses,
+  { computers, wakeAt, newWork, canWake }: WakeUpCauses,
 ): Promise<boolean> {
   const awaited = sql<{ computer_id: number }>`
     select owner_id as computer_id from (${computers}) as scope
     where exists (select from activations a where a.computer_id = owner_id)`
   const causes = [
     ...(wakeAt ? [sql`select computer_id, ${wakeAt}::timestamptz as wake_at from (${awaited}) as awaited`] : []),
-    ...(canWake ? [wakeUpsForWork(taskId)] : []),
+    ...(canWake ? [wakeUpsForWork(newWork)] : []),
   ]
   if (causes.length === 0) return false
   const { numAffectedRows = 0n } = await sql`
@@ -44,10 +51,10 @@ export async function requestWakeUps(
   return rows.length > 0
 }
 
-const wakeUpsForWork = (taskId: string): RawBuilder<{ computer_id: number; wake_at: Date }> => sql`
-  select work.computer_id, min(work.not_before) as wake_at
-  from work join (
-    ${effectiveOptions(sql`select distinct group_id, package_id from work where task_id = ${taskId} and group_id is not null`)}
-  ) as options on options.group_id = work.group_id and options.package_id = work.package_id and options.wol
-  where work.task_id = ${taskId} and work.not_before < 'infinity'
-  group by work.computer_id`
+const wakeUpsForWork = (newWork: RawBuilder<WorkToWakeFor>): RawBuilder<{ computer_id: number; wake_at: Date }> => sql`
+  select created.computer_id, min(created.not_before) as wake_at
+  from (${newWork}) as created join (
+    ${effectiveOptions(sql`select distinct group_id, package_id from (${newWork}) as created where group_id is not null`)}
+  ) as options on options.group_id = created.group_id and options.package_id = created.package_id and options.wol
+  where created.not_before < 'infinity'
+  group by created.computer_id`

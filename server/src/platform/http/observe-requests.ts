@@ -34,8 +34,15 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
     reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
-    const operation = request.routeOptions.config.operation?.id ?? request.routeOptions.url ?? 'unknown route'
-    metrics.observeRequest(operation, reply.statusCode, reply.elapsedTime / 1000)
+    const route = request.routeOptions.url ?? 'unknown route'
+    const operation = request.routeOptions.config.operation?.id ?? route
+    metrics.observeRequest({
+      operation,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    })
     request.log.info(
       {
         operation,

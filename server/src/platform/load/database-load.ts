@@ -3,10 +3,13 @@ import type { LaneName } from '../../database/lanes.ts'
 
 type Lanes = ConnectedDatabase['lanes']
 
-/** The number of connections in use or waited for. */
-export function busyConnections(lanes: Lanes, except: LaneName): number {
+/** From this many connections in use or waited for, the database counts as busy. A node at its limit has more. */
+const minBusyConnections = 4
+
+/** Whether the lanes, except one, keep the database busy. */
+export function isDatabaseBusy(lanes: Lanes, except: LaneName): boolean {
   const others = Object.entries(lanes).filter(([name]) => name !== except)
-  return others.reduce((sum, [, lane]) => sum + usedConnections(lane), 0)
+  return others.reduce((sum, [, lane]) => sum + usedConnections(lane), 0) >= minBusyConnections
 }
 
 function usedConnections({ pool }: Lane): number {

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectedDatabase } from '../../database/connect.ts'
-import { busyConnections } from './database-load.ts'
+import { isDatabaseBusy } from './database-load.ts'
 
 /** Runs reads of the whole fleet, and delays them while the database is busy with other requests. */
 export type FleetReads = { run<T>(read: () => Promise<T>): Promise<T> }
 
-/** From this many connections in use or waited for, the database counts as busy. A node at its limit has more. */
-const minBusyConnections = 4
 /** The pause after a read, as a multiple of its duration: fleet-wide reads get at most a third of the time. */
 const pauseRatio = 2
 const maxPause = 5_000
@@ -21,7 +19,7 @@ const pause = (milliseconds: number) => sleep(milliseconds, undefined, { ref: fa
 export function openFleetReads(lanes: ConnectedDatabase['lanes']): FleetReads {
   let previous: Promise<unknown> = Promise.resolve()
 
-  const isBusy = () => busyConnections(lanes, 'fleetReads') >= minBusyConnections
+  const isBusy = () => isDatabaseBusy(lanes, 'fleetReads')
 
   async function measure<T>(read: () => Promise<T>): Promise<{ result: T; duration: number }> {
     const start = performance.now()

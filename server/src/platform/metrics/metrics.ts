@@ -2,22 +2,33 @@ import cluster from 'node:cluster'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ConnectedDatabase } from '../../database/connect.ts'
 import type { Health } from '../health/health.ts'
+import type { Services } from '../services.ts'
+import { addFleetMetrics, type FleetMetrics } from './fleet-metrics.ts'
 import { addHealthMetrics } from './health-metrics.ts'
+import { addLoadMetrics } from './load-metrics.ts'
 import { startWorkerMetrics } from './worker-metrics.ts'
 
+/** `route` is the template of the path, so that the number of routes is limited. */
+export type ObservedRequest = { operation: string; method: string; route: string; status: number; seconds: number }
+
 export type Metrics = {
-  observeRequest(operation: string, status: number, seconds: number): void
+  observeRequest(request: ObservedRequest): void
   render(): Promise<string>
 }
 
-export function openMetrics(database: ConnectedDatabase, health: Health): Metrics {
+export function openMetrics<Snapshot>(
+  database: ConnectedDatabase,
+  health: Health,
+  load: Pick<Services, 'handOutTurns' | 'downloads'>,
+  fleet: FleetMetrics<Snapshot>,
+): Metrics {
   const { lanes, statementCount } = database
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'muster_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to its answer.',
-    labelNames: ['operation', 'status'] as const,
+    help: 'Time from the first byte of a request to its answer, by operation and route.',
+    labelNames: ['operation', 'method', 'route', 'status'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
@@ -44,9 +55,11 @@ export function openMetrics(database: ConnectedDatabase, health: Health): Metric
     },
   })
   addHealthMetrics(registry, health, database)
+  addLoadMetrics(registry, load)
+  addFleetMetrics(registry, fleet)
   return {
-    observeRequest(operation, status, seconds) {
-      requests.observe({ operation, status }, seconds)
+    observeRequest({ seconds, ...labels }) {
+      requests.observe(labels, seconds)
     },
     render: cluster.isWorker ? startWorkerMetrics(registry) : () => registry.metrics(),
   }

@@ -3,7 +3,7 @@ import { expectedCountParameters } from '../blast-radius/expected-count.ts'
 import { type AnyOperation, fileType, isRole, takesIdempotencyKey } from '../operation.ts'
 import { querySchema } from '../pipeline/check-request.ts'
 import type { ProblemKind } from '../problem.ts'
-import type { TSchema } from '../schema.ts'
+import { extensionKeyword, type TSchema } from '../schema.ts'
 import type { DocumentedChannel } from './channel.ts'
 import type { Components, OpenApiObject } from './components.ts'
 import { exampleOf } from './example.ts'
@@ -28,7 +28,7 @@ export function describeOperation(operation: AnyOperation, tag: string, context:
     ...(operation.description && { description: operation.description }),
     tags: [tag],
     ...(isRole(operation.role) && { 'x-required-role': operation.role }),
-    ...(operation.extension && { 'x-muster-extension': true }),
+    ...(operation.extension && { [extensionKeyword]: true }),
     security: context.channel.security(operation),
     parameters: parameters(operation, context),
     ...(operation.body && { requestBody: requestBody(operation, operation.body, context) }),
@@ -57,7 +57,7 @@ function schemaParameters(location: 'path' | 'query', schema: TSchema, component
       in: location,
       required: location === 'path' || (schema.required?.includes(name) && property.default === undefined) || false,
       ...(description && { description }),
-      ...(name in expectedCountParameters && { 'x-muster-extension': true }),
+      ...(name in expectedCountParameters && { [extensionKeyword]: true }),
       schema: components.reference(rest as TSchema),
     }
   })

@@ -12,7 +12,7 @@ export async function addApiDescription(
   channels: readonly DocumentedChannel[],
   mode: 'production' | 'development',
 ): Promise<void> {
-  for (const channel of channels) serveDocument(app, channel)
+  for (const channel of channels) serveDocument(app, channel.address, () => openApiDocument(channel))
   if (mode === 'production') return
   const { default: reference } = await import('@scalar/fastify-api-reference')
   await app.register(reference, {
@@ -32,10 +32,11 @@ export async function addApiDescription(
   })
 }
 
-function serveDocument(app: FastifyInstance, channel: DocumentedChannel): void {
+/** Serves a document that is built at the first request and never changes. */
+export function serveDocument(app: FastifyInstance, address: string, build: () => object): void {
   let text: string | undefined
-  app.get(channel.address, async (request, reply) => {
-    text ??= JSON.stringify(openApiDocument(channel))
+  app.get(address, async (request, reply) => {
+    text ??= JSON.stringify(build())
     const etag = etagOf(text)
     reply.header('etag', etag).header('cache-control', 'no-cache').header('access-control-allow-origin', '*')
     if (matchesEtag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type FileToSend, sendFile } from '../http/send-file.ts'
-import { type AnyOperation, fileType } from '../operation.ts'
+import { sendText } from '../http/send-text.ts'
+import { type AnyOperation, csvType, eventStreamType, fileType } from '../operation.ts'
 import { callHandler } from './call-handler.ts'
 import { checkRequest } from './check-request.ts'
 import type { FinishedAnswer, OperationRun } from './operation-run.ts'
@@ -15,8 +17,21 @@ export async function runOperation(run: OperationRun, reply: FastifyReply): Prom
   const { context, operation, request } = run
   checkRequest(operation, request)
   if (operation.answerType === fileType) {
+    if (operation.downloadedBy) await context.services.downloads[operation.downloadedBy].begin(request, reply)
     const { result } = await callHandler(run, context.db)
     return sendFile(request, reply, result as FileToSend)
+  }
+  if (operation.answerType === csvType) {
+    const { result, headers } = await callHandler(run, context.db)
+    return sendText(request, reply.headers(headers).type(csvType), result as AsyncIterable<string>)
+  }
+  if (operation.answerType === eventStreamType) {
+    const { result } = await callHandler(run, context.db)
+    // Proxies that collect an answer before they forward it would delay events.
+    return reply
+      .type(eventStreamType)
+      .header('x-accel-buffering', 'no')
+      .send(result as Readable)
   }
   const answer = operation.mutates ? await runChange(run) : await runRead(run)
   return sendAnswer(reply, operation, answer)

@@ -54,6 +54,9 @@ export async function openAgentWorld(configuration: Partial<Configuration> = {})
       runId,
       contact: (changes: Partial<ReturnType<typeof contact>> = {}) =>
         itself.call(reportContact, { body: { ...contact(), runId, ...changes } }),
+      /** The contact of an agent that begins work without a request for each start. */
+      exchange: (changes: Partial<ReturnType<typeof contact>> = {}) =>
+        itself.call(reportContact, { body: { ...contact(), runId, canStartAtContact: true, ...changes } }),
       start: (workId: number, attempt = 1) => itself.call(startWork, { params: { workId }, body: { attempt, runId } }),
       progress: (workId: number, percent = 50, attempt = 1) =>
         itself.call(reportProgress, { params: { workId }, body: { attempt, percent, message: '' } }),
@@ -182,7 +185,15 @@ export function contact() {
     wants: [] as string[],
     emptyHanded: false,
     canRotateCredential: false,
+    canStartAtContact: false,
+    results: [] as ReturnType<typeof contactResult>[],
+    inProgress: [] as { workId: number; attempt: number; percent: number | null }[],
   }
+}
+
+/** The result of a work item as a part of a contact. */
+export function contactResult(workId: number, changes: Partial<ReturnType<typeof result>> = {}) {
+  return { workId, ...result(), ...changes }
 }
 
 export function result() {

@@ -34,6 +34,15 @@ test('a fix package is handed out only when a missing patch is released to the c
   expect(await contactForWork()).toEqual([workId])
 })
 
+test('a contact brings no content of a fix package, whose patches are chosen when it starts', async () => {
+  const { exchange, workId } = await withMissingPatch({ approved: true })
+
+  const { work: leased } = (await exchange()).body
+
+  expect(leased).toMatchObject([{ workId }])
+  expect(leased[0]).not.toHaveProperty('content')
+})
+
 test('a fix package without patches to fix does not delay other packages', async () => {
   const { contactForWork, computer } = await withMissingPatch({ approved: false })
   const other = await work(computer, await readyPackage())

@@ -14,6 +14,7 @@ import { objectsScenarios } from '../../packages/object-scenarios.ts'
 import { packagesScenarios } from '../../packages/scenarios.ts'
 import { patchesScenarios } from '../../patch-management/scenarios.ts'
 import { administrationScenarios } from '../../principals/scenarios.ts'
+import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
 import type { Input } from '../../world/caller.ts'
 import type { World } from '../../world/open-world.ts'
@@ -34,6 +35,7 @@ const scenarios: Record<string, Scenario> = {
   ...packagesScenarios,
   ...depotsScenarios,
   ...deploymentsScenarios,
+  ...rolloutsScenarios,
   ...objectsScenarios,
   ...enrolmentScenarios,
   ...patchesScenarios,

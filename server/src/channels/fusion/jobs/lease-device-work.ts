@@ -1,5 +1,5 @@
 import type { Database } from '../../../database/connect.ts'
-import { leaseWork } from '../../../features/deployments/lease-work.ts'
+import { leaseWork } from '../../../features/hand-out/lease-work.ts'
 
 /**
  * Leases what is due for the computer of a device. Work that was leased before and has not started did not arrive; work

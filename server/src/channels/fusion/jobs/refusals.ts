@@ -1,4 +1,4 @@
-import type { leaseWork } from '../../../features/deployments/lease-work.ts'
+import type { leaseWork } from '../../../features/hand-out/lease-work.ts'
 import { hasOwnSecret } from '../devices/device-proof.ts'
 import type { Sender } from '../devices/sender.ts'
 import type { WorkingDevice } from './working-device.ts'

@@ -59,6 +59,36 @@ export function groupScope(id: string, isGlobal: boolean): ActivationScope {
   }
 }
 
+/** Some computers of a group scope, with the groups that they have in it. */
+export function sliceScope(groupId: string, isGlobal: boolean, computerIds: readonly number[]): ActivationScope {
+  return {
+    computers: sql<{ owner_id: number }>`select unnest(${computerIds}::integer[]) as owner_id`,
+    memberships: sql`
+      select member.computer_id, member.group_id
+      from group_computers member ${joinOwnGroup('member')}
+      where member.computer_id = any(${computerIds}::integer[])
+        and (${isGlobal}::boolean or ${isBelow('member', groupId)})`,
+    isGlobal,
+    groupId,
+  }
+}
+
+/** Whether the group of a membership, given by its alias, is the group or below it. */
+function isBelow(membership: string, groupId: string): RawBuilder<boolean> {
+  return sql`exists (
+    select from group_ancestors below
+    where below.ancestor_id = ${groupId} and below.descendant_id = ${sql.ref(`${membership}.group_id`)})`
+}
+
+/** Lists those of the computers that are in the group or in a group below it. */
+export async function listMembers(db: Database, groupId: string, computerIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ computer_id: number }>`
+    select distinct member.computer_id from group_computers member ${joinOwnGroup('member')}
+    where member.computer_id = any(${computerIds}::integer[]) and ${isBelow('member', groupId)}
+    order by member.computer_id`.execute(db)
+  return rows.map(({ computer_id }) => computer_id)
+}
+
 /** Lists the groups through which a scope of one computer publishes. */
 export async function listScopeGroupIds(db: Database, { memberships }: ActivationScope): Promise<string[]> {
   const { rows } = await sql<{ group_id: string }>`
@@ -75,7 +105,11 @@ const maxNestedLoopComputers = 50
  */
 export async function pinScopeGroups(db: Database, scope: ActivationScope): Promise<void> {
   await prepareForSize(db, scope)
-  const { computers, groupId } = scope
+  await pinGroupsOfScope(db, scope)
+}
+
+/** Like `pinScopeGroups`, for a scope whose size is known. */
+export async function pinGroupsOfScope(db: Database, { computers, groupId }: ActivationScope): Promise<void> {
   await sql`
     select count(*) from (
       select id from groups

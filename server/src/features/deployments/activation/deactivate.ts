@@ -5,13 +5,18 @@ import { cancelWorkCtes } from '../cancel-work.ts'
 import type { ActivationBits } from './activate.ts'
 import { type ActivationScope, lockScope } from './activation-scope.ts'
 import { belongsToBit } from './due-work.ts'
+import { type WaitingSlice, withdrawComputers } from './withdraw-computers.ts'
 
 export type Deactivation = ActivationBits & { scope: ActivationScope }
 
-/** Clears activation bits and cancels the work that still waits for an agent. Leased work continues. */
-export async function deactivate(db: Database, deactivation: Deactivation) {
+/**
+ * Clears activation bits and cancels the work that still waits for an agent. Leased work continues. The caller has locked
+ * the slices that still have to create work for the computers.
+ */
+export async function deactivate(db: Database, deactivation: Deactivation, slices: readonly WaitingSlice[]) {
   const { scope } = deactivation
   const { computerCount } = await lockScope(db, scope)
+  await withdrawComputers(db, slices, deactivation)
   await clearBits(db, deactivation)
   const cancelledWork = await cancelUnpublishedWork(db, deactivation)
   await sql`

@@ -39,7 +39,11 @@ const representatives: Computers = sql`select computer_id as owner_id from membe
  * - `member`: `computer_id`, and `owner_id` of its representative
  * - `offered`: `owner_id`, `package_id`, `group_id`, `is_system`, `is_language_pack`
  */
-function offerCtes(of: WorkBit | 'patchFix', computers: Computers): RawBuilder<unknown> {
+function offerCtes(
+  of: WorkBit | 'patchFix',
+  computers: Computers,
+  activations: RawBuilder<unknown> = sql`activations`,
+): RawBuilder<unknown> {
   const bit = sql.ref(of === 'patchFix' ? 'software' : of)
   return sql`
     member_groups as materialized (
@@ -48,7 +52,7 @@ function offerCtes(of: WorkBit | 'patchFix', computers: Computers): RawBuilder<u
       from (${computers}) as scope
         join group_computers membership on membership.computer_id = scope.owner_id
         ${joinOwnGroup('membership')}
-        left join activations published
+        left join ${activations} as published
           on published.computer_id = membership.computer_id and published.group_id = membership.group_id and published.${bit}
       group by membership.computer_id
     ), member as materialized (
@@ -113,10 +117,18 @@ export type DueWork = {
   optional_date: Date | null
 }
 
-/** The work that is due on the computers through the groups that are activated for them. */
-export function dueWork(bit: WorkBit, computers: Computers, windows: ReachableOptions['windows']): RawBuilder<DueWork> {
+/**
+ * The work that is due on the computers through the groups that are activated for them. A plan passes other `activations`
+ * than the stored ones.
+ */
+export function dueWork(
+  bit: WorkBit,
+  computers: Computers,
+  windows: ReachableOptions['windows'],
+  activations?: RawBuilder<unknown>,
+): RawBuilder<DueWork> {
   return sql<DueWork>`
-    with ${offerCtes(bit, computers)}, options as materialized (
+    with ${offerCtes(bit, computers, activations)}, options as materialized (
       ${effectiveOptions(sql`select distinct group_id, package_id from offered`)}
     ), named as materialized (
       select id, content_hash, lower(package_name) as name, row_number() over (order by lower(name), version, id) as place

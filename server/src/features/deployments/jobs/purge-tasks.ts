@@ -28,6 +28,7 @@ async function purgeSome(db: Database, retentionDays: number): Promise<{ tasks: 
     select id from tasks
     where created_at < now() - make_interval(days => ${retentionDays})
       and not exists (select from work where task_id = tasks.id and closed_at is null offset 0)
+      and not exists (select from sliced_activations where task_id = tasks.id and finished_at is null)
       and not exists (
         select from work
         where task_id = tasks.id and closed_at >= now() - make_interval(days => ${retentionDays}) offset 0)

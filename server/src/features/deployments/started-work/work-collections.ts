@@ -3,18 +3,27 @@ import type { Database } from '../../../database/connect.ts'
 import { preparedStatement } from '../../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../../platform/authentication/server-keys.ts'
 import { effectiveEntries } from '../../variable-resolution/effective-entries.ts'
-import { isRequestedSecret, type RequestedValues, requestedComputer } from './requested-values.ts'
+import {
+  forEachComputer,
+  isRequestedSecret,
+  type RequestedValues,
+  toRequestedValues,
+  type ValueRequest,
+  valuesOf,
+} from './requested-values.ts'
 import { revealValues } from './reveal-values.ts'
 
 /** Entries by the dotted name of the collection; each has values by the designation of the child. */
 export type WorkCollections = Record<string, Record<string, string>[]>
 
 type Row = {
+  owner_id: number
   collection: string
   entry_id: number
   /** Null if the entry has no value for the reader. */
   designation: string | null
-  is_secret: boolean
+  dotted_name: string | null
+  is_secret: boolean | null
   value: string | null
   sealed_value: Buffer | null
 }
@@ -32,9 +41,9 @@ const maxTextInEnvironment = 32_768
 
 const effectiveRows = preparedStatement((db, requested: RequestedValues) =>
   sql<Row>`
-    select collection.dotted_name as collection, entry.entry_id, child.designation, child.is_secret, stored.value,
-      stored.sealed_value
-    from (${effectiveEntries(requestedComputer(requested))}) as entry
+    select entry.owner_id, collection.dotted_name as collection, entry.entry_id, child.designation, child.dotted_name,
+      child.is_secret, stored.value, stored.sealed_value
+    from ${forEachComputer(requested, effectiveEntries)} as entry
       join variable_definitions collection on collection.id = entry.variable_id
       left join (
         variable_collection_values stored join variable_definitions child on child.id = stored.variable_id
@@ -44,16 +53,25 @@ const effectiveRows = preparedStatement((db, requested: RequestedValues) =>
 )
 
 /**
- * Reads the effective collections of the computer: all values that are not secret, and the secret ones that are
- * requested. Entries are in the order of their ids.
+ * Reads the effective collections of computers: all values that are not secret, and the secret ones that are requested.
+ * Entries are in the order of their ids.
  */
 export async function loadWorkCollections(
   db: Database,
   keys: ServerKeys,
-  requested: RequestedValues,
-): Promise<LoadedCollections> {
-  const rows = await revealValues(keys, await effectiveRows(db, requested))
-  const toValues = (entry: typeof rows, isSecret: boolean) =>
+  requests: readonly ValueRequest[],
+): Promise<LoadedCollections[]> {
+  const rows = await effectiveRows(db, toRequestedValues(requests))
+  const byOwner = Map.groupBy(rows, ({ owner_id }) => owner_id)
+  return Promise.all(
+    requests.map(async (request) =>
+      toCollections(await revealValues(keys, valuesOf(byOwner.get(request.clientId), request))),
+    ),
+  )
+}
+
+function toCollections(rows: readonly (Row & { text: string })[]): LoadedCollections {
+  const toValues = (entry: readonly (Row & { text: string })[], isSecret: boolean) =>
     Object.fromEntries(
       entry.flatMap((row) =>
         row.designation !== null && row.is_secret === isSecret ? [[row.designation, row.text]] : [],

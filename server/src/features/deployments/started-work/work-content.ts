@@ -6,17 +6,29 @@ import { languagePackCommands } from './language-pack-commands.ts'
 
 type Command = Static<typeof PackageCommand>
 type File = { path: string; size: number; sha256: string }
-type Row = { manifest: PackageManifest | null; files: File[] }
+type Row = { id: string; manifest: PackageManifest | null; files: File[] }
+
+export type PackageContent = { commands: Record<string, Command>; files: File[]; secretNames: string[] }
 
 /** Reads the commands of a package, with their defaults, its files, and the names of the secrets that it needs. */
-export async function loadPackageContent(db: Database, packageId: string) {
+export async function loadPackageContent(db: Database, packageId: string): Promise<PackageContent> {
+  return (await loadPackageContents(db, [packageId])).get(packageId) ?? noContent
+}
+
+const noContent: PackageContent = { commands: {}, files: [], secretNames: [] }
+
+/** The same for several packages, by their ids. */
+export async function loadPackageContents(db: Database, ids: readonly string[]): Promise<Map<string, PackageContent>> {
   const { rows } = await sql<Row>`
-    select packages.manifest, (
+    select packages.id, packages.manifest, (
       select coalesce(jsonb_agg(
         jsonb_build_object('path', path, 'size', size, 'sha256', encode(sha256, 'hex')) order by path), '[]')
       from package_files where package_id = packages.id) as files
-    from packages where id = ${packageId}`.execute(db)
-  const { manifest = null, files = [] } = rows[0] ?? {}
+    from packages where id = any(${ids}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, toContent(row)]))
+}
+
+function toContent({ manifest, files }: Row): PackageContent {
   const declared = manifest ? commandsOf(manifest) : {}
   const secretNames = manifest && 'secrets' in manifest && Array.isArray(manifest.secrets) ? manifest.secrets : []
   const commands = Object.fromEntries(Object.entries(declared).map(([name, command]) => [name, withDefaults(command)]))

@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
-import { preparedStatement } from '../../../database/prepared-statements.ts'
 import { ok, operation } from '../../../platform/operation.ts'
-import type { FleetCounts } from '../fleet-statistics.ts'
+import { getLatestStatistics } from '../latest-statistics.ts'
 import { FleetStatistics } from './statistics-schemas.ts'
 
 export const getFleetStatistics = operation({
@@ -16,19 +14,5 @@ export const getFleetStatistics = operation({
   role: 'computer.read',
   extension: true,
   returns: ok(FleetStatistics),
-  async handle({ db }) {
-    const [statistics] = await latestStatistics(db, null)
-    return statistics ?? { calculatedAtUtc: null, ageSeconds: null, counts: null }
-  },
+  handle: ({ db }) => getLatestStatistics(db),
 })
-
-const latestStatistics = preparedStatement((db, _: null) =>
-  db
-    .selectFrom('fleet_statistics')
-    .select([
-      'calculated_at as calculatedAtUtc',
-      sql<number>`floor(extract(epoch from now() - calculated_at))::integer`.as('ageSeconds'),
-      sql<FleetCounts>`counts`.as('counts'),
-    ])
-    .compile(),
-)

@@ -12,6 +12,7 @@ import {
   pinScopeGroups,
 } from '../../activation/activation-scope.ts'
 import { deactivate } from '../../activation/deactivate.ts'
+import { lockWaitingSlices } from '../../activation/withdraw-computers.ts'
 import { effectivePackages } from '../../effective-packages.ts'
 import { computerNotGroupAssigned } from '../../problems.ts'
 import { ComputerDeactivation, ComputerDeactivationQuery } from './schemas.ts'
@@ -32,11 +33,12 @@ export const deactivateComputer = operation({
     const { global = true, uninstall = false } = query
     const bits = bitsToClear(query)
     const scope = computerScope(id, global)
+    const slices = await lockWaitingSlices(db, scope)
     await pinScopeGroups(db, scope)
     await lockComputer(db, id)
     const groupIds = await listScopeGroupIds(db, scope)
     if (groupIds.length === 0) throw computerNotGroupAssigned({ clientId: id })
-    const { cancelledWork } = await deactivate(db, { ...bits, scope })
+    const { cancelledWork } = await deactivate(db, { ...bits, scope }, slices)
     if (uninstall) await resetUninstalls(db, scope)
     return { clientId: id, ...bits, global, uninstall, groupIds, cancelledWork }
   },

@@ -2,10 +2,12 @@ import { ok, operation } from '../../../../platform/operation.ts'
 import { noPxeBootImageToActivate } from '../../../assignments/problems.ts'
 import { affectsGroup } from '../../../groups/affected-computers.ts'
 import { GroupPath } from '../../../groups/api/schemas.ts'
-import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
+import { groupNotFound, pinGroup, requireGroup } from '../../../groups/groups.ts'
+import { acceptActivation } from '../../activation/accept-activation.ts'
 import { activate } from '../../activation/activate.ts'
 import { isDestructiveActivation, parseActivationRequest } from '../../activation/activation-request.ts'
 import { groupScope, pinScopeGroups } from '../../activation/activation-scope.ts'
+import { needsSlices } from '../../activation/activation-size.ts'
 import { GroupActivation, GroupActivationRequest } from './schemas.ts'
 
 export const activateGroup = operation({
@@ -15,7 +17,9 @@ export const activateGroup = operation({
   description:
     'Activates each computer in the group and in the groups below it, as one task. With `pxe`, computers without a boot ' +
     'image are skipped and counted; answers 409 if no computer has one. Also counts computers that cannot boot yet or cannot ' +
-    'be woken.',
+    'be woken. If about 20,000 work items or more may be due, unless the service is configured otherwise, the request is ' +
+    'answered before they exist: the task shows the progress of their creation in `preparation`, and there is a ' +
+    '`trackingId` even if no work is due. Deactivating the group stops the creation.',
   role: 'activation.execute',
   isLong: true,
   massAction: affectsGroup,
@@ -24,12 +28,14 @@ export const activateGroup = operation({
   body: GroupActivationRequest,
   returns: ok(GroupActivation),
   problems: [groupNotFound, noPxeBootImageToActivate],
-  async handle({ params: { id }, body, db }) {
+  async handle({ params: { id }, body, db, services }) {
     const { global, ...requested } = parseActivationRequest(body)
     const scope = groupScope(id, global)
-    await pinScopeGroups(db, scope)
+    const isSliced = await needsSlices(db, { scope, ...requested }, services.configuration)
+    if (isSliced) await pinGroup(db, id)
+    else await pinScopeGroups(db, scope)
     await requireGroup(db, id)
-    const { wakeAt, ...activated } = await activate(db, {
+    const { wakeAt, ...activated } = await (isSliced ? acceptActivation : activate)(db, {
       ...requested,
       scope,
       task: { kind: 'Activation', groupId: id },

@@ -5,6 +5,7 @@ import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { bitsToClear } from '../../activation/activation-request.ts'
 import { groupScope, pinScopeGroups } from '../../activation/activation-scope.ts'
 import { deactivate } from '../../activation/deactivate.ts'
+import { lockWaitingSlices } from '../../activation/withdraw-computers.ts'
 import { GroupDeactivation, GroupDeactivationQuery } from './schemas.ts'
 
 export const deactivateGroup = operation({
@@ -26,9 +27,10 @@ export const deactivateGroup = operation({
     const { global = true } = query
     const bits = bitsToClear(query)
     const scope = groupScope(id, global)
+    const slices = await lockWaitingSlices(db, scope)
     await pinScopeGroups(db, scope)
     await requireGroup(db, id)
-    const deactivated = await deactivate(db, { ...bits, scope })
+    const deactivated = await deactivate(db, { ...bits, scope }, slices)
     return { groupId: id, ...bits, global, ...deactivated }
   },
 })

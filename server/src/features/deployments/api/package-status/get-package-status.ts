@@ -3,12 +3,12 @@ import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, Type, Uuid } from '../../../../platform/schema.ts'
+import { assignedComputers, assigningGroup } from '../../../assignments/assigned-computers.ts'
 import { groupNotFound, requireGroup } from '../../../groups/groups.ts'
 import { PackagePath, PackageStatus } from '../../../packages/api/schemas.ts'
 import { requirePackage } from '../../../packages/package-rows.ts'
 import { packageNotFound } from '../../../packages/problems.ts'
-import { assignedComputers, assigningGroup } from './assigned-computers.ts'
-import { type PackageResult, packageResults } from './package-results.ts'
+import { type PackageResult, packageResults } from '../../package-results.ts'
 
 export const getPackageStatus = operation({
   id: 'getPackageStatus',

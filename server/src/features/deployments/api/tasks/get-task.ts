@@ -2,25 +2,35 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
-import { closed, type Static } from '../../../../platform/schema.ts'
-import { isOpenWork } from '../../../work-states/work-states.ts'
+import { closed, enumOf, type Static, Type } from '../../../../platform/schema.ts'
+import { findPreparation } from '../../activation/preparation.ts'
 import { taskRows } from '../../task-rows.ts'
+import { listFailureGroups } from '../../time-line/failure-groups.ts'
+import { readTimeLine } from '../../time-line/read-time-line.ts'
+import { countWorkByState, oneTask } from '../../time-line/work-counts.ts'
 import { taskNotFound } from './problems.ts'
 import { type TaskAction, TaskDetails, TaskPath } from './schemas.ts'
 
 type Action = Static<typeof TaskAction>
-
-type Counts = { total: number; open: number; succeeded: number; failed: number; cancelled: number }
 
 export const getTask = operation({
   id: 'getTask',
   route: 'GET /api/tasks/:trackingId',
   summary: 'Get a task with its work items',
   description:
-    'Lists one action for each computer and package. `skip`, `top` and `cursor` select the page of `actions`.',
+    'Lists one action for each computer and package. `skip`, `top` and `cursor` select the page of `actions`. The work of a ' +
+    'large activation is created after its request: until then the task is running, and `preparation` shows the progress. ' +
+    'With `include=timeLine` (extension), the answer also has the progress over time and the failures by their cause.',
   role: 'computer.read',
   params: TaskPath,
-  query: closed(paging),
+  query: closed({
+    ...paging,
+    include: Type.Optional({
+      ...enumOf(['timeLine']),
+      examples: ['timeLine'],
+      description: 'Extension: `timeLine` adds the progress over time and the failures by their cause.',
+    }),
+  }),
   returns: ok(TaskDetails),
   problems: [taskNotFound],
   async handle(call) {
@@ -28,10 +38,21 @@ export const getTask = operation({
     const task = await taskRows(db).where('tasks.id', '=', params.trackingId).executeTakeFirst()
     if (!task) throw taskNotFound({ trackingId: params.trackingId })
     const work = db.selectFrom('work').select('work.id as workId').where('work.task_id', '=', params.trackingId)
-    const actions = await pageOf(call, actionRows(db), { columns: ['workId'] }, { query: work, once: false })
-    return { ...task, ...(await countWork(db, params.trackingId)), actions }
+    const { due, leased, ...closedWork } = await countWorkByState(db, oneTask(params.trackingId))
+    const open = due + leased
+    const total = open + closedWork.succeeded + closedWork.failed + closedWork.cancelled
+    const matching = { query: work, once: false, totalCount: total }
+    const actions = await pageOf(call, actionRows(db), { columns: ['workId'] }, matching)
+    const timeLine = call.query.include && (await timeLineOf(db, params.trackingId))
+    const preparation = (await findPreparation(db, params.trackingId)) ?? null
+    return { ...task, total, open, ...closedWork, preparation, actions, ...(timeLine && { timeLine }) }
   },
 })
+
+async function timeLineOf(db: Database, trackingId: string) {
+  const tasks = oneTask(trackingId)
+  return { ...(await readTimeLine(db, tasks)), failureGroups: await listFailureGroups(db, tasks) }
+}
 
 function actionRows(db: Database) {
   // The deployment may describe a later work item; then only the setup error log has the output of this one.
@@ -57,17 +78,4 @@ function actionRows(db: Database) {
       'work.closed_at as closedAtUtc',
       errorText.as('errorText'),
     ])
-}
-
-async function countWork(db: Database, taskId: string): Promise<Counts> {
-  const { rows } = await sql<Counts>`
-    select count(*) as total,
-      count(*) filter (where ${isOpenWork('state')}) as open,
-      count(*) filter (where state = 'Success') as succeeded,
-      count(*) filter (where state = 'Failed') as failed,
-      count(*) filter (where state = 'Cancelled') as cancelled
-    from work where task_id = ${taskId}`.execute(db)
-  const [counts] = rows
-  if (!counts) throw new Error('A count without a group has one row.')
-  return counts
 }

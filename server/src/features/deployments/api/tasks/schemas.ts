@@ -1,6 +1,19 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, pagedResultOf, Type, Uuid } from '../../../../platform/schema.ts'
+import {
+  closed,
+  enumOf,
+  extensionKeyword,
+  Id,
+  Instant,
+  Int32,
+  nullable,
+  pagedResultOf,
+  Type,
+  Uuid,
+} from '../../../../platform/schema.ts'
 import { workKinds, workStates } from '../../../work-states/work-states.ts'
+import { preparationStates } from '../../activation/preparation.ts'
 import { taskKinds } from '../../tasks.ts'
+import { WorkTimeLine } from './time-line-schemas.ts'
 
 export const TaskPath = closed({ trackingId: Uuid })
 
@@ -58,6 +71,18 @@ export const TaskAction = closed(
 
 const count = (description: string) => Type.Integer({ minimum: 0, format: 'int32', examples: [1], description })
 
+const TaskPreparation = closed(
+  {
+    state: enumOf(preparationStates, {
+      description: 'Cancelled: by a deactivation, or because the group was deleted. Failed: see the log of the service',
+    }),
+    computers: count('Computers of the request'),
+    completed: count('Of these, those that have their work items'),
+    withdrawn: count('Of these, those that get no work items, because they were deactivated first'),
+  },
+  { title: 'TaskPreparation' },
+)
+
 export const TaskDetails = closed(
   {
     ...task,
@@ -66,7 +91,13 @@ export const TaskDetails = closed(
     succeeded: count('Of these, successful'),
     failed: count('Of these, permanently failed'),
     cancelled: count('Of these, cancelled'),
+    preparation: {
+      ...nullable(TaskPreparation),
+      description: 'The progress of creating the work items; null if the request itself has created them',
+      [extensionKeyword]: true,
+    },
     actions: pagedResultOf(TaskAction),
+    timeLine: Type.Optional(WorkTimeLine),
   },
   { title: 'TaskDetails' },
 )

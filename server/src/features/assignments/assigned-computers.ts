@@ -1,38 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type AssignmentKind,
-  assignmentTables,
-  effectiveAssignments,
-  nearestFirst,
-} from '../../../assignments/effective-assignments.ts'
-
-/** A kind of assignment that a package can have, and whether the assigned object `object_id` is the package. */
-type Source = { kind: AssignmentKind; isPackage: RawBuilder<boolean> }
-
-function sourcesOf(packageId: string, packageKind: string): [Source, ...Source[]] {
-  const isPackage = sql<boolean>`object_id = ${packageId}`
-  switch (packageKind) {
-    case 'AgentTemplate':
-      return [{ kind: 'agentTemplate', isPackage }]
-    case 'LanguagePack':
-      return [{ kind: 'languagePack', isPackage }]
-    case 'OperatingSystem': {
-      const skus = sql`select id from os_image_skus where package_id = ${packageId}`
-      return [{ kind: 'osImageSku', isPackage: sql<boolean>`object_id in (${skus})` }]
-    }
-    case 'PxeBootImage': {
-      const images = sql`select id from pxe_boot_images where package_id = ${packageId}`
-      return [{ kind: 'pxeBootImage', isPackage: sql<boolean>`object_id in (${images})` }]
-    }
-    default: {
-      const classes = sql`select class_id from software_class_packages where package_id = ${packageId}`
-      return [
-        { kind: 'package', isPackage },
-        { kind: 'softwareClass', isPackage: sql<boolean>`object_id in (${classes})` },
-      ]
-    }
-  }
-}
+import { assignmentTables, effectiveAssignments, nearestFirst } from './effective-assignments.ts'
+import { packageAssignmentsOf } from './package-assignments.ts'
 
 /**
  * The computers to which the package is assigned; with `groupId`, only those in the group and in the groups below it.
@@ -46,7 +14,7 @@ export function assignedComputers(
   packageKind: string,
   groupId: string | undefined,
 ): RawBuilder<{ id: number }> {
-  const assignments = sourcesOf(packageId, packageKind).map(({ kind, isPackage }) => {
+  const assignments = packageAssignmentsOf(packageId, packageKind).map(({ kind, isPackage }) => {
     const { table, column, single } = assignmentTables[kind]
     return sql`
       select group_id, ${isPackage} as is_package
@@ -86,7 +54,7 @@ export function assigningGroup(
   packageKind: string,
   computerId: RawBuilder<number>,
 ): RawBuilder<{ group_id: string; group_path: string }> {
-  const reached = sourcesOf(packageId, packageKind).map(
+  const reached = packageAssignmentsOf(packageId, packageKind).map(
     ({ kind, isPackage }) => sql`
       select group_id, group_path, distance, in_assignment_tree
       from (${effectiveAssignments(kind, 'computer', sql`select ${computerId} as owner_id`)}) as effective

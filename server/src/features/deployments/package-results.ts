@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { settingsHash, templateSettings } from '../../../agents/settings.ts'
+import { settingsHash, templateSettings } from '../agents/settings.ts'
 
 export type PackageResult = {
   computer_id: number

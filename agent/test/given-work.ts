@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type {
+  ContactAnswer,
+  PackageCommand,
+  Power,
+  StartedWork,
+  WorkKind,
+  WorkOrder,
+  WorkPackage,
+  WorkPatch,
+} from '../src/protocol.ts'
+
+export type GivenWork = {
+  kind?: WorkKind
+  commands?: Record<string, Partial<PackageCommand>>
+  files?: Record<string, string | Buffer>
+  /** As they are, in place of what follows from files. */
+  fileList?: { path: string; size: number; sha256: string }[]
+  depots?: { url: string }[]
+  depotsAfterServer?: { url: string }[]
+  variables?: Record<string, string>
+  collections?: StartedWork['collections']
+  secrets?: Record<string, string>
+  patches?: WorkPatch[]
+  package?: Partial<WorkPackage>
+  power?: Power
+  postponable?: WorkOrder['postponable']
+}
+
+export const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
+
+/** The order with its content, as a contact brings it. */
+export function withContent(order: WorkOrder, given: GivenWork): ContactAnswer['work'][number] {
+  if (order.package === null) return order
+  const { commands, files } = startedOf(given)
+  return { ...order, content: { commands, files } }
+}
+
+export function packageOf({ package: given }: GivenWork): WorkPackage {
+  const named = {
+    name: 'greeting',
+    version: '1.2.0',
+    kind: 'Software',
+    operatingSystems: ['Linux'],
+  } satisfies Partial<WorkPackage>
+  return { packageId: '11', contentHash: sha256(randomUUID()), ...named, ...given }
+}
+
+export function startedOf({ commands, files, fileList, depots, depotsAfterServer, ...given }: GivenWork) {
+  const defaults = { timeLimitMinutes: 1, successCodes: [0], rebootCodes: [] }
+  const list = Object.entries(files ?? {}).map(([path, content]) => ({
+    path,
+    size: Buffer.byteLength(content),
+    sha256: sha256(content),
+  }))
+  return {
+    commands: Object.fromEntries(
+      Object.entries(commands ?? { install: { shell: 'true' } }).map(([name, one]) => [name, { ...defaults, ...one }]),
+    ),
+    files: fileList ?? list,
+    depots: depots ?? [],
+    depotsAfterServer: depotsAfterServer ?? [],
+    variables: given.variables ?? {},
+    collections: given.collections ?? {},
+    secrets: given.secrets ?? {},
+    patches: given.patches ?? [],
+  }
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
+import { insertTask } from '../tasks.ts'
+import type { Activation, ActivationResult } from './activate.ts'
+import type { ActivationScope } from './activation-scope.ts'
+import { bootableComputers, countBootable } from './bootable-computers.ts'
+
+/**
+ * Accepts an activation whose work is created in slices later, by `makeSlices`. The counts are those that `activate` would
+ * return. Whether any work is due is not known yet, so that there always is a task.
+ */
+export async function acceptActivation(db: Database, activation: Activation): Promise<ActivationResult> {
+  const { scope, pxe, task } = activation
+  const taskId = await insertTask(db, task)
+  const { computerCount, withoutMacAddress, wakeAt } = await insertSlicedActivation(db, activation, taskId)
+  const { withImage, notReady } = pxe ? await countBootable(db, scope) : { withImage: 0, notReady: 0 }
+  if (pxe && withImage === 0) throw noPxeBootImageToActivate({ groupId: task.groupId })
+  return {
+    computerCount,
+    wakeAt: wakeAt && (await canWakeAny(db, activation)) ? wakeAt : null,
+    withoutPxeBootImage: pxe ? computerCount - withImage : 0,
+    notReadyForPxe: notReady,
+    withoutMacAddress: pxe || wakeAt ? withoutMacAddress : 0,
+    trackingId: taskId,
+  }
+}
+
+type Accepted = { computerCount: number; withoutMacAddress: number; wakeAt: Date | null }
+
+async function insertSlicedActivation(db: Database, activation: Activation, taskId: string): Promise<Accepted> {
+  const { scope, software, pxe, pull, srl } = activation
+  const wakeAt = activation.wakeAt === 'now' ? sql`now()` : sql`${activation.wakeAt}::timestamptz`
+  const { rows } = await sql<Accepted>`
+    with scope as materialized (
+      select array_agg(id order by id) as computer_ids, count(*)::integer as computer_count,
+        (count(*) - count(mac_key))::integer as without_mac_address
+      from computers where id in (${scope.computers})
+    ), inserted as (
+      insert into sliced_activations (task_id, software, pxe, pull, is_global, wake_at, power_action, timeout_minutes,
+        reminder_minutes, computer_ids, computer_count)
+      select ${taskId}::uuid, ${software}::boolean, ${pxe}::boolean, ${pull}::boolean, ${scope.isGlobal}::boolean, ${wakeAt},
+        ${srl?.action ?? null}::text, ${srl?.timeoutMinutes ?? null}::integer, ${srl?.reminderMinutes ?? null}::integer,
+        coalesce(computer_ids, '{}'), computer_count
+      from scope
+      returning wake_at
+    )
+    select computer_count as "computerCount", without_mac_address as "withoutMacAddress", wake_at as "wakeAt"
+    from scope, inserted`.execute(db)
+  const [accepted] = rows
+  if (!accepted) throw new Error('A count without a group has one row.')
+  return accepted
+}
+
+/** Whether any computer that the activation wakes has a MAC address. */
+async function canWakeAny(db: Database, { scope, software, pull }: Activation): Promise<boolean> {
+  const { rows } = await sql`
+    select from computers
+    where mac_key is not null and id in (${software || pull ? scope.computers : activatedByPxe(scope)})
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Only computers with a boot image are activated for PXE; others may be activated already. */
+const activatedByPxe = (scope: ActivationScope) => sql`
+  select computer_id from (${bootableComputers(scope)}) as bootable
+  union select computer_id from activations where computer_id in (${scope.computers})`

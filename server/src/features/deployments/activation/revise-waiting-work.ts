@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import { workLockOrder } from '../../work-states/work-states.ts'
+import { cancelWorkCtes } from '../cancel-work.ts'
+import type { ActivationScope } from './activation-scope.ts'
+import { belongsToBit, dueWork, type WorkBit } from './due-work.ts'
+import type { ReachableOptions } from './reachable-options.ts'
+
+/**
+ * Cancels waiting work that is no longer due and updates the options of waiting work that still is. Work that a user has
+ * postponed, or that is retried after a failure, does not start earlier for it. One statement for all bits, because it
+ * locks the work in one order.
+ */
+export async function reviseWaitingWork(
+  db: Database,
+  { computers }: ActivationScope,
+  bits: readonly WorkBit[],
+  { windows }: ReachableOptions,
+): Promise<void> {
+  if (bits.length === 0) return
+  const waitingComputers = sql<{ owner_id: number }>`select distinct computer_id as owner_id from waiting`
+  const due = bits.map((bit) => sql`select * from (${dueWork(bit, waitingComputers, windows)}) as due`)
+  const belongsToBits = sql.join(
+    bits.map((bit) => belongsToBit(bit, 'work', 'p')),
+    sql` or `,
+  )
+  await sql`
+    with waiting as materialized (
+      select work.id, work.computer_id
+      from work join packages p on p.id = work.package_id and p.kind <> 'PatchFix'
+      where work.computer_id in (${computers}) and work.state = 'Due' and work.package_id is not null
+        and work.reinstall_group_id is null and (${belongsToBits})
+    ), due as materialized (
+      ${sql.join(due, sql` union all `)}
+    ), changing as materialized (
+      select work.id, due.kind is null as is_obsolete, due.*
+      from waiting
+        join work on work.id = waiting.id and work.state = 'Due'
+        left join due on due.computer_id = work.computer_id and due.package_id = work.package_id
+          and due.kind = work.kind
+      where due.kind is null
+        or (work.group_id, work.commands, work.schedule, work.revoke_count, work.revoke_date, work.optional_date)
+          is distinct from (due.group_id, due.commands, due.schedule, due.revoke_count, due.revoke_date,
+            due.optional_date)
+      order by ${workLockOrder('work')} for update of work
+    ), ${cancelWorkCtes(sql`select id from changing where is_obsolete`)}
+    update work set
+      group_id = changing.group_id, commands = changing.commands, schedule = changing.schedule,
+      revoke_count = changing.revoke_count, revoke_date = changing.revoke_date, optional_date = changing.optional_date,
+      window_ends_at = case when work.schedule = changing.schedule then work.window_ends_at else changing.window_ends_at end,
+      not_before = case
+        when work.schedule = changing.schedule then work.not_before
+        when work.attempt > 0 or work.postponements > 0
+          then greatest(nullif(work.not_before, 'infinity'), changing.not_before)
+        else changing.not_before end,
+      delayed_by = case when work.schedule = changing.schedule or work.not_before > changing.not_before then work.delayed_by end
+    from changing where work.id = changing.id and not changing.is_obsolete`.execute(db)
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import { isFrozen } from '../../blast-radius/freeze.ts'
+import type { PowerSettings } from '../power-settings.ts'
+import type { ActivationBits } from './activate.ts'
+import { lockScope, pinGroupsOfScope, sliceScope } from './activation-scope.ts'
+import { publishAssignments } from './publish-assignments.ts'
+import { loadReachableOptions } from './reachable-options.ts'
+
+/** What an accepted activation asks for. */
+export type SlicedActivation = ActivationBits & {
+  taskId: string
+  /** Null if the group was deleted in the meantime. */
+  groupId: string | null
+  isGlobal: boolean
+  wakeAt: Date | null
+  powerAction: PowerSettings['action'] | null
+  timeoutMinutes: number | null
+  reminderMinutes: number | null
+}
+
+export const slicedActivationColumns = sql<SlicedActivation>`
+  sliced.task_id as "taskId", tasks.group_id as "groupId", sliced.software, sliced.pxe, sliced.pull,
+  sliced.is_global as "isGlobal", sliced.wake_at as "wakeAt", sliced.power_action as "powerAction",
+  sliced.timeout_minutes as "timeoutMinutes", sliced.reminder_minutes as "reminderMinutes"`
+
+/**
+ * Locks the sliced activation that was requested first, with its next computers. Returns undefined if there is none, if
+ * somebody else has locked it, or while the installation is frozen.
+ */
+export async function lockNextSlice(db: Database, maxComputers: number) {
+  const { rows } = await sql<SlicedActivation & { computerIds: number[] }>`
+    select ${slicedActivationColumns},
+      sliced.computer_ids[sliced.completed_count + 1:sliced.completed_count + ${maxComputers}::integer] as "computerIds"
+    from sliced_activations sliced join tasks on tasks.id = sliced.task_id
+    where sliced.finished_at is null and not ${isFrozen} and sliced.task_id = (
+      select task_id from sliced_activations where finished_at is null order by requested_at, task_id limit 1)
+    for update of sliced skip locked`.execute(db)
+  return rows[0]
+}
+
+/** Creates the work of some computers of a sliced activation. The caller has locked the activation. */
+export async function publishSlice(
+  db: Database,
+  activation: SlicedActivation & { groupId: string },
+  computerIds: readonly number[],
+): Promise<void> {
+  const { taskId, groupId, isGlobal, software, pxe, pull, wakeAt, powerAction: action } = activation
+  const { timeoutMinutes, reminderMinutes } = activation
+  const scope = sliceScope(groupId, isGlobal, computerIds)
+  await pinGroupsOfScope(db, scope)
+  const { now } = await lockScope(db, scope)
+  const options = await loadReachableOptions(db, scope.computers, now)
+  const srl = action && { action, timeoutMinutes: timeoutMinutes ?? 0, reminderMinutes: reminderMinutes ?? 0 }
+  await publishAssignments(db, {
+    ...{ scope, software, pxe, pull, srl, wakeAt, options, taskId },
+    classification: 'Activation',
+    allBoot: false,
+  })
+}
+
+/** Records that the next computers have their work. After the last ones the activation is complete. */
+export async function recordSlice(db: Database, taskId: string, computers: number): Promise<void> {
+  await sql`
+    update sliced_activations set completed_count = completed_count + ${computers}::integer, failures = 0
+    where task_id = ${taskId}`.execute(db)
+  await endIfNoneIsLeft(db, taskId, 'Completed')
+}
+
+/** Ends the activation if all its computers have their work or were withdrawn. */
+export async function endIfNoneIsLeft(db: Database, taskId: string, result: 'Completed' | 'Cancelled'): Promise<void> {
+  await sql`
+    update sliced_activations set computer_ids = '{}', finished_at = now(), result = ${result}
+    where task_id = ${taskId} and completed_count + withdrawn_count = computer_count`.execute(db)
+}
+
+/** Ends the activation before its last computers have their work. */
+export async function endSlicedActivation(db: Database, taskId: string, result: 'Cancelled' | 'Failed'): Promise<void> {
+  await sql`
+    update sliced_activations set computer_ids = '{}', withdrawn_count = computer_count - completed_count,
+      finished_at = now(), result = ${result}
+    where task_id = ${taskId}`.execute(db)
+}

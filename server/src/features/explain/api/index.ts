@@ -1,0 +1,5 @@
+import type { AnyOperation } from '../../../platform/operation.ts'
+import { explainComputer } from './explain-computer.ts'
+import { explainGroup } from './explain-group.ts'
+
+export const explainApi: readonly AnyOperation[] = [explainComputer, explainGroup]

@@ -1,0 +1,204 @@
+import { closed, enumOf, Id, Instant, nullable, type Static, Type, text, Uuid } from '../../../platform/schema.ts'
+import { distributionCommandNames } from '../../distribution/commands.ts'
+import { blockerReasons } from '../../hand-out/blockers.ts'
+import { orderReasons } from '../../hand-out/execution-order.ts'
+import { workKinds } from '../../work-states/work-states.ts'
+
+export const subjectKinds = ['Package', 'Variable', 'Patch', 'OperatingSystem', 'AgentSetting'] as const
+
+export const Verdict = enumOf(
+  [
+    'Installed',
+    'Removed',
+    'Applied',
+    'NotAssigned',
+    'NotActivated',
+    'NothingToDo',
+    'Waiting',
+    'Due',
+    'Running',
+    'Failed',
+  ],
+  {
+    title: 'ExplanationVerdict',
+    description:
+      'Whether the computer has it, lacks it or waits for it. Due: the agent gets it at its next contact. NothingToDo: it is assigned, but nothing follows from that.',
+  },
+)
+
+/** Reasons that concern no work item of an agent. */
+export const otherReasons = [
+  'NotAssigned',
+  'NotActivated',
+  'NoScan',
+  'NotApproved',
+  'NoFixPackage',
+  'NoFixWork',
+  'NoOsImageSku',
+  'NoPxeBootImage',
+  'NoMacAddress',
+] as const
+
+export const BlockerReasonName = enumOf([...otherReasons, ...blockerReasons, ...orderReasons], {
+  title: 'BlockerReason',
+  description: 'What keeps it from the computer, for programs',
+})
+
+export const ExplainedBlocker = closed(
+  {
+    reason: BlockerReasonName,
+    untilUtc: nullable({ ...Instant, description: 'When it ends by itself; null if somebody has to do something' }),
+    packages: Type.Array(Type.String({ examples: ['Java Runtime'] }), {
+      description: 'Names of the packages that have to come first',
+    }),
+    message: text(1000, 'The package is not Ready to Install.', 'The reason as a sentence for people'),
+  },
+  { title: 'ExplainedBlocker' },
+)
+
+export const ExplainedSource = closed(
+  {
+    kind: enumOf(
+      [
+        'Package',
+        'LanguagePack',
+        'SoftwareClass',
+        'VariableConfiguration',
+        'AgentTemplate',
+        'OsImageSku',
+        'PxeBootImage',
+        'PmGroup',
+        'ForcedGroupValue',
+        'ComputerValue',
+        'GroupValue',
+        'PackageDefault',
+        'CatalogDefault',
+      ],
+      { description: 'What brings it to the computer' },
+    ),
+    objectId: nullable(Type.String({ examples: ['17'], description: 'Id of what is assigned or has the value' })),
+    objectName: nullable(text(255, 'Office tools', 'Name of what is assigned or has the value')),
+    groupId: nullable({ ...Uuid, description: 'Group that has the assignment or the value' }),
+    groupPath: nullable(text(2000, 'Configuration/Workstations', 'Path of that group')),
+    through: Type.Array(Type.String({ examples: ['Configuration/Workstations/Berlin'] }), {
+      description: 'Paths of the groups from that of the computer up to the group with the assignment',
+    }),
+    value: nullable(Type.String({ examples: ['60'], description: 'The value; null for packages and secret values' })),
+    beatenBy: {
+      ...nullable(
+        enumOf(['NearerGroup', 'ConfigurationTree', 'PathOrder', 'OtherPath', 'PackageItself', 'HigherPrecedence']),
+      ),
+      description:
+        'Why it does not take effect; null for the one that does. OtherPath: the same assignment, reached through another group.',
+    },
+  },
+  { title: 'ExplainedSource' },
+)
+
+export type ExplainedSource = Static<typeof ExplainedSource>
+
+export const ExplainedOptions = closed(
+  {
+    source: enumOf(['Package', 'Group', 'Default'], {
+      description: 'Whether a group has these options for the package or for all its packages, or no group has any',
+    }),
+    groupId: nullable({ ...Uuid, description: 'Group that has the options' }),
+    groupPath: nullable(text(2000, 'Configuration/Workstations', 'Path of that group')),
+    commands: Type.Array(enumOf(distributionCommandNames, { title: 'DistributionCommand' })),
+    schedule: text(500, 'CRON=0 22 * * SAT;TZ=Europe/Berlin;DURATION=180', 'Empty: at any time'),
+    revokeCount: Type.Integer({ examples: [3], description: 'How often the user may postpone it' }),
+    revokeDateUtc: nullable({ ...Instant, description: 'Until when the user may postpone it' }),
+    optionalDateUtc: nullable({ ...Instant, description: 'Until when an optional package is offered' }),
+    wakeOnLan: Type.Boolean({ examples: [false], description: 'The computer is woken' }),
+  },
+  {
+    title: 'ExplainedOptions',
+    description: 'The distribution options that are effective now; null if it is not assigned',
+  },
+)
+
+export const ExplainedWork = closed(
+  {
+    workId: Type.Integer({ examples: [4711], description: 'Id of the work item' }),
+    kind: enumOf(workKinds, { description: 'What the agent does' }),
+    state: enumOf(['Due', 'Leased'], { description: 'Leased: the agent has it' }),
+    trackingId: { ...Uuid, description: 'Task to which it belongs' },
+    createdUtc: { ...Instant, description: 'When it was created' },
+    attempt: Type.Integer({ examples: [1], description: 'How often it was handed out' }),
+    failures: Type.Integer({ examples: [0], description: 'How often it failed' }),
+    postponements: Type.Integer({ examples: [0], description: 'How often the user postponed it' }),
+    progress: nullable(Type.Integer({ examples: [40], description: 'Percent, as the agent reported it' })),
+    schedule: text(500, '', 'The schedule that it follows: that of the last activation'),
+  },
+  { title: 'ExplainedWork', description: 'The open work item; null if there is none' },
+)
+
+const OtherVersion = closed(
+  {
+    packageId: { ...Uuid, description: 'The other package' },
+    version: nullable(text(50, '3.1', 'Its version')),
+    installed: Type.Boolean({ examples: [true], description: 'It is installed on the computer' }),
+    assigned: Type.Boolean({ examples: [false], description: 'It is assigned to the computer' }),
+  },
+  { title: 'ExplainedOtherVersion' },
+)
+
+const Notice = closed(
+  {
+    reason: enumOf(['RebootRequired', 'NoDepotOnline'], { description: 'What to know, for programs' }),
+    message: text(1000, 'The computer needs a reboot.', 'A sentence for people'),
+  },
+  { title: 'ExplainedNotice' },
+)
+
+export const ComputerExplanation = closed(
+  {
+    clientId: { ...Id, description: 'Id of the computer' },
+    subject: closed(
+      {
+        kind: enumOf(subjectKinds, { description: 'What is explained' }),
+        id: nullable(Type.String({ examples: ['17'], description: 'Its id; null without one' })),
+        name: text(255, 'Office tools', 'Its name'),
+        version: nullable(text(50, '3.2', 'Its version, if it has one')),
+      },
+      { title: 'ExplainedSubject' },
+    ),
+    verdict: Verdict,
+    message: text(1000, 'It waits: the package is not Ready to Install.', 'The verdict as a sentence for people'),
+    value: nullable(Type.String({ examples: ['60'], description: 'Value of a variable or setting; null if secret' })),
+    nextRunUtc: {
+      ...nullable(Instant),
+      description: 'The earliest time at which it can run; null if that depends on somebody, or if nothing is to run',
+    },
+    blockers: Type.Array(ExplainedBlocker, {
+      description:
+        'Everything that keeps it from the computer now, in the order in which it will be resolved: first what somebody has to resolve, then what ends by itself. Empty if the agent gets it at its next contact.',
+    }),
+    sources: Type.Array(ExplainedSource, {
+      description:
+        'Assignments or values within reach of the computer, in the order of precedence: the first takes effect',
+    }),
+    options: nullable(ExplainedOptions),
+    work: nullable(ExplainedWork),
+    failure: nullable(
+      closed(
+        {
+          failedUtc: nullable({ ...Instant, description: 'When it failed' }),
+          errorText: nullable(text(4000, 'The command ended with the code 1603.', 'What the agent reported')),
+        },
+        { title: 'ExplainedFailure', description: 'The last result, if it was a failure' },
+      ),
+    ),
+    otherVersions: Type.Array(OtherVersion, {
+      description: 'Packages with the same package name that are assigned or installed',
+    }),
+    notices: Type.Array(Notice, { description: 'What does not stop the hand-out, but may delay the installation' }),
+  },
+  { title: 'ComputerExplanation' },
+)
+
+export type ComputerExplanation = Static<typeof ComputerExplanation>
+
+export type Explanation = Omit<ComputerExplanation, 'clientId'>
+
+export type ExplainedBlocker = Static<typeof ExplainedBlocker>

@@ -1,0 +1,105 @@
+import type { Database } from '../../database/connect.ts'
+import { packageAssignmentsOf } from '../assignments/package-assignments.ts'
+import { blockersOf } from '../hand-out/blockers.ts'
+import { getPlannedFacts } from '../hand-out/planned-work.ts'
+import { getAgentFacts, listWaitingWork, type WaitingWork } from '../hand-out/waiting-work.ts'
+import type { ComputerExplanation, ExplainedBlocker, Explanation } from './api/schemas.ts'
+import { explainTemplate } from './explain-setting.ts'
+import { findNextRun, newBlocker, toExplainedBlocker } from './explained-blockers.ts'
+import { type ExplainedOptionsRow, findExplainedOptions, toExplainedOptions } from './explained-options.ts'
+import { findMissingActivation } from './missing-activation.ts'
+import { listNotices } from './notices.ts'
+import { findDeployment, getExplainedPackage, listOtherVersions, type SubjectPackage } from './package-state.ts'
+import { listReachedSources } from './reached-sources.ts'
+import { formatVerdict } from './verdict-messages.ts'
+
+/** Why a computer has, lacks or waits for a package. */
+export async function explainPackage(db: Database, computerId: number, packageId: string): Promise<Explanation> {
+  const subject = await getExplainedPackage(db, packageId)
+  if (subject.kind === 'AgentTemplate') return explainTemplate(db, computerId, subject)
+  const found = await listReachedSources(
+    db,
+    computerId,
+    packageAssignmentsOf(packageId, subject.kind).map(({ kind, isPackage }) => ({ kind, isSubject: isPackage })),
+  )
+  const [winner] = found
+  const groupId = winner?.isSubject ? winner.groupId : null
+  const options = groupId === null ? undefined : await findExplainedOptions(db, groupId, packageId)
+  const deployment = await findDeployment(db, computerId, packageId)
+  const state = await findState(db, computerId, subject, groupId, options, deployment)
+  return {
+    subject: { kind: 'Package', id: packageId, name: subject.name, version: subject.version },
+    verdict: state.verdict,
+    message: formatVerdict(state.verdict, state.blockers),
+    value: null,
+    nextRunUtc: state.nextRunUtc,
+    blockers: state.blockers,
+    sources: found.map(({ isSubject, ...source }) => source),
+    options: options ? toExplainedOptions(options) : null,
+    work: state.work ? toExplainedWork(state.work) : null,
+    failure:
+      deployment?.status === 'Failed' ? { failedUtc: deployment.failed_at, errorText: deployment.error_text } : null,
+    otherVersions: await listOtherVersions(db, computerId, subject),
+    notices: await listNotices(db, computerId),
+  }
+}
+
+type State = {
+  verdict: ComputerExplanation['verdict']
+  blockers: ExplainedBlocker[]
+  nextRunUtc: Date | null
+  work?: WaitingWork
+}
+
+async function findState(
+  db: Database,
+  computerId: number,
+  subject: SubjectPackage,
+  groupId: string | null,
+  options: ExplainedOptionsRow | undefined,
+  deployment: Awaited<ReturnType<typeof findDeployment>>,
+): Promise<State> {
+  const agent = await getAgentFacts(db, computerId)
+  const work = (await listWaitingWork(db, agent)).find(({ package_id }) => package_id === subject.id)
+  if (work) return toWorkState(work)
+  const settled = (verdict: State['verdict'], blockers: ExplainedBlocker[] = []) => ({
+    verdict,
+    blockers,
+    nextRunUtc: null,
+  })
+  if (deployment?.status === 'Failed') return settled('Failed')
+  if (deployment?.installation_state === 'Installed') return settled('Installed')
+  if (groupId === null || !options)
+    return settled(deployment?.installation_state === 'Uninstalled' ? 'Removed' : 'NotAssigned', [
+      newBlocker('NotAssigned', 'Neither a group of the computer nor a group above has an effective assignment of it.'),
+    ])
+  const missing = await findMissingActivation(db, computerId, subject, groupId)
+  if (missing.verdict === 'NothingToDo') return settled('NothingToDo')
+  // What would keep the work item from being handed out if it existed.
+  const planned = await getPlannedFacts(db, agent.row, subject.id, options)
+  const later = blockersOf(planned, agent.agent).map(toExplainedBlocker)
+  return settled(missing.verdict, [missing.blocker, ...later])
+}
+
+export function toWorkState(work: WaitingWork): State {
+  const blockers = work.blockers.map(toExplainedBlocker)
+  if (work.is_leased) return { verdict: 'Running', blockers, nextRunUtc: null, work }
+  const verdict = blockers.length > 0 ? 'Waiting' : 'Due'
+  return { verdict, blockers, nextRunUtc: findNextRun(work.not_before, blockers), work }
+}
+
+export function toExplainedWork(work: WaitingWork): NonNullable<ComputerExplanation['work']> {
+  const { id, kind, state, task_id, created_at, attempt, failures, postponements, progress, schedule } = work
+  return {
+    workId: id,
+    kind,
+    state,
+    trackingId: task_id,
+    createdUtc: created_at,
+    attempt,
+    failures,
+    postponements,
+    progress,
+    schedule,
+  }
+}

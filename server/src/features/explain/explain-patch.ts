@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { getAgentFacts, listWaitingWork } from '../hand-out/waiting-work.ts'
+import { releasedMissingPatches } from '../patches/missing-patches.ts'
+import { patchNotFound } from '../patches/problems.ts'
+import type { Explanation } from './api/schemas.ts'
+import { toExplainedWork, toWorkState } from './explain-package.ts'
+import { newBlocker } from './explained-blockers.ts'
+import { findFixWaitReason } from './missing-activation.ts'
+import { listNotices } from './notices.ts'
+import { listReachedSources } from './reached-sources.ts'
+import { formatVerdict } from './verdict-messages.ts'
+
+type PatchState = { has_scan: boolean; is_reported: boolean; is_missing: boolean; is_released: boolean }
+
+/** Why a computer has, lacks or waits for a patch. A fix package installs what is missing and released. */
+export async function explainPatch(db: Database, computerId: number, patchId: number): Promise<Explanation> {
+  const patch = await db.selectFrom('patches').select(['id', 'name']).where('id', '=', patchId).executeTakeFirst()
+  if (!patch) throw patchNotFound({ patchId })
+  const isSubject = sql<boolean>`object_id in (select pm_group_id from pm_group_patches where patch_id = ${patchId})`
+  const sources = await listReachedSources(db, computerId, [{ kind: 'pmGroup', isSubject }])
+  const state = await findState(db, computerId, await getPatchState(db, computerId, patchId), sources.length > 0)
+  return {
+    subject: { kind: 'Patch', id: String(patchId), name: patch.name, version: null },
+    message: formatVerdict(state.verdict, state.blockers),
+    value: null,
+    sources: sources.map(({ isSubject, ...source }) => source),
+    options: null,
+    failure: null,
+    otherVersions: [],
+    notices: await listNotices(db, computerId),
+    ...state,
+  }
+}
+
+type FoundState = Pick<Explanation, 'verdict' | 'blockers' | 'nextRunUtc' | 'work'>
+
+async function findState(
+  db: Database,
+  computerId: number,
+  patch: PatchState,
+  isAssigned: boolean,
+): Promise<FoundState> {
+  const settled = (verdict: FoundState['verdict'], blockers: FoundState['blockers'] = []) => ({
+    verdict,
+    blockers,
+    nextRunUtc: null,
+    work: null,
+  })
+  if (patch.is_reported && !patch.is_missing) return settled('Installed')
+  if (!patch.has_scan)
+    return settled('Waiting', [newBlocker('NoScan', 'The computer has not reported a patch scan yet.')])
+  if (!patch.is_reported) return settled('NothingToDo')
+  if (!isAssigned)
+    return settled('NotAssigned', [
+      newBlocker('NotAssigned', 'No patch management group of the computer contains the patch.'),
+    ])
+  if (!patch.is_released)
+    return settled('Waiting', [newBlocker('NotApproved', 'The patch is not approved for the product.')])
+  const fix = (await listWaitingWork(db, await getAgentFacts(db, computerId))).find(
+    ({ package_kind }) => package_kind === 'PatchFix',
+  )
+  if (!fix) return settled('Waiting', [await findFixBlocker(db, computerId)])
+  const { verdict, blockers, nextRunUtc } = toWorkState(fix)
+  return { verdict, blockers, nextRunUtc, work: toExplainedWork(fix) }
+}
+
+async function findFixBlocker(db: Database, computerId: number) {
+  const reason = await findFixWaitReason(db, computerId)
+  return reason === null
+    ? newBlocker('NoFixPackage', 'No fix package is assigned to the computer and activated.')
+    : newBlocker('NoFixWork', reason)
+}
+
+async function getPatchState(db: Database, computerId: number, patchId: number): Promise<PatchState> {
+  const computer: RawBuilder<{ owner_id: number }> = sql`select ${computerId}::integer as owner_id`
+  const { rows } = await sql<PatchState>`
+    select exists (select from patch_scans where computer_id = ${computerId}) as has_scan,
+      count(*) > 0 as is_reported, coalesce(bool_or(is_missing), false) as is_missing,
+      exists (
+        select from (${releasedMissingPatches(computer)}) as released where released.patch_id = ${patchId}) as is_released
+    from computer_patches where computer_id = ${computerId} and patch_id = ${patchId}`.execute(db)
+  const [state] = rows
+  if (!state) throw new Error('An aggregate without a group by returns one row.')
+  return state
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { computerAsOwner } from '../assignments/effective-assignments.ts'
+import { effectivePackagesOf } from '../assignments/effective-packages.ts'
+import { packageNotFound } from '../packages/problems.ts'
+
+export async function getExplainedPackage(db: Database, packageId: string) {
+  const found = await db
+    .selectFrom('packages')
+    .select(['id', 'name', 'version', 'kind', 'is_pre_os', 'package_name'])
+    .where('id', '=', packageId)
+    .executeTakeFirst()
+  if (!found) throw packageNotFound({ packageId })
+  return found
+}
+
+export type SubjectPackage = Awaited<ReturnType<typeof getExplainedPackage>>
+
+/** What agents have reported about the package on the computer. */
+export async function findDeployment(db: Database, computerId: number, packageId: string) {
+  return db
+    .selectFrom('deployments')
+    .select(['status', 'installation_state', 'error_text', 'failed_at'])
+    .where('computer_id', '=', computerId)
+    .where('package_id', '=', packageId)
+    .executeTakeFirst()
+}
+
+type OtherVersion = { packageId: string; version: string | null; installed: boolean; assigned: boolean }
+
+/** Other packages of the same software that the computer has or gets. */
+export async function listOtherVersions(
+  db: Database,
+  computerId: number,
+  { id, package_name }: Pick<SubjectPackage, 'id' | 'package_name'>,
+): Promise<OtherVersion[]> {
+  if (package_name === null) return []
+  const { rows } = await sql<OtherVersion>`
+    select other.id as "packageId", other.version, coalesce(d.installation_state = 'Installed', false) as installed,
+      effective.package_id is not null as assigned
+    from packages other
+      left join deployments d on d.computer_id = ${computerId} and d.package_id = other.id
+      left join (${effectivePackagesOf('computer', computerAsOwner(computerId))}) as effective
+        on effective.package_id = other.id
+    where lower(other.package_name) = lower(${package_name}) and other.id <> ${id}
+      and (d.installation_state = 'Installed' or effective.package_id is not null)
+    order by other.version, other.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,26 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { getLatestStatistics } from '../../issues/latest-statistics.ts'
+import { findFirstSteps, listRunningTasks } from '../pages/overview.ts'
+import { FleetOverview } from './page-schemas.ts'
+
+export const getFleetOverview = operation({
+  id: 'getFleetOverview',
+  route: 'GET /api/fleet/overview',
+  summary: 'Get everything that the first page shows: counts of the fleet and running tasks',
+  description: 'The counts are those of getFleetStatistics, with their age. Tasks and first steps are current.',
+  role: 'computer.read',
+  extension: true,
+  returns: ok(FleetOverview),
+  async handle({ db, caller, services }) {
+    const steps = await findFirstSteps(db)
+    return {
+      statistics: await getLatestStatistics(db),
+      runningTasks: await listRunningTasks(db),
+      steps: {
+        ...steps,
+        hasPackage: caller.principal.roles.has('package.read') ? steps.hasPackage : null,
+        hasIdentityProvider: services.configuration.identityProviders.length > 0,
+      },
+    }
+  },
+})

@@ -1,0 +1,22 @@
+import type { AnyOperation } from '../../../platform/operation.ts'
+import { exportFleetComputers } from './export-fleet-computers.ts'
+import { getComputerFacets } from './get-computer-facets.ts'
+import { getComputerPage } from './get-computer-page.ts'
+import { getFleetOverview } from './get-fleet-overview.ts'
+import { getGroupPage } from './get-group-page.ts'
+import { getPackagePage } from './get-package-page.ts'
+import { listFleetComputers } from './list-fleet-computers.ts'
+import { listFleetGroups } from './list-fleet-groups.ts'
+import { listFleetPackages } from './list-fleet-packages.ts'
+
+export const fleetApi: readonly AnyOperation[] = [
+  getFleetOverview,
+  listFleetComputers,
+  getComputerFacets,
+  exportFleetComputers,
+  getComputerPage,
+  listFleetGroups,
+  getGroupPage,
+  listFleetPackages,
+  getPackagePage,
+]

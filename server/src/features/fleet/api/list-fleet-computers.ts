@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { ok, operation } from '../../../platform/operation.ts'
+import { pageOf, paging } from '../../../platform/paging.ts'
+import { closed } from '../../../platform/schema.ts'
+import { computerFilters, hasFilter } from '../computer-list/filter.ts'
+import { fleetComputerRows } from '../computer-list/rows.ts'
+import { selectedComputers } from '../computer-list/selected-computers.ts'
+import { sortParameters } from '../computer-list/sort.ts'
+import { getStateAge } from '../state-age.ts'
+import { FleetComputers } from './schemas.ts'
+
+export const listFleetComputers = operation({
+  id: 'listFleetComputers',
+  route: 'GET /api/fleet/computers',
+  summary: 'List computers for people: search, filter and sort by what is shown',
+  description:
+    'Filters combine with AND; a parameter that is repeated selects any of its values. Agent status, health, issues and ' +
+    '`lastContact` are those of the last count of the fleet, which `calculatedAtUtc` dates; everything else is current. ' +
+    'The `Link` header has the cursor of the next page: computers whose sorted property does not change meanwhile are listed ' +
+    'exactly once.',
+  role: 'computer.read',
+  extension: true,
+  query: closed({ ...paging, ...sortParameters, ...computerFilters }),
+  returns: ok(FleetComputers),
+  async handle(call) {
+    const { db, query } = call
+    const selected = await selectedComputers(db, query, query)
+    const matching = db
+      .selectFrom(sql<{ id: number; sortKey: unknown }>`(${selected})`.as('selected'))
+      .select(['selected.id', 'selected.sortKey'])
+    const page = await pageOf(
+      call,
+      fleetComputerRows(db, query),
+      { columns: ['sortKey', 'id'], descending: query.descending },
+      { query: matching, once: hasFilter(query) },
+    )
+    return { ...page, ...(await getStateAge(db)) }
+  },
+})

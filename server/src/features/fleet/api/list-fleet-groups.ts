@@ -1,0 +1,22 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { pageOf, paging } from '../../../platform/paging.ts'
+import { closed, pagedResultOf } from '../../../platform/schema.ts'
+import { groupSummaryRows, isVisibleGroup } from '../pages/group-rows.ts'
+import { GroupSummary } from './page-schemas.ts'
+
+export const listFleetGroups = operation({
+  id: 'listFleetGroups',
+  route: 'GET /api/fleet/groups',
+  summary: 'List the groups of both trees with the number of their computers',
+  description: 'Ordered by path, so that a group comes before the groups below it. Reinstall groups are not listed.',
+  role: 'group.read',
+  fleetWide: true,
+  extension: true,
+  query: closed(paging),
+  returns: ok(pagedResultOf(GroupSummary)),
+  handle(call) {
+    const { db } = call
+    const visible = db.selectFrom('groups').select(['groups.path', 'groups.id']).where(isVisibleGroup)
+    return pageOf(call, groupSummaryRows(db), { columns: ['path', 'id'] }, { query: visible, once: false })
+  },
+})

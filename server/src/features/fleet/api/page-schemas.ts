@@ -1,0 +1,205 @@
+import { closed, Id, Instant, Int32, nullable, Type, Uuid } from '../../../platform/schema.ts'
+import { RebootStatus } from '../../agents/api/schemas.ts'
+import { Computer } from '../../computers/api/schemas.ts'
+import {
+  ComputerDistributionEvent,
+  SetupErrorLogEntry,
+  SoftwareDeployment,
+} from '../../deployments/api/history/schemas.ts'
+import { Task, TaskDetails } from '../../deployments/api/tasks/schemas.ts'
+import { Group, GroupKind } from '../../groups/api/schemas.ts'
+import { EndpointHealth } from '../../issues/api/health-schemas.ts'
+import { IssueOverviewItem } from '../../issues/api/schemas.ts'
+import { FleetStatistics } from '../../issues/api/statistics-schemas.ts'
+import { Package } from '../../packages/api/schemas.ts'
+import { count, FleetComputer, GroupOfComputer } from './schemas.ts'
+
+const line = (example: string, description: string) => Type.String({ examples: [example], description })
+
+const { healthStatus, agentStatus, operatingSystem, ipAddress, manufacturer, model, architecture } =
+  EndpointHealth.properties
+const { setupErrorLogEntries: _, ...softwareDeployment } = SoftwareDeployment.properties
+
+const PackageOfComputer = closed(
+  {
+    ...softwareDeployment,
+    assignedGroupId: nullable({ ...Uuid, description: 'The group whose assignment is effective; null without one' }),
+    assignedGroupPath: nullable(line('Configuration/Berlin', 'Names of that group and of its ancestors')),
+    softwareClassId: nullable({ ...Id, description: 'The software class through which the package is assigned' }),
+  },
+  { title: 'PackageOfComputer' },
+)
+
+export const ComputerPage = closed(
+  {
+    computer: Computer,
+    ...{ healthStatus, agentStatus, operatingSystem },
+    osVersion: FleetComputer.properties.osVersion,
+    ...{ ipAddress, manufacturer, model, architecture },
+    memoryMb: nullable({ ...Int32, minimum: 0, examples: [16384], description: 'Memory in MiB' }),
+    loggedOnUser: FleetComputer.properties.loggedOnUser,
+    agentVersion: nullable(line('0.1.0', 'Version of the agent')),
+    lastReboot: RebootStatus.properties.lastReboot,
+    rebootRequired: RebootStatus.properties.rebootRequired,
+    issues: IssueOverviewItem.properties.issues,
+    groups: Type.Array(GroupOfComputer, { description: 'Groups that the computer is a direct member of, by name' }),
+    packages: Type.Array(PackageOfComputer, { description: 'As in listSoftwareDeployments, with their origin' }),
+    latestEvents: Type.Array(ComputerDistributionEvent, { description: 'The 20 latest distribution events' }),
+    latestTasks: Type.Array(Task, { description: 'The 10 latest tasks with work for the computer' }),
+    latestErrors: Type.Array(SetupErrorLogEntry, { description: 'The output of the 10 latest failed commands' }),
+  },
+  { title: 'ComputerPage' },
+)
+
+const groupSummary = {
+  ...Group.properties,
+  path: line('Configuration/Berlin/Workstations', 'Names of the group and of its ancestors'),
+  kind: GroupKind.properties.kind,
+  members: count('Number of direct members'),
+  computers: count('Number of computers in the group and in the groups below it'),
+}
+
+export const GroupSummary = closed(groupSummary, { title: 'GroupSummary' })
+
+export const assignmentTypesOfPage = [
+  'Package',
+  'SoftwareClass',
+  'AgentTemplate',
+  'LanguagePackImport',
+  'VariableConfiguration',
+  'OsImageSku',
+  'PxeBootImage',
+] as const
+
+const statusCounts = {
+  total: count('Computers to which it is assigned'),
+  success: count('Of these, with a successful deployment'),
+  failed: count('Of these, with a failed deployment'),
+  pending: count('Of these, without a result yet'),
+}
+
+const AssignmentOfGroup = closed(
+  {
+    type: Type.Unsafe<(typeof assignmentTypesOfPage)[number]>({
+      type: 'string',
+      enum: [...assignmentTypesOfPage],
+      title: 'AssignmentTypeOfGroup',
+    }),
+    objectId: line('3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Id of the object; a number for some types'),
+    name: line('Greeting', 'Name of the object'),
+    version: nullable(line('1.2.0', 'Version of a package, template or language pack')),
+    originGroupId: { ...Uuid, description: 'The group with the assignment: this one or one of its ancestors' },
+    originGroupPath: line('Configuration/Berlin', 'Names of that group and of its ancestors'),
+    isInherited: Type.Boolean({ examples: [false], description: 'Whether an ancestor has the assignment' }),
+    status: nullable(
+      closed(statusCounts, {
+        title: 'AssignmentStatus',
+        description:
+          'Computers in the group and below by deployment of the package, as in getPackageStatus; null for other types, and ' +
+          'without the role package.read',
+      }),
+    ),
+  },
+  { title: 'AssignmentOfGroup' },
+)
+
+export const GroupPage = closed(
+  {
+    ...groupSummary,
+    subgroups: Type.Array(GroupSummary, { description: 'The groups directly below, by name; at most 500' }),
+    assignments: Type.Array(AssignmentOfGroup, {
+      description: 'What is effective for the group: its own assignments and those of its ancestors, by type and name',
+    }),
+    health: nullable(
+      closed(
+        {
+          Healthy: count('Healthy computers'),
+          Warning: count('Computers with issues'),
+          Unreachable: count('Computers out of reach'),
+        },
+        {
+          title: 'GroupHealth',
+          description:
+            'Health of the computers in the group and below, as of the last count of the fleet; null without the role computer.read',
+        },
+      ),
+    ),
+  },
+  { title: 'GroupPage' },
+)
+
+export const PackageSummary = closed(
+  {
+    ...Package.properties,
+    deployments: closed(
+      { success: statusCounts.success, failed: statusCounts.failed, pending: statusCounts.pending },
+      { title: 'DeploymentCounts', description: 'Computers by the state of the deployment, assigned or not' },
+    ),
+  },
+  { title: 'PackageSummary' },
+)
+
+const FailureCause = closed(
+  {
+    cause: line('no space left on <path>', 'What the output of the failed commands has in common; may be empty'),
+    exitCode: nullable({ ...Int32, examples: [1603], description: 'Exit code of the commands; null if unknown' }),
+    count: count('Number of computers'),
+    latestFailureUtc: nullable({ ...Instant, description: 'When the latest of these failures was reported' }),
+    exampleClientId: { ...Id, description: 'The computer of the latest failure' },
+    exampleHostname: line('pc-0017', 'Its name'),
+    exampleOutput: line('install.sh: no space left on device', 'The end of the output of its command'),
+  },
+  { title: 'FailureCause' },
+)
+
+export const PackagePage = closed(
+  {
+    package: Package,
+    status: closed(statusCounts, { title: 'PackageStatusCounts', description: 'As in getPackageStatus' }),
+    groups: Type.Array(
+      closed(
+        { id: Uuid, name: groupSummary.name, path: groupSummary.path, assignedToTree: groupSummary.assignedToTree },
+        { title: 'AssignedGroup' },
+      ),
+      { description: 'Groups to which the package is assigned directly, by path; at most 500' },
+    ),
+    failureCauses: Type.Unsafe<(typeof FailureCause)['static'][] | null>({
+      ...Type.Array(FailureCause),
+      type: ['array', 'null'],
+      description:
+        'The computers on which the package fails now, grouped by exit code and cause: the most frequent first, at most 50. ' +
+        'Of more than 5,000 failures, the latest 5,000 count. Null without the role computer.read.',
+    }),
+  },
+  { title: 'PackagePage' },
+)
+
+const { total, open, succeeded, failed, cancelled } = TaskDetails.properties
+
+export const RunningTask = closed(
+  {
+    ...Task.properties,
+    ...{ total, open, succeeded, failed, cancelled },
+    groupPath: nullable(line('Configuration/Berlin', 'Path of the group')),
+  },
+  { title: 'RunningTask' },
+)
+
+export const FleetOverview = closed(
+  {
+    statistics: FleetStatistics,
+    runningTasks: Type.Array(RunningTask, { description: 'The 10 newest tasks with open work' }),
+    steps: closed(
+      {
+        hasComputer: Type.Boolean({ examples: [true], description: 'An agent has contacted the server' }),
+        hasPackage: nullable(
+          Type.Boolean({ examples: [true], description: 'A package exists; null without the role package.read' }),
+        ),
+        hasDeployment: Type.Boolean({ examples: [true], description: 'A package was deployed successfully' }),
+        hasIdentityProvider: Type.Boolean({ examples: [false], description: 'People can sign in with a provider' }),
+      },
+      { title: 'FirstSteps', description: 'What a new installation has already done' },
+    ),
+  },
+  { title: 'FleetOverview' },
+)

@@ -1,0 +1,94 @@
+import { closed, Id, Instant, Int32, nullable, pagedResultOf, Type, text, Uuid } from '../../../platform/schema.ts'
+import { EndpointHealth } from '../../issues/api/health-schemas.ts'
+import { IssueNameSchema } from '../../issues/api/schemas.ts'
+
+const { hostname, agentStatus, healthStatus, operatingSystem, ipAddress, manufacturer, model } =
+  EndpointHealth.properties
+
+export const count = (description: string) => ({ ...Int32, minimum: 0, examples: [17], description })
+
+const line = (example: string, description: string) => Type.String({ examples: [example], description })
+
+export const GroupOfComputer = closed(
+  {
+    groupId: Uuid,
+    name: line('Workstations', 'Name of the group'),
+    assignedToTree: line('ConfigurationGroups', 'Tree of the group'),
+  },
+  { title: 'GroupOfComputer' },
+)
+
+/** The age of what is recorded whenever the fleet is counted. */
+export const ageOfStates = {
+  calculatedAtUtc: nullable({
+    ...Instant,
+    description: 'When agent status, health and issues were last evaluated; null before the first time',
+  }),
+  ageSeconds: nullable({ ...Int32, minimum: 0, examples: [12], description: 'How many seconds ago that was' }),
+}
+
+export const FleetComputer = closed(
+  {
+    id: Id,
+    hostname,
+    domain: nullable(text(255, 'corp.example.org', 'Domain or workgroup')),
+    operatingSystem,
+    osVersion: nullable(line('10.0.26100', 'Version of the operating system')),
+    loggedOnUser: nullable(line('alice', 'User who is signed in')),
+    ipAddress,
+    serialNumber: nullable(text(255, 'PF3K9XYZ', 'Serial number in the BIOS record')),
+    manufacturer,
+    model,
+    healthStatus,
+    agentStatus,
+    lastSeenUtc: nullable({ ...Instant, description: 'Last contact of the agent; null before the first one' }),
+    issues: Type.Array(IssueNameSchema, { description: 'Issues by the default thresholds of the sweeps' }),
+    groups: Type.Array(GroupOfComputer, { description: 'Groups that the computer is a direct member of, by name' }),
+  },
+  { title: 'FleetComputer' },
+)
+
+export const FleetComputers = closed(
+  {
+    ...pagedResultOf(FleetComputer).properties,
+    ...ageOfStates,
+  },
+  { title: 'FleetComputers' },
+)
+
+const valueCounts = (description: string) =>
+  Type.Array(
+    closed(
+      {
+        value: nullable(line('Windows 11 Enterprise', 'Value of the parameter; null if it is unknown')),
+        count: count('Number of computers'),
+      },
+      { title: 'ValueCount' },
+    ),
+    { description },
+  )
+
+export const ComputerFacets = closed(
+  {
+    computers: count('Number of computers that meet the whole filter'),
+    operatingSystem: valueCounts('By operating system'),
+    healthStatus: valueCounts('By health'),
+    agentStatus: valueCounts('By agent status'),
+    lastContact: valueCounts('By the age of the last contact'),
+    issue: valueCounts('By issue; a computer with several issues counts for each'),
+    groups: Type.Array(
+      closed(
+        {
+          groupId: Uuid,
+          name: line('Workstations', 'Name of the group'),
+          path: line('Configuration/Berlin/Workstations', 'Names of the group and of its ancestors'),
+          count: count('Number of direct members among the computers'),
+        },
+        { title: 'GroupCount' },
+      ),
+      { description: 'By group' },
+    ),
+    ...ageOfStates,
+  },
+  { title: 'ComputerFacets' },
+)

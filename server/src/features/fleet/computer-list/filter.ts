@@ -1,0 +1,85 @@
+import { type RawBuilder, sql } from 'kysely'
+import { enumOf, Type, text, Uuid } from '../../../platform/schema.ts'
+import { type AgentStatus, agentStatuses } from '../../agents/agent-status.ts'
+import { type HealthStatus, healthStatuses } from '../../issues/computer-health.ts'
+import { type IssueName, issueNames } from '../../issues/issues.ts'
+import { type ContactAge, contactAges } from '../../issues/record-computer-states.ts'
+
+const maxValues = 50
+
+const anyOf = <S extends Parameters<typeof Type.Array>[0]>(value: S, example: string, description: string) =>
+  Type.Optional(Type.Array(value, { maxItems: maxValues, examples: [[example]], description }))
+
+/** The query parameters that select computers. A repeated parameter selects those with any of its values. */
+export const computerFilters = {
+  search: Type.Optional(
+    text(
+      255,
+      'till 192.0.2',
+      'Words separated by blanks. Each must occur, regardless of case, in the name, serial number, user, IP or MAC ' +
+        'address of the computer or, if it has at least three characters, in the name of software installed on it.',
+    ),
+  ),
+  operatingSystem: anyOf(
+    text(511, 'Windows 11 Enterprise'),
+    'Windows 11 Enterprise',
+    'Only computers with one of these operating systems; an empty text selects those whose system is unknown',
+  ),
+  healthStatus: anyOf(enumOf(healthStatuses), 'Warning', 'Only computers with one of these health states'),
+  agentStatus: anyOf(enumOf(agentStatuses), 'Silent', 'Only computers whose agent has one of these states'),
+  lastContact: anyOf(
+    enumOf(contactAges),
+    'Week',
+    'Only computers whose last contact is so long ago: within a day, longer but within a week (7 days), longer but within ' +
+      'a month (30 days), older, or never',
+  ),
+  issue: anyOf(enumOf(issueNames), 'low-disk', 'Only computers with one of these issues'),
+  groupId: anyOf(Uuid, '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Only direct members of one of these groups'),
+}
+
+export type ComputerFilter = {
+  search?: string
+  operatingSystem?: string[]
+  healthStatus?: HealthStatus[]
+  agentStatus?: AgentStatus[]
+  lastContact?: ContactAge[]
+  issue?: IssueName[]
+  groupId?: string[]
+}
+
+/** The properties by which computers are counted. Each has a parameter of the same name. */
+export type Facet = Exclude<keyof ComputerFilter, 'search' | 'groupId'>
+
+const facetConditions: { [F in Facet]: (values: NonNullable<ComputerFilter[F]>) => RawBuilder<boolean> } = {
+  operatingSystem: (values) => sql`coalesce(summary.operating_system, '') = any (${values}::text[])`,
+  healthStatus: (values) => sql`summary.health_status = any (${values}::text[])`,
+  agentStatus: (values) => sql`summary.agent_status = any (${values}::text[])`,
+  lastContact: (values) => sql`summary.contact_age = any (${values}::text[])`,
+  issue: (values) => sql`summary.issues && ${values}::text[]`,
+}
+
+export const facets = Object.keys(facetConditions) as Facet[]
+
+/** Whether a row `summary` passes all facets of the filter except one. */
+export function matchesFacets(filter: ComputerFilter, except?: Facet): RawBuilder<boolean> {
+  const conditions = facets
+    .filter((facet) => facet !== except)
+    .flatMap((facet) => {
+      const values = filter[facet]
+      return values ? [(facetConditions[facet] as (values: string[]) => RawBuilder<boolean>)(values)] : []
+    })
+  return sql<boolean>`${sql.join([sql`true`, ...conditions], sql` and `)}`
+}
+
+/** Whether the computer of a row `summary` is a direct member of one of the groups. */
+export function isMember({ groupId }: ComputerFilter): RawBuilder<boolean> {
+  if (!groupId) return sql<boolean>`true`
+  return sql<boolean>`summary.computer_id in (
+    select computer_id from group_computers where group_id = any (${groupId}::uuid[]))`
+}
+
+export function hasFilter({ search, groupId, ...others }: ComputerFilter): boolean {
+  return (
+    Boolean(search?.trim()) || groupId !== undefined || Object.values(others).some((values) => values !== undefined)
+  )
+}

@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import { type AssignmentKind, effectiveAssignments, groupAsOwner } from '../../assignments/effective-assignments.ts'
+import type { HealthStatus } from '../../issues/computer-health.ts'
+import { groupSummaryRows, isVisibleGroup } from './group-rows.ts'
+
+const maxSubgroups = 500
+
+export async function findGroupSummary(db: Database, groupId: string) {
+  return groupSummaryRows(db).where('groups.id', '=', groupId).executeTakeFirst()
+}
+
+export function listSubgroups(db: Database, groupId: string) {
+  return groupSummaryRows(db)
+    .where('groups.parent_id', '=', groupId)
+    .where(isVisibleGroup)
+    .orderBy(sql`lower(groups.name)`)
+    .orderBy('groups.id')
+    .limit(maxSubgroups)
+    .execute()
+}
+
+export type AssignmentType =
+  | 'Package'
+  | 'SoftwareClass'
+  | 'AgentTemplate'
+  | 'LanguagePackImport'
+  | 'VariableConfiguration'
+  | 'OsImageSku'
+  | 'PxeBootImage'
+
+export type AssignmentOfGroup = {
+  type: AssignmentType
+  objectId: string
+  name: string
+  version: string | null
+  originGroupId: string
+  originGroupPath: string
+  isInherited: boolean
+}
+
+type ObjectSource = {
+  kind: AssignmentKind
+  name: RawBuilder<string>
+  version?: RawBuilder<string>
+  from: RawBuilder<unknown>
+}
+
+const packageSource = (kind: AssignmentKind): ObjectSource => ({
+  kind,
+  name: sql`packages.name`,
+  version: sql`packages.version`,
+  from: sql`join packages on packages.id = effective.object_id`,
+})
+
+const sources: Record<AssignmentType, ObjectSource> = {
+  Package: packageSource('package'),
+  SoftwareClass: {
+    kind: 'softwareClass',
+    name: sql`class.name`,
+    from: sql`join software_classes class on class.id = effective.object_id`,
+  },
+  AgentTemplate: packageSource('agentTemplate'),
+  LanguagePackImport: packageSource('languagePack'),
+  VariableConfiguration: {
+    kind: 'variableConfiguration',
+    name: sql`configuration.name`,
+    from: sql`join variable_configurations configuration on configuration.id = effective.object_id`,
+  },
+  OsImageSku: {
+    kind: 'osImageSku',
+    name: sql`packages.name || ' ' || sku.edition`,
+    version: sql`packages.version`,
+    from: sql`join os_image_skus sku on sku.id = effective.object_id join packages on packages.id = sku.package_id`,
+  },
+  PxeBootImage: {
+    kind: 'pxeBootImage',
+    name: sql`packages.name`,
+    version: sql`packages.version`,
+    from: sql`join pxe_boot_images image on image.id = effective.object_id join packages on packages.id = image.package_id`,
+  },
+}
+
+/** What is effective for the group, and the group from which it comes: itself or an ancestor. */
+export async function listAssignmentsOfGroup(db: Database, groupId: string): Promise<AssignmentOfGroup[]> {
+  const parts = Object.entries(sources).map(
+    ([type, { kind, name, version, from }], position) => sql`
+      select ${sql.lit(position)} as position, ${sql.lit(type)} as type, effective.object_id::text as "objectId",
+        ${name} as name, ${version ?? sql`null::text`} as version, effective.group_id as "originGroupId",
+        effective.group_path as "originGroupPath", effective.distance > 0 as "isInherited"
+      from (${effectiveAssignments(kind, 'group', groupAsOwner(groupId))}) as effective ${from}`,
+  )
+  const { rows } = await sql<AssignmentOfGroup>`
+    select type, "objectId", name, version, "originGroupId", "originGroupPath", "isInherited"
+    from (${sql.join(parts, sql` union all `)}) as listed
+    order by position, lower(name), "objectId"`.execute(db)
+  return rows
+}
+
+const computersBelow = (groupId: string) => sql`
+  select distinct member.computer_id
+  from group_ancestors below
+    join group_computers member on member.group_id = below.descendant_id
+    join groups own on own.id = below.descendant_id and own.kind <> 'Reinstall'
+  where below.ancestor_id = ${groupId}`
+
+type PackageCounts = { total: number; success: number; failed: number; pending: number }
+
+/** The deployments of packages on the computers in the group and below it. All of them have the packages assigned. */
+export async function countDeployments(
+  db: Database,
+  groupId: string,
+  packageIds: readonly string[],
+): Promise<Map<string, PackageCounts>> {
+  if (packageIds.length === 0) return new Map()
+  const { rows } = await sql<PackageCounts & { packageId: string }>`
+    with inside as materialized (${computersBelow(groupId)}), total as (select count(*)::integer as total from inside)
+    select package.id as "packageId", total, coalesce(success, 0) as success, coalesce(failed, 0) as failed,
+      total - coalesce(success, 0) - coalesce(failed, 0) as pending
+    from unnest(${packageIds}::uuid[]) as package (id) cross join total
+      left join (
+        select deployment.package_id, count(*) filter (where status = 'Success')::integer as success,
+          count(*) filter (where status = 'Failed')::integer as failed
+        from deployments deployment
+        where deployment.package_id = any (${packageIds}::uuid[]) and deployment.computer_id in (select computer_id from inside)
+        group by deployment.package_id
+      ) as counted on counted.package_id = package.id`.execute(db)
+  return new Map(rows.map(({ packageId, ...counts }) => [packageId, counts]))
+}
+
+/** The health of the computers in the group and below it, as of the last count of the fleet. */
+export async function countHealthOfGroup(db: Database, groupId: string): Promise<Record<HealthStatus, number>> {
+  const { rows } = await sql<{ status: HealthStatus; count: number }>`
+    select summary.health_status as status, count(*)::integer as count
+    from (${computersBelow(groupId)}) as inside
+      join computer_summaries summary on summary.computer_id = inside.computer_id
+    group by 1`.execute(db)
+  const counts = { Healthy: 0, Warning: 0, Unreachable: 0 }
+  for (const { status, count } of rows) counts[status] = count
+  return counts
+}

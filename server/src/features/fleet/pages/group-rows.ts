@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/connect.ts'
+import type { groupKinds } from '../../groups/api/schemas.ts'
+
+type GroupKind = (typeof groupKinds)[number]
+
+/** Groups with the number of their computers. A computer in several groups below a group counts once. */
+export function groupSummaryRows(db: Database) {
+  return db.selectFrom('groups').select([
+    'groups.id',
+    'groups.name',
+    'groups.tree as assignedToTree',
+    'groups.parent_id as parentId',
+    'groups.description',
+    'groups.path',
+    sql<GroupKind>`groups.kind`.as('kind'),
+    sql<number>`(
+        select count(*)::integer from group_computers member where member.group_id = groups.id)`.as('members'),
+    sql<number>`(
+        select count(distinct member.computer_id)::integer
+        from group_ancestors below join group_computers member on member.group_id = below.descendant_id
+        where below.ancestor_id = groups.id)`.as('computers'),
+  ])
+}
+
+/** The groups that people see: those of a reinstall belong to its work. */
+export const isVisibleGroup = sql<boolean>`groups.kind <> 'Reinstall'
+  and groups.tree in ('ConfigurationGroups', 'AssignmentGroups')`

@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { lockAgent } from '../agents/lock-agent.ts'
+import { abandonWork, hasWorkLostTooOften } from '../deployments/abandon-work.ts'
+import { leaseSeconds, newLease } from '../deployments/lease.ts'
+import { lockOpenWork } from '../deployments/lock-open-work.ts'
+import { remainingPostponements } from '../deployments/postponement.ts'
+import { distributionCommands } from '../distribution/commands.ts'
+import type { PackageKind } from '../packages/manifest.ts'
+import { contactingAgent } from './blockers.ts'
+import { maxLeasedItems } from './execution-order.ts'
+import { type HandOut, type NextWindow, planHandOut } from './plan-hand-out.ts'
+import { latestStartOf } from './rollout-facts.ts'
+import { lockCandidates, type WorkCandidate } from './work-candidates.ts'
+import type { RequesterRow } from './work-facts.ts'
+
+const { Force, Hidden } = distributionCommands
+
+/** The agent that asks for work. */
+export type WorkRequester = {
+  clientId: number
+  runId: string
+  /** Whether another process of the agent was seen since this one was seen first. */
+  hasComeBack: boolean
+  /** Whether this process has nothing of what was leased to it before. */
+  isEmptyHanded: boolean
+  environment: 'OperatingSystem' | 'PreOs'
+  /** Optional packages that the user has requested. */
+  requestedPackages: readonly string[]
+  /** Whether the caller fails leased work that the agent cannot carry out. */
+  mayRefuse?: boolean
+  /** Work items that the agent has reported as in progress. It gets that many fewer. */
+  itemsInProgress?: number
+}
+
+/**
+ * Leases due work to the agent, in the order of execution, and lists the optional packages that its user may request.
+ * Also abandons work that was lost too often and moves work whose window has ended to the next window. Does nothing while
+ * the installation is frozen.
+ */
+export async function leaseWork(db: Database, requester: WorkRequester): Promise<LeasedWork> {
+  await lockAgent(db, requester.clientId)
+  // A failure may also fail the work that depends on it.
+  if (requester.mayRefuse || (await hasWorkLostTooOften(db, requester.clientId)))
+    await lockOpenWork(db, requester.clientId)
+  const plan = planLeases(await lockCandidates(db, toRequesterRows([requester])), requester)
+  await abandonWork(db, plan.abandoned)
+  await moveToWindows(db, plan.windows)
+  await delayForRollout(db, plan.delays)
+  await recordLeases(db, [{ requester, plan }])
+  return toLeasedWork(plan)
+}
+
+/** What a contact gets. */
+export type LeasedWork = {
+  work: ReturnType<typeof toWorkOrder>[]
+  offers: ReturnType<typeof toOffer>[]
+  /** When the first of the new windows opens; null if no item was moved. */
+  nextWindowAt: Date | null
+}
+
+export function planLeases(candidates: readonly WorkCandidate[], requester: WorkRequester): HandOut {
+  const { mayRefuse = false, itemsInProgress = 0 } = requester
+  const plan = planHandOut(candidates, contactingAgent(requester), mayRefuse)
+  return { ...plan, leased: plan.leased.slice(0, Math.max(0, maxLeasedItems - itemsInProgress)) }
+}
+
+export function toLeasedWork({ leased, offered, windows, delays }: HandOut): LeasedWork {
+  const opensAt = [...windows.map(({ start }) => start), ...delays.map(({ until }) => until)]
+    .filter((start) => start !== 'infinity')
+    .map((start) => start.getTime())
+  return {
+    work: leased.map(toWorkOrder),
+    offers: offered.map(toOffer),
+    nextWindowAt: opensAt.length > 0 ? new Date(Math.min(...opensAt)) : null,
+  }
+}
+
+export function toRequesterRows(requesters: readonly WorkRequester[]) {
+  const column = <T>(toValue: (requester: WorkRequester) => T) => requesters.map(toValue)
+  return sql<RequesterRow>`
+    select * from unnest(${column(({ clientId }) => clientId)}::integer[], ${column(({ runId }) => runId)}::uuid[],
+      ${column(({ hasComeBack }) => hasComeBack)}::boolean[], ${column(({ isEmptyHanded }) => isEmptyHanded)}::boolean[]
+    ) as asking(owner_id, run_id, has_come_back, is_empty_handed)`
+}
+
+export async function moveToWindows(db: Database, windows: readonly NextWindow[]): Promise<void> {
+  if (windows.length === 0) return
+  await sql`
+    update work set not_before = next_window.opens_at, window_ends_at = next_window.ends_at, delayed_by = null
+    from unnest(${windows.map(({ id }) => id)}::bigint[], ${windows.map(({ start }) => start)}::timestamptz[],
+      ${windows.map(({ end }) => end)}::timestamptz[]) as next_window(id, opens_at, ends_at)
+    where work.id = next_window.id`.execute(db)
+}
+
+/** The agent makes its next contact in time for the window. */
+export async function delayForRollout(db: Database, delays: HandOut['delays']): Promise<void> {
+  if (delays.length === 0) return
+  await sql`
+    update work set not_before = delayed.until, delayed_by = 'Rollout'
+    from unnest(${delays.map(({ id }) => id)}::bigint[], ${delays.map(({ until }) => until)}::timestamptz[])
+      as delayed (id, until)
+    where work.id = delayed.id`.execute(db)
+}
+
+export async function recordLeases(
+  db: Database,
+  plans: readonly { requester: WorkRequester; plan: HandOut }[],
+): Promise<void> {
+  const leases = plans.flatMap(({ requester: { runId }, plan }) =>
+    plan.leased.map((item) => ({ id: item.id, runId, startBy: latestStartOf(item) })),
+  )
+  if (leases.length === 0) return
+  await sql`
+    update work set state = 'Leased', attempt = attempt + 1, leased_until = ${newLease}, run_id = lease.run_id, progress = null,
+      content_hash = (select content_hash from packages where packages.id = work.package_id), start_by = lease.start_by
+    from unnest(${leases.map(({ id }) => id)}::bigint[], ${leases.map(({ runId }) => runId)}::uuid[],
+      ${leases.map(({ startBy }) => startBy)}::timestamptz[]) as lease(id, run_id, start_by)
+    where work.id = lease.id and work.id = any(${leases.map(({ id }) => id)}::bigint[])`.execute(db)
+}
+
+function toWorkOrder(item: WorkCandidate) {
+  const { id, kind, attempt, commands, revoke_date, power_action, timeout_minutes, reminder_minutes, now } = item
+  return {
+    workId: id,
+    attempt: attempt + 1,
+    kind,
+    leaseSeconds,
+    package: item.package_id && item.package_kind ? toWorkPackage(item, item.package_id, item.package_kind) : null,
+    postponable: { remaining: remainingPostponements(item, now), untilUtc: revoke_date },
+    hidden: (commands & Hidden) > 0,
+    forced: (commands & Force) > 0,
+    power: power_action && {
+      action: power_action,
+      timeoutMinutes: timeout_minutes ?? 0,
+      reminderMinutes: reminder_minutes ?? 0,
+    },
+  }
+}
+
+function toWorkPackage(item: WorkCandidate, packageId: string, kind: PackageKind) {
+  return {
+    packageId,
+    name: item.name ?? '',
+    version: item.version ?? '',
+    kind,
+    operatingSystems: item.operating_systems ?? [],
+    contentHash: item.content_hash ?? '',
+  }
+}
+
+function toOffer({ package_id, name, version, optional_date }: WorkCandidate) {
+  return { packageId: package_id ?? '', name: name ?? '', version: version ?? '', untilUtc: optional_date }
+}

@@ -1,0 +1,40 @@
+import { isLostTooOften } from '../deployments/abandon-work.ts'
+import { type AgentFacts, blockersOf } from './blockers.ts'
+import { nextInExecutionOrder } from './execution-order.ts'
+import { fittingWindows } from './rollout-facts.ts'
+import type { WorkCandidate } from './work-candidates.ts'
+import { hasWindowEnded, windowOf } from './work-window.ts'
+
+export type NextWindow = { id: number; start: Date | 'infinity'; end: Date | null }
+
+/** What a contact does with the candidates of one agent. */
+export type HandOut = {
+  leased: WorkCandidate[]
+  /** Optional packages that the user may request. */
+  offered: WorkCandidate[]
+  /** Items that were lost too often. They fail. */
+  abandoned: WorkCandidate[]
+  /** New windows of items whose window has ended. */
+  windows: NextWindow[]
+  /** Items that nothing but the maintenance windows of their rollout delays. */
+  delays: { id: number; until: Date }[]
+}
+
+/** Decides what one agent gets, without a side effect. */
+export function planHandOut(candidates: readonly WorkCandidate[], agent: AgentFacts, mayRefuse: boolean): HandOut {
+  const [abandoned, due] = [candidates.filter(isLostTooOften), candidates.filter((item) => !isLostTooOften(item))]
+  const examined = due.map((item) => ({ item, blockers: blockersOf(item, agent) }))
+  const ready = examined.filter(({ blockers }) => blockers.length === 0).map(({ item }) => item)
+  const offered = examined
+    .filter(({ blockers }) => blockers.length === 1 && blockers[0]?.reason === 'NotRequested')
+    .map(({ item }) => item)
+  const windows = due
+    // A fix package gets its window when it has something to do.
+    .filter((item) => hasWindowEnded(item, item.now) && item.has_patches !== false)
+    .map((item) => ({ id: item.id, ...(windowOf(item, item.now) ?? { start: 'infinity' as const, end: null }) }))
+  const delays = examined.flatMap(({ item: { id }, blockers: [blocker, ...others] }) =>
+    blocker?.reason === 'RolloutWindow' && blocker.until && others.length === 0 ? [{ id, until: blocker.until }] : [],
+  )
+  const leased = fittingWindows(nextInExecutionOrder(ready, mayRefuse))
+  return { leased, offered, abandoned, windows, delays }
+}

@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { isFrozen } from '../blast-radius/freeze.ts'
+import type { PowerSettings } from '../deployments/power-settings.ts'
+import { isDistributable } from '../packages/distributable.ts'
+import { releasedMissingPatches } from '../patches/missing-patches.ts'
+import { isOpenWork, type LeasableWorkKind, workLockOrder } from '../work-states/work-states.ts'
+import {
+  awaitedPackages,
+  isLeasedNow,
+  type RequesterRow,
+  type WorkFacts,
+  workFactColumns,
+  workOf,
+} from './work-facts.ts'
+
+/** A work item that may be handed out: its facts, its place in the order of execution, and what the agent gets of it. */
+export type WorkCandidate = WorkFacts & {
+  id: number
+  computer_id: number
+  kind: LeasableWorkKind
+  is_requested_reboot: boolean
+  has_other_lease: boolean
+  revoke_count: number
+  revoke_date: Date | null
+  power_action: PowerSettings['action'] | null
+  timeout_minutes: number | null
+  reminder_minutes: number | null
+  name: string | null
+  version: string | null
+  operating_systems: string[] | null
+  content_hash: string | null
+}
+
+/** The columns of `WorkCandidate`. */
+export const workCandidateColumns = sql`
+  w.id, w.computer_id, ${workFactColumns}, w.revoke_count, w.revoke_date, w.power_action, w.timeout_minutes, w.reminder_minutes,
+  p.name, p.version, p.operating_systems, encode(p.content_hash, 'hex') as content_hash,
+  w.power_action = 'Reboot' and exists (
+    select from tasks where tasks.id = w.task_id and tasks.kind = 'Reboot') as is_requested_reboot,
+  exists (
+    select from work o where o.computer_id = w.computer_id and o.id <> w.id and ${isLeasedNow('o')}) as has_other_lease`
+
+/**
+ * Locks the work of the agents that may be handed out. The conditions follow from the rules of `blockersOf`, which decides:
+ * they only keep rows from being locked that would not be handed out anyway.
+ */
+export async function lockCandidates(db: Database, requesters: RawBuilder<RequesterRow>): Promise<WorkCandidate[]> {
+  const { rows } = await sql<WorkCandidate>`
+    select ${workCandidateColumns}
+    from ${workOf(requesters)}
+    where not ${isFrozen} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
+      and w.not_before <= now() and not ${isLeasedNow('w')}
+      and (w.package_id is null or ${isDistributable('p')}) and ${awaitedPackages} is null
+    order by ${workLockOrder('w')}
+    for update of w`.execute(db)
+  return withPatchFacts(db, rows)
+}
+
+/** Looks up whether fix packages have something to do. Only they need it, and it is expensive. */
+export async function withPatchFacts<Item extends WorkFacts & { computer_id: number }>(
+  db: Database,
+  items: readonly Item[],
+): Promise<Item[]> {
+  const isFix = ({ package_kind }: Item) => package_kind === 'PatchFix'
+  const computerIds = items.filter(isFix).map(({ computer_id }) => computer_id)
+  if (computerIds.length === 0) return [...items]
+  const { rows } = await sql<{ computer_id: number }>`
+    select distinct computer_id
+    from (${releasedMissingPatches(sql`select distinct unnest(${computerIds}::integer[]) as owner_id`)}) as released`.execute(
+    db,
+  )
+  const withPatches = new Set(rows.map(({ computer_id }) => computer_id))
+  return items.map((item) => (isFix(item) ? { ...item, has_patches: withPatches.has(item.computer_id) } : item))
+}

@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isFrozen } from '../blast-radius/freeze.ts'
+import { isLost } from '../deployments/lease.ts'
+import type { PackageKind } from '../packages/manifest.ts'
+import { isOpenWork, type WorkKind } from '../work-states/work-states.ts'
+import { joinRollout, type RolloutFactsOfWork, rolloutFactColumns } from './rollout-facts.ts'
+
+/** The agents whose work is looked at, as rows: each with the process that makes contact, or that would. */
+export type RequesterRow = {
+  owner_id: number
+  run_id: string | null
+  has_come_back: boolean
+  is_empty_handed: boolean
+}
+
+/** Everything about an open work item that decides whether it is handed out. */
+export type WorkFacts = {
+  kind: WorkKind
+  attempt: number
+  failures: number
+  postponements: number
+  commands: number
+  schedule: string
+  /** Null: never, because no window opens any more. */
+  not_before: Date | null
+  delayed_by: 'User' | 'Retry' | 'Rollout' | null
+  window_ends_at: Date | null
+  optional_date: Date | null
+  /** Whether an agent has it: the process that makes contact, or another one that may still be at work. */
+  is_leased: boolean
+  leased_until: Date | null
+  package_id: string | null
+  package_kind: PackageKind | null
+  is_operational: boolean | null
+  hash_state: 'None' | 'Current' | 'Mismatch' | null
+  is_pre_os: boolean | null
+  /** Names of the packages whose work has to succeed first; null: none. */
+  awaited_packages: string[] | null
+  /** Whether a missing patch is released to the computer; null if the item is no fix package, or not looked up yet. */
+  has_patches: boolean | null
+  is_frozen: boolean
+  now: Date
+} & RolloutFactsOfWork
+
+/** Where the facts come from: `w` is the work item, `p` its package, `rollout` its rollout, `requester` the agent. */
+export function workOf(requesters: RawBuilder<RequesterRow>): RawBuilder<unknown> {
+  return sql`(${requesters}) as requester join work w on w.computer_id = requester.owner_id left join packages p on p.id = w.package_id ${joinRollout}`
+}
+
+/** Whether the agent has lost the lease of a work item, given its alias; null if it has none. */
+function isLeaseLost(work: string): RawBuilder<boolean | null> {
+  return isLost(work, {
+    runId: sql.ref('requester.run_id'),
+    hasComeBack: sql.ref('requester.has_come_back'),
+    isEmptyHanded: sql.ref('requester.is_empty_handed'),
+  })
+}
+
+/** Whether an agent has a work item, given its alias. */
+export function isLeasedNow(work: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${work}.${name}`)
+  return sql`(${column('state')} = 'Leased' and ${column('leased_until')} > now() and ${isLeaseLost(work)} is not true)`
+}
+
+/**
+ * The requirements that do not allow a work item now: required packages are installed before the packages that require
+ * them, and uninstalled after them.
+ */
+export const awaitedPackages: RawBuilder<string[] | null> = sql`
+  case
+    when w.package_id is null or w.kind = 'OperatingSystem' then null
+    when w.kind = 'Uninstall' then (
+      select array_agg(distinct q.package_name)
+      from work o
+        join package_requirements needed on needed.package_id = o.package_id
+        join packages q on q.id = o.package_id
+      where o.computer_id = w.computer_id and o.kind = 'Uninstall' and ${isOpenWork('o.state')} and o.id <> w.id
+        and lower(needed.required_name) = lower(p.package_name)
+        and not exists (
+          select from package_requirements mutual
+          where mutual.package_id = w.package_id and lower(mutual.required_name) = lower(q.package_name)))
+    else (
+      select array_agg(needed.required_name order by needed.required_name)
+      from package_requirements needed
+      where needed.package_id = w.package_id and not exists (
+        select from deployments d
+          join packages q on q.id = d.package_id
+        where d.computer_id = w.computer_id and d.installation_state = 'Installed'
+          and lower(q.package_name) = lower(needed.required_name)))
+  end`
+
+/** The columns of `WorkFacts`. A fact that a rule needs is added here. */
+export const workFactColumns: RawBuilder<WorkFacts> = sql`
+  w.kind, w.attempt, w.failures, w.postponements, w.commands, w.schedule,
+  case when isfinite(w.not_before) then w.not_before end as not_before, w.delayed_by, w.window_ends_at, w.optional_date,
+  ${isLeasedNow('w')} as is_leased, w.leased_until,
+  p.id as package_id, p.kind as package_kind, p.is_operational, p.hash_state, p.is_pre_os,
+  ${awaitedPackages} as awaited_packages, null::boolean as has_patches,
+  ${isFrozen} as is_frozen, now() as now, ${rolloutFactColumns}`

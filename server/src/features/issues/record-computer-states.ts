@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { slowSchedules } from '../agents/agent-schedule.ts'
+import { agentStatusBy } from '../agents/agent-status.ts'
+import { healthStatusBy } from './computer-health.ts'
+import { affectedComputers, type Issue } from './issue.ts'
+import { issues } from './issues.ts'
+
+/** How long ago the last contact was: within a day, a week (7 days) or a month (30 days), longer ago, or never. */
+export const contactAges = ['Day', 'Week', 'Month', 'Older', 'Never'] as const
+
+export type ContactAge = (typeof contactAges)[number]
+
+/** A trigger that updates a summary waits for the rows that one run has locked, so a run records only so many. */
+export const maxRecordedStates = 10_000
+
+/**
+ * Records in `computer_summaries` which issues each computer has, and the agent status, the health and the age of the last
+ * contact that follow from the same rows and the same point in time. Writes only what has changed, for at most
+ * `maxRecordedStates` computers. Returns their number.
+ */
+export async function recordComputerStates(db: Database): Promise<number> {
+  const affected = issues.map(
+    (issue, position) => sql`
+      select ${sql.lit(position)} as position, ${sql.lit(issue.name)} as issue, computer_id
+      from (${affectedComputers(issue as Issue, {})}) as affected`,
+  )
+  const agentStatus = agentStatusBy({ lastSeenAt: 'contact.last_seen_at', staleAfter: 'schedule.stale_after' })
+  const { numAffectedRows } = await sql`
+    with affected as materialized (${sql.join(affected, sql` union all `)}),
+      found as (select computer_id, array_agg(issue order by position) as issues from affected group by computer_id),
+      current as (
+        select computers.id as computer_id, ${agentStatus} as agent_status,
+          ${contactAgeOf('contact.last_seen_at')} as contact_age, coalesce(found.issues, '{}') as issues
+        from computers
+          left join computer_contacts contact on contact.computer_id = computers.id
+          left join (${slowSchedules()}) as schedule on schedule.computer_id = computers.id
+          left join found on found.computer_id = computers.id
+      ),
+      changed as materialized (
+        select current.*, health.status as health_status
+        from current
+          cross join lateral (
+            select ${healthStatusBy(sql.ref('current.agent_status'), sql`current.issues <> '{}'`)} as status) as health
+          join computer_summaries summary on summary.computer_id = current.computer_id
+        where (summary.agent_status, summary.health_status, summary.contact_age, summary.issues)
+          is distinct from (current.agent_status, health.status, current.contact_age, current.issues)
+        order by current.computer_id limit ${maxRecordedStates}
+      ),
+      -- A row that somebody else is changing is recorded by the next run.
+      locked as materialized (
+        select computer_id from computer_summaries where computer_id = any (array(select computer_id from changed))
+        order by computer_id for no key update skip locked
+      )
+    update computer_summaries summary
+    set agent_status = changed.agent_status, health_status = changed.health_status, contact_age = changed.contact_age,
+      issues = changed.issues
+    from changed join locked using (computer_id)
+    where summary.computer_id = changed.computer_id`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+function contactAgeOf(column: string): RawBuilder<ContactAge> {
+  const lastSeen = sql.ref(column)
+  return sql<ContactAge>`case
+    when ${lastSeen} is null then 'Never'
+    when ${lastSeen} > now() - interval '24 hours' then 'Day'
+    when ${lastSeen} > now() - interval '7 days' then 'Week'
+    when ${lastSeen} > now() - interval '30 days' then 'Month'
+    else 'Older' end`
+}

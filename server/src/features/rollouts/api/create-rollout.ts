@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { created, operation } from '../../../platform/operation.ts'
+import type { Static } from '../../../platform/schema.ts'
+import { groupScope, pinScopeGroups } from '../../deployments/activation/activation-scope.ts'
+import { computersBelow } from '../../groups/affected-computers.ts'
+import { groupNotFound, requireGroup } from '../../groups/groups.ts'
+import { requirePackage } from '../../packages/package-rows.ts'
+import { packageNotFound } from '../../packages/problems.ts'
+import { createRolloutRecord } from '../create-rollout-record.ts'
+import { lastOfSite, noComputersInGroup, ringTooLarge } from '../problems.ts'
+import { toRolloutAnswer } from '../rollout-answer.ts'
+import { parseRollout } from './parse-rollout.ts'
+import { CreateRolloutRequest } from './request-schemas.ts'
+import { RolloutDetails } from './schemas.ts'
+
+export const createRollout = operation({
+  id: 'createRollout',
+  route: 'POST /api/rollouts',
+  summary: 'Bring what a group has assigned to its computers, ring by ring',
+  description:
+    'Each ring is released as an activation of its computers through this group; the next ring opens when the results ' +
+    'are good. A dry run answers what each ring would contain, create and download, and when it would end. Answers 409 ' +
+    'if a ring touches more than the configured share of the fleet within an hour, or all computers of a site with a ' +
+    'protected role.',
+  role: 'activation.execute',
+  isLong: true,
+  massAction: {
+    computers: ({ body }: { body: Static<typeof CreateRolloutRequest> }) =>
+      computersBelow(sql`select ${body.groupId}::uuid as group_id`),
+  },
+  body: CreateRolloutRequest,
+  returns: created(RolloutDetails),
+  problems: [groupNotFound, packageNotFound, noComputersInGroup, ringTooLarge, lastOfSite],
+  extension: true,
+  async handle({ body, db, caller, services: { configuration } }) {
+    const rollout = await parseRollout(db, body, caller.principal.name)
+    await pinScopeGroups(db, groupScope(rollout.groupId, false))
+    await requireGroup(db, rollout.groupId)
+    if (rollout.packageId !== null) await requirePackage(db, rollout.packageId)
+    const guard = {
+      maxRingPercent: configuration.maxRingPercent,
+      isLastOfSiteAllowed: body.allowLastOfSite === true,
+    }
+    return toRolloutAnswer(await createRolloutRecord(db, rollout, guard))
+  },
+})

@@ -1,0 +1,28 @@
+import { operation } from '../../../platform/operation.ts'
+import { affectsUnfinished } from '../affected-computers.ts'
+import { rolloutNotFound, rolloutNotPaused } from '../problems.ts'
+import { resume } from '../resume.ts'
+import { toRolloutAnswer } from '../rollout-answer.ts'
+import { getRolloutRecord, lockRollout } from '../rollout-record.ts'
+import { getRollout } from './get-rollout.ts'
+import { RolloutPath } from './schemas.ts'
+
+export const resumeRollout = operation({
+  id: 'resumeRollout',
+  route: 'POST /api/rollouts/:id/resume',
+  summary: 'Resume a paused rollout',
+  description: 'Only failures, silent agents and failed starts from now on can pause it again.',
+  role: 'activation.execute',
+  massAction: affectsUnfinished,
+  params: RolloutPath,
+  returns: getRollout.returns,
+  problems: [rolloutNotFound, rolloutNotPaused],
+  changes: getRollout,
+  extension: true,
+  async handle({ params: { id }, db }) {
+    const rollout = await lockRollout(db, id)
+    if (rollout.state !== 'Paused') throw rolloutNotPaused({ rolloutId: id })
+    await resume(db, rollout)
+    return toRolloutAnswer(await getRolloutRecord(db, id))
+  },
+})

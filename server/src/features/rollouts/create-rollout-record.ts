@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { MaintenanceWindow } from '../hand-out/rollout-windows.ts'
+import type { Criteria } from './criteria.ts'
+import { recordCounts } from './evaluate.ts'
+import { type GuardSettings, guardRings } from './guard.ts'
+import { recordPlan } from './plan.ts'
+import { noComputersInGroup } from './problems.ts'
+import { type PlacedRing, placeRings, type RingRule } from './ring-membership.ts'
+import { insertRolloutComputers, listCandidates } from './rollout-computers.ts'
+import { getRolloutRecord, type Rollout } from './rollout-record.ts'
+
+export type NewRing = { name: string; rule: RingRule; releaseMinutes: number; windows: MaintenanceWindow[] }
+
+export type NewRollout = {
+  name: string
+  groupId: string
+  packageId: string | null
+  isEmergency: boolean
+  criteria: Criteria
+  timeZone: string | null
+  deadlineAt: Date | null
+  catchUpDays: number
+  createdBy: string
+  rings: NewRing[]
+}
+
+/** Inserts a rollout with its rings and their computers, and predicts what it will do. Nothing is released yet. */
+export async function createRolloutRecord(db: Database, rollout: NewRollout, guard: GuardSettings): Promise<Rollout> {
+  const id = await insertRollout(db, rollout)
+  const groupIds = rollout.rings.flatMap(({ rule }) => (rule.kind === 'Group' ? [rule.groupId] : []))
+  const candidates = await listCandidates(db, { id, groupId: rollout.groupId }, groupIds)
+  if (candidates.length === 0) throw noComputersInGroup({ groupId: rollout.groupId })
+  const placed = placeRings(
+    candidates,
+    rollout.rings.map(({ rule }) => rule),
+  )
+  await insertRings(db, id, rollout.rings, placed)
+  await insertRolloutComputers(db, id, candidates, placed)
+  await guardRings(db, id, guard)
+  const created = await getRolloutRecord(db, id)
+  await recordPlan(db, created)
+  await recordCounts(db, created)
+  return getRolloutRecord(db, id)
+}
+
+async function insertRollout(db: Database, rollout: NewRollout): Promise<string> {
+  const { id } = await db
+    .insertInto('rollouts')
+    .values({
+      name: rollout.name,
+      group_id: rollout.groupId,
+      package_id: rollout.packageId,
+      is_emergency: rollout.isEmergency,
+      criteria: JSON.stringify(rollout.criteria),
+      time_zone: rollout.timeZone,
+      deadline_at: rollout.deadlineAt,
+      catch_up_days: rollout.catchUpDays,
+      created_by: rollout.createdBy,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function insertRings(
+  db: Database,
+  rolloutId: string,
+  rings: readonly NewRing[],
+  placed: readonly PlacedRing[],
+): Promise<void> {
+  const rows = rings.map(({ name, rule, releaseMinutes, windows }, index) => ({
+    rollout_id: rolloutId,
+    ring: index + 1,
+    name,
+    size_kind: rule.kind,
+    size: 'size' in rule ? rule.size : null,
+    group_id: rule.kind === 'Group' ? rule.groupId : null,
+    positions_below: placed[index]?.positionsBelow ?? null,
+    release_minutes: releaseMinutes,
+    windows: sql<string>`${JSON.stringify(windows)}::jsonb`,
+  }))
+  await db.insertInto('rollout_rings').values(rows).execute()
+}

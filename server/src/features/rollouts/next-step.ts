@@ -1,0 +1,135 @@
+import type { Criteria } from './criteria.ts'
+
+/** Computers of a ring by what became of them. */
+export type RingCounts = {
+  total: number
+  /** Not released yet, or waiting for a retry. */
+  unreleased: number
+  pending: number
+  retrying: number
+  succeeded: number
+  failed: number
+  cancelled: number
+  nothingDue: number
+  /** Those of `pending` that were not seen since their release, which is longer ago than the criteria allow for. */
+  away: number
+  /** Computers that failed at least once since the rollout was last resumed, and have not succeeded since. */
+  failing: number
+}
+
+export type RingFacts = {
+  ring: number
+  state: 'Waiting' | 'Open' | 'Done'
+  counts: RingCounts
+  criteriaMetAt: Date | null
+  /** When the last computer is released; null if that does not depend on time. */
+  releasedAt: Date | null
+}
+
+/** A cause that several computers share, with how many. */
+export type SharedCause = { exitCode: number | null; error: string | null; computers: number }
+
+export type RolloutFacts = {
+  criteria: Criteria
+  now: Date
+  rings: readonly RingFacts[]
+  /** Computers since the rollout was last resumed. */
+  silent: number
+  bootFailed: number
+  sharedCause: SharedCause | null
+  catchUpDays: number
+  catchUpUntil: Date | null
+}
+
+export const automaticPauses = ['Failures', 'SharedCause', 'SilentAgents', 'BootFailures'] as const
+
+/** Why a rollout pauses itself. `limit` is a number of computers. */
+export type AutomaticPause = {
+  code: (typeof automaticPauses)[number]
+  ring: number | null
+  computers: number
+  limit: number
+  exitCode: number | null
+  error: string | null
+}
+
+export const waitCodes = ['Releasing', 'Results', 'Soaking', 'CatchUp'] as const
+
+/** What a rollout does next. Every kind but `Wait` changes something at once. */
+export type RolloutStep =
+  | { kind: 'Pause'; pause: AutomaticPause }
+  | { kind: 'OpenRing' | 'FinishRing' | 'StartSoak' | 'RestartSoak'; ring: number }
+  | { kind: 'StartCatchUp' | 'Complete' }
+  | { kind: 'Wait'; code: (typeof waitCodes)[number]; ring: number | null; until: Date | null }
+
+/** Decides what a running rollout does next. It depends on nothing but the facts. */
+export function nextStep(facts: RolloutFacts): RolloutStep {
+  const pause = findPause(facts)
+  if (pause) return { kind: 'Pause', pause }
+  const open = facts.rings.find(({ state }) => state === 'Open')
+  if (open) return stepOfOpenRing(facts, open)
+  const next = facts.rings.find(({ state }) => state === 'Waiting')
+  if (next) return { kind: 'OpenRing', ring: next.ring }
+  if (!facts.catchUpUntil) return facts.catchUpDays > 0 ? { kind: 'StartCatchUp' } : { kind: 'Complete' }
+  if (facts.catchUpUntil <= facts.now) return { kind: 'Complete' }
+  return { kind: 'Wait', code: 'CatchUp', ring: null, until: facts.catchUpUntil }
+}
+
+function stepOfOpenRing(
+  { criteria, now }: RolloutFacts,
+  { ring, counts, criteriaMetAt, releasedAt }: RingFacts,
+): RolloutStep {
+  if (counts.unreleased > 0) return { kind: 'Wait', code: 'Releasing', ring, until: releasedAt }
+  if (!areCriteriaMet(criteria, counts)) {
+    if (criteriaMetAt) return { kind: 'RestartSoak', ring }
+    return { kind: 'Wait', code: 'Results', ring, until: null }
+  }
+  if (criteria.soakMinutes === 0) return { kind: 'FinishRing', ring }
+  if (!criteriaMetAt) return { kind: 'StartSoak', ring }
+  const soakedAt = new Date(criteriaMetAt.getTime() + criteria.soakMinutes * 60_000)
+  return soakedAt <= now ? { kind: 'FinishRing', ring } : { kind: 'Wait', code: 'Soaking', ring, until: soakedAt }
+}
+
+/** How many computers of the ring have work that counts. */
+export function countDue({ pending, retrying, succeeded, failed }: RingCounts): number {
+  return pending + retrying + succeeded + failed
+}
+
+/** Whether the results of a ring allow the next one. A ring in which nothing was due needs none. */
+export function areCriteriaMet({ minSuccessPercent, minResults }: Criteria, counts: RingCounts): boolean {
+  const due = countDue(counts)
+  if (due === 0) return true
+  const results = counts.succeeded + counts.failed
+  return (
+    results >= Math.min(minResults, due) && counts.succeeded * 100 >= minSuccessPercent * Math.max(due - counts.away, 1)
+  )
+}
+
+/** In a smaller sample, a single failure would be a large share. */
+const minSample = 20
+
+/** So many computers of the ring may fail: a share of those with work, or of the first twenty while there are fewer. */
+export function maxFailing(maxFailurePercent: number, counts: RingCounts): number {
+  const sample = Math.max(countDue(counts), Math.min(minSample, counts.total - counts.nothingDue - counts.cancelled))
+  return Math.floor((sample * maxFailurePercent) / 100)
+}
+
+function findPause(facts: RolloutFacts): AutomaticPause | undefined {
+  const { criteria, sharedCause, silent, bootFailed } = facts
+  const { maxFailurePercent, sharedCauseComputers, silentComputers, bootFailures } = criteria
+  const nothing = { ring: null, exitCode: null, error: null }
+  const reaches = (computers: number, limit: number | null): limit is number => limit !== null && computers >= limit
+  if (reaches(bootFailed, bootFailures))
+    return { ...nothing, code: 'BootFailures', computers: bootFailed, limit: bootFailures }
+  if (reaches(silent, silentComputers))
+    return { ...nothing, code: 'SilentAgents', computers: silent, limit: silentComputers }
+  if (sharedCause && reaches(sharedCause.computers, sharedCauseComputers))
+    return { ...nothing, ...sharedCause, code: 'SharedCause', limit: sharedCauseComputers }
+  if (maxFailurePercent === null) return undefined
+  const failing = facts.rings.find(
+    ({ state, counts }) => state !== 'Waiting' && counts.failing > maxFailing(maxFailurePercent, counts),
+  )
+  if (!failing) return undefined
+  const { ring, counts } = failing
+  return { ...nothing, code: 'Failures', ring, computers: counts.failing, limit: maxFailing(maxFailurePercent, counts) }
+}

@@ -1,0 +1,89 @@
+import type { Static } from '../../platform/schema.ts'
+import type { RolloutDetails, RolloutSummary } from './api/schemas.ts'
+import { describeNext } from './describe-next.ts'
+import { toFacts } from './evaluate.ts'
+import { describePause, type Pause } from './pause.ts'
+import { estimateEnds } from './plan.ts'
+import type { Rollout, RolloutRing } from './rollout-record.ts'
+
+/** A rollout in the shape of the API. */
+export function toRolloutAnswer(rollout: Rollout, now = new Date()): Static<typeof RolloutDetails> {
+  const ends = estimateEnds(rollout, now)
+  const { rings } = toFacts(rollout, now)
+  return {
+    ...toSummary(rollout, now),
+    emergency: rollout.isEmergency,
+    criteria: rollout.criteria,
+    timeZone: rollout.timeZone,
+    deadlineUtc: rollout.deadlineAt,
+    catchUpDays: rollout.catchUpDays,
+    catchUpUntilUtc: rollout.catchUpUntil,
+    version: rollout.version,
+    rings: rollout.rings.map((ring, index) => ({
+      ...toRingAnswer(ring),
+      computers: rings[index]?.counts ?? expectCounts(),
+      expectedEndUtc: ends[index] ?? now,
+    })),
+  }
+}
+
+function expectCounts(): never {
+  throw new Error('A ring has no counts.')
+}
+
+function toRingAnswer(ring: RolloutRing) {
+  const { rule } = ring
+  return {
+    ring: ring.ring,
+    name: ring.name,
+    size: {
+      kind: rule.kind,
+      size: 'size' in rule ? rule.size : null,
+      groupId: rule.kind === 'Group' ? rule.groupId : null,
+      positionsBelow: ring.positionsBelow,
+    },
+    releaseMinutes: ring.releaseMinutes,
+    windows: ring.windows.map((window) => ({ ...window, days: [...window.days] })),
+    state: ring.state,
+    openedAtUtc: ring.openedAt,
+    criteriaMetAtUtc: ring.criteriaMetAt,
+    doneAtUtc: ring.doneAt,
+    plannedWorkItems: ring.plannedWork,
+    plannedDownloadBytes: ring.plannedBytes,
+  }
+}
+
+/** What lists show of a rollout. */
+export function toSummary(rollout: Rollout, now: Date): Static<typeof RolloutSummary> {
+  const { id, name, groupId, packageId, state, createdBy } = rollout
+  const sum = (count: 'total' | 'unreleased' | 'succeeded' | 'failed') =>
+    toFacts(rollout, now).rings.reduce((total, { counts }) => total + counts[count], 0)
+  const next = describeNext(rollout, now)
+  return {
+    rolloutId: id,
+    name,
+    groupId,
+    packageId,
+    state,
+    openRing: rollout.rings.find((ring) => ring.state === 'Open')?.ring ?? null,
+    ringCount: rollout.rings.length,
+    computerCount: sum('total'),
+    releasedCount: sum('total') - sum('unreleased'),
+    succeededCount: sum('succeeded'),
+    failedCount: sum('failed'),
+    pause: rollout.pause && toPauseAnswer(rollout.pause),
+    next: next && { code: next.code, ring: next.ring, text: next.text, atUtc: next.at },
+    createdBy,
+    createdAtUtc: rollout.createdAt,
+    evaluatedAtUtc: rollout.evaluatedAt,
+    endedAtUtc: rollout.endedAt,
+  }
+}
+
+function toPauseAnswer(pause: Pause) {
+  const text = describePause(pause)
+  if (pause.code === 'ByPrincipal')
+    return { code: pause.code, text, ring: null, computers: null, limit: null, exitCode: null, error: null }
+  const { code, ring, computers, limit, exitCode, error } = pause
+  return { code, text, ring, computers, limit, exitCode, error }
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { MaintenanceWindow } from '../hand-out/rollout-windows.ts'
+import type { Criteria } from './criteria.ts'
+import type { RingCounts, SharedCause } from './next-step.ts'
+import type { Pause } from './pause.ts'
+import { rolloutNotFound } from './problems.ts'
+import type { PlacedRing, RingRule } from './ring-membership.ts'
+
+export const rolloutStates = ['Running', 'Paused', 'CatchingUp', 'Completed', 'Cancelled'] as const
+
+export type RolloutState = (typeof rolloutStates)[number]
+
+export const ringStates = ['Waiting', 'Open', 'Done'] as const
+
+/** What the last evaluation counted in a ring, and in the whole rollout on the first ring. */
+export type StoredCounts = Partial<RingCounts>
+
+export type RolloutRing = PlacedRing & {
+  ring: number
+  name: string
+  releaseMinutes: number
+  windows: MaintenanceWindow[]
+  state: (typeof ringStates)[number]
+  openedAt: Date | null
+  criteriaMetAt: Date | null
+  doneAt: Date | null
+  plannedWork: number
+  plannedBytes: number
+  counts: StoredCounts
+}
+
+/** What pauses a rollout, as the last evaluation found it. */
+export type Findings = { silent: number; bootFailed: number; sharedCause: SharedCause | null }
+
+export type Rollout = {
+  id: string
+  name: string
+  groupId: string
+  packageId: string | null
+  state: RolloutState
+  isEmergency: boolean
+  criteria: Criteria
+  timeZone: string | null
+  deadlineAt: Date | null
+  catchUpDays: number
+  catchUpUntil: Date | null
+  resumedAt: Date
+  pause: Pause | null
+  findings: Findings | null
+  createdBy: string
+  createdAt: Date
+  evaluatedAt: Date | null
+  endedAt: Date | null
+  /** Counts the changes by principals. */
+  version: number
+  rings: RolloutRing[]
+}
+
+type RolloutRow = Omit<Rollout, 'rings'>
+
+type RingRow = Omit<RolloutRing, 'rule'> & {
+  sizeKind: RingRule['kind']
+  size: number | null
+  groupId: string | null
+}
+
+/** Reads rollouts with their rings, in the order of the ids. */
+export async function listRolloutRecords(db: Database, ids: readonly string[]): Promise<Rollout[]> {
+  const { rows } = await sql<RolloutRow>`
+    select id, name, group_id as "groupId", package_id as "packageId", state, is_emergency as "isEmergency", criteria,
+      time_zone as "timeZone", deadline_at as "deadlineAt", catch_up_days as "catchUpDays", catch_up_until as "catchUpUntil",
+      resumed_at as "resumedAt", pause, findings, created_by as "createdBy", created_at as "createdAt",
+      evaluated_at as "evaluatedAt", ended_at as "endedAt", version
+    from rollouts where id = any(${ids}::uuid[])`.execute(db)
+  const rings = await sql<RingRow & { rolloutId: string }>`
+    select rollout_id as "rolloutId", ring, name, size_kind as "sizeKind", size, group_id as "groupId",
+      positions_below as "positionsBelow", release_minutes as "releaseMinutes", windows, state, opened_at as "openedAt",
+      criteria_met_at as "criteriaMetAt", done_at as "doneAt", planned_work as "plannedWork",
+      planned_bytes::double precision as "plannedBytes", counts
+    from rollout_rings where rollout_id = any(${ids}::uuid[]) order by rollout_id, ring`.execute(db)
+  const ringsOf = Map.groupBy(rings.rows, ({ rolloutId }) => rolloutId)
+  const byId = new Map(rows.map((row) => [row.id, { ...row, rings: (ringsOf.get(row.id) ?? []).map(toRing) }]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+function toRing({ sizeKind, size, groupId, ...ring }: RingRow & { rolloutId?: string }): RolloutRing {
+  const { rolloutId: _, ...rest } = ring
+  return { ...rest, rule: toRule(sizeKind, size, groupId) }
+}
+
+function toRule(kind: RingRule['kind'], size: number | null, groupId: string | null): RingRule {
+  if (kind === 'Group') return { kind, groupId: groupId ?? '' }
+  return kind === 'Rest' ? { kind } : { kind, size: size ?? 0 }
+}
+
+export async function getRolloutRecord(db: Database, id: string): Promise<Rollout> {
+  const [found] = await listRolloutRecords(db, [id])
+  if (!found) throw rolloutNotFound({ rolloutId: id })
+  return found
+}
+
+/** Locks the rollout until the transaction ends: it does not advance meanwhile, and nobody else changes it. */
+export async function lockRollout(db: Database, id: string): Promise<Rollout> {
+  await sql`select from rollouts where id = ${id} for update`.execute(db)
+  return getRolloutRecord(db, id)
+}
+
+/** Like `lockRollout`, but returns undefined if another transaction has locked the rollout or if it has ended. */
+export async function tryLockRollout(db: Database, id: string): Promise<Rollout | undefined> {
+  const { rows } = await sql`
+    select from rollouts where id = ${id} and ended_at is null for update skip locked`.execute(db)
+  return rows.length === 0 ? undefined : getRolloutRecord(db, id)
+}

@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
+import { openEventHub } from '../../src/platform/events/event-hub.ts'
+import { openWorld } from '../world/open-world.ts'
+import { lastPosition, sequenceAll } from './read-log.ts'
+
+const { app, as, db, database, given } = await openWorld()
+await app.http.listen({ host: '127.0.0.1', port: 0 })
+const { port } = app.http.server.address() as AddressInfo
+
+type Reader = { response: IncomingMessage; text(): string; ids(): string[]; until(text: string): Promise<void> }
+
+type Options = { query?: string; lastEventId?: string; token?: string; port?: number }
+
+const readerToken = await app.services.tokens.issue((await given.localPrincipal({ roles: ['computer.read'] })).id)
+await sequenceAll(db)
+
+async function read(options: Options = {}): Promise<Reader> {
+  const { query = '', lastEventId, token = readerToken } = options
+  const sent = request({
+    port: options.port ?? port,
+    path: `/api/events/stream${query}`,
+    agent: false,
+    headers: { authorization: `Bearer ${token}`, ...(lastEventId && { 'last-event-id': lastEventId }) },
+  }).end()
+  onTestFinished(() => void sent.destroy())
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  let text = ''
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  response.on('error', () => {})
+  return {
+    response,
+    text: () => text,
+    ids: () => [...text.matchAll(/^id: (\d+)\nevent/gm)].map(([, id = '']) => id),
+    async until(wanted) {
+      for (let wait = 0; !text.includes(wanted); wait++) {
+        if (wait > 1_000) throw new Error(`Not received: ${wanted}. Received: ${text}`)
+        await sleep(10)
+      }
+    },
+  }
+}
+
+const ended = (reader: Reader) => (reader.response.readableEnded ? undefined : once(reader.response, 'end'))
+
+test('a stream delivers new events that its filter and its roles select', async () => {
+  const [all, work] = [await read(), await read({ query: '?types=muster.work.*' })]
+  await all.until('stream of events')
+
+  await given.group()
+  const computer = await given.computer({ name: 'PC-STREAMED' })
+  await sequenceAll(db)
+  await all.until('PC-STREAMED')
+
+  expect(all.response.headers['content-type']).toBe('text/event-stream')
+  expect(all.text()).toContain(`event: muster.computer.created`)
+  expect(all.text()).toContain(`"computerId":${computer.id}`)
+  expect(all.text()).not.toContain('muster.group')
+  expect(work.ids()).toEqual([])
+})
+
+test('a stream continues after Last-Event-ID without a gap or a repetition, whether the events are recent or not', async () => {
+  const start = await lastPosition(db)
+  for (let batch = 0; batch < 3; batch++) {
+    await sql`insert into event_outbox (type, subject, data)
+      select 'muster.computer.back', '/api/computer', '{"computers": 2}' from generate_series(1, 700)`.execute(db)
+    await sequenceAll(db)
+  }
+  const first = await read({ lastEventId: start })
+  for (let wait = 0; first.ids().length < 1_000 && wait < 500; wait++) await sleep(10)
+  first.response.destroy()
+  const stopped = first.ids().at(-1) ?? ''
+
+  const second = await read({ lastEventId: stopped })
+  await sql`insert into event_outbox (type, subject, data) values ('muster.computer.back', 'the last', '{}')`.execute(
+    db,
+  )
+  await sequenceAll(db)
+  await second.until('the last')
+
+  const received = [...first.ids(), ...second.ids()].map(Number)
+  expect(received).toEqual(Array.from({ length: 2_101 }, (_, at) => Number(start) + 1 + at))
+})
+
+test('a position that the log no longer has is refused before the stream begins', async () => {
+  const { response } = await read({ lastEventId: '99999999999' })
+
+  expect(response.statusCode).toBe(410)
+})
+
+test('a stream ends when its principal is revoked, at once', async () => {
+  const { id } = await given.localPrincipal({ roles: ['computer.read'] })
+  const [revoked, other] = [await read({ token: await app.services.tokens.issue(id) }), await read()]
+  await Promise.all([revoked.until('stream'), other.until('stream')])
+
+  await as('admin.manage').call(setLocalPrincipalRevoked, { params: { id }, body: { isRevoked: true } })
+  await sequenceAll(db)
+  await ended(revoked)
+  await given.computer({ name: 'PC-AFTER' })
+  await sequenceAll(db)
+  await other.until('PC-AFTER')
+
+  expect(revoked.text()).not.toContain('PC-AFTER')
+})
+
+test('many readers share one statement for each batch of events', async () => {
+  const readers = await Promise.all(Array.from({ length: 50 }, () => read()))
+  await Promise.all(readers.map((reader) => reader.until('stream')))
+  while (app.services.eventHub.followerCount() < 50) await sleep(10)
+  const before = database.statementCount()
+
+  await given.computer({ name: 'PC-SHARED' })
+  await sequenceAll(db)
+  await Promise.all(readers.map((reader) => reader.until('PC-SHARED')))
+
+  // The change itself, finishing tasks, sequencing twice, and one read for all.
+  expect(database.statementCount() - before).toBeLessThanOrEqual(6)
+})
+
+test('a reader that does not read is cut, and others are not affected', async () => {
+  const [slow, other] = [await read({ query: '?types=muster.computer.silent' }), await read()]
+  await Promise.all([slow.until('stream'), other.until('stream')])
+  slow.response.pause()
+  const before = app.services.eventHub.followerCount()
+  for (let batch = 0; batch < 12; batch++) {
+    await sql`insert into event_outbox (type, subject, data)
+      select 'muster.computer.silent', '/api/computer', jsonb_build_object('list', repeat('x', 2000))
+      from generate_series(1, 500)`.execute(db)
+    await sequenceAll(db)
+    await sleep(20)
+  }
+  for (let wait = 0; app.services.eventHub.followerCount() === before && wait < 500; wait++) await sleep(10)
+
+  expect(app.services.eventHub.followerCount()).toBe(before - 1)
+  await given.computer({ name: 'PC-STILL' })
+  await sequenceAll(db)
+  await other.until('PC-STILL')
+})
+
+test('heartbeats carry the position, so that a reader with a narrow filter resumes near the end', async () => {
+  const hub = openEventHub({ db, pool: database.lanes.background.pool, logger: console, beatSeconds: 0.05 })
+  onTestFinished(() => hub.close())
+  await hub.start()
+  const position = Number(await lastPosition(db))
+
+  const beat = await new Promise<number>((resolve) => {
+    hub.follow({ after: position, deliver: () => {}, beat: resolve, end: () => {} })
+  })
+
+  expect(beat).toBe(position)
+})
+
+test('when a node stops, its streams end instead of delaying it', async () => {
+  const node = await buildApp({ database, configuration: app.services.configuration })
+  await node.http.listen({ host: '127.0.0.1', port: 0 })
+  const reader = await read({ port: (node.http.server.address() as AddressInfo).port })
+  await reader.until('stream')
+  const start = performance.now()
+
+  await Promise.all([node.http.close(), ended(reader)])
+
+  expect(performance.now() - start).toBeLessThan(3_000)
+})

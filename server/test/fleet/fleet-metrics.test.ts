@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { readFleetSnapshot } from '../../src/features/fleet-history/gauges.ts'
+import { refreshFleetGauges } from '../../src/features/fleet-history/refresh-gauges.ts'
+import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
+import { getMetrics } from '../../src/features/service/api/get-metrics.ts'
+import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
+import { since } from '../issues/fleet-model.ts'
+import { openIssuesWorld } from '../issues/issues-world.ts'
+
+const { as, db, deployment, given, work } = await openIssuesWorld()
+const examples = join(import.meta.dirname, '../../../examples/monitoring')
+let metrics = ''
+
+beforeAll(async () => {
+  const one = await given.package({ name: 'Editor', version: '1.0' })
+  const failing = await given.computer({ lastSeen: since(1) })
+  await deployment(failing, one, { result: 'Failed' })
+  await work(failing, one, { state: 'Failed' })
+  await work(failing, await given.package(), { created_at: since(3), not_before: since(2) })
+  await work(failing, await given.package(), { created_at: since(200), state: 'Leased' })
+  await db
+    .insertInto('background_jobs')
+    .values({ queue: 'package-import', subject: 'Editor', input: '{}', requested_at: since(1) })
+    .execute()
+  await refreshFleetStatistics(db)
+  await refreshFleetGauges(db)
+  await as('computer.read').call(whoAmI)
+  await as('computer.read').send({ method: 'GET', url: '/no/such/path/0815' })
+  metrics = (await as('admin.manage').call(getMetrics)).body
+})
+
+const sampleValue = (sample: string) =>
+  Number(
+    metrics
+      .split('\n')
+      .find((line) => line.startsWith(`${sample} `))
+      ?.slice(sample.length),
+  )
+
+test('metrics show agents, issues, work by state and age, failures by package, and waiting jobs', () => {
+  expect(sampleValue('muster_computers')).toBe(1)
+  expect(sampleValue('muster_agents{status="Reporting"}')).toBe(1)
+  expect(sampleValue('muster_issues{issue="failed-deployment"}')).toBe(1)
+  expect(sampleValue('muster_work_items{state="failed"}')).toBe(1)
+  expect(sampleValue('muster_open_work_items{state="Due",age="UpTo1Day"}')).toBe(1)
+  expect(sampleValue('muster_open_work_items{state="Leased",age="Older"}')).toBe(1)
+  expect(Math.round(sampleValue('muster_oldest_work_seconds{state="Due"}') / 3_600)).toBe(2)
+  expect(sampleValue('muster_failed_deployments{package="Editor 1.0"}')).toBe(1)
+  expect(sampleValue('muster_jobs{queue="package-import",status="Pending"}')).toBe(1)
+  expect(Math.round(sampleValue('muster_oldest_job_seconds{queue="package-import",status="Pending"}') / 3_600)).toBe(1)
+})
+
+test('requests are measured by the template of their route, also those without a route', () => {
+  const count = 'muster_http_request_duration_seconds_count'
+
+  expect(sampleValue(`${count}{operation="whoAmI",method="GET",route="/api/service/whoami",status="200"}`)).toBe(1)
+  expect(metrics).not.toContain('0815')
+})
+
+test('packages beyond the twentieth share one value', async () => {
+  const computer = await given.computer()
+  for (let count = 0; count < 21; count++) await deployment(computer, await given.package(), { result: 'Failed' })
+  await sql`update fleet_gauges set calculated_at = calculated_at - interval '1 minute'`.execute(db)
+  await refreshFleetGauges(db)
+
+  const { gauges } = await readFleetSnapshot(db)
+
+  expect(gauges?.failures).toHaveLength(21)
+  expect(gauges?.failures).toContainEqual({ package: null, count: 2 })
+})
+
+test('nodes share one count, and reading metrics again counts nothing', async () => {
+  await sql`update fleet_gauges set calculated_at = calculated_at - interval '1 minute'`.execute(db)
+
+  const counted = await Promise.all([1, 2, 3].map(() => refreshFleetGauges(db)))
+  await given.computer()
+  const again = (await as('admin.manage').call(getMetrics)).body
+
+  expect(counted.filter(Boolean)).toHaveLength(1)
+  expect(again).toMatch(/^muster_computers 1$/m)
+})
+
+type Rule = { alert: string; expr: string; for: string; annotations: { summary: string } }
+type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] }
+
+const example = (name: string) => readFileSync(join(examples, name), 'utf8')
+const rules = (parse(example('alert-rules.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  ({ rules }) => rules,
+)
+const { panels } = JSON.parse(example('grafana-dashboard.json')) as Dashboard
+
+const expressions = [
+  ...rules.map(({ alert, expr }) => ({ name: `the alert ${alert}`, expr })),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ name: `the panel ${title}`, expr }))),
+]
+
+describe('the examples for monitoring', () => {
+  test.for(expressions)('$name uses metrics and labels that the service has', ({ expr }) => {
+    const selectors = [...expr.matchAll(/\b(muster_\w+)(?:\{([^}]*)\})?/g)]
+
+    expect(selectors.length).toBeGreaterThan(0)
+    for (const [, name = '', matchers = ''] of selectors) {
+      const samples = metrics.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+      // Health checks run in a real service only.
+      if (name === 'muster_health_check') expect(metrics).toContain(`# TYPE ${name} gauge`)
+      else expect(samples, name).not.toEqual([])
+      for (const [, label] of matchers.matchAll(/(\w+)=~?"/g))
+        expect(samples[0], `${name} has the label ${label}`).toContain(`${label}="`)
+    }
+  })
+
+  test('every alert says for how long its condition lasts and what is wrong', () => {
+    for (const rule of rules) {
+      expect(rule.for).toMatch(/^\d+[smh]$/)
+      expect(rule.annotations.summary).toMatch(/\.$/)
+    }
+  })
+
+  test('the dashboard shows every metric of the fleet', () => {
+    const used = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n')
+    const declared = [...metrics.matchAll(/^# TYPE (muster_\w+)/gm)].map(([, name = '']) => name)
+
+    expect(declared.filter((name) => !used.includes(name))).toEqual(['muster_database_silence_seconds'])
+  })
+})

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { getUemAgent } from '../../src/features/agents/api/get-uem-agent.ts'
+import { listComputerGroups } from '../../src/features/computers/api/list-computer-groups.ts'
+import { listComputers } from '../../src/features/computers/api/list-computers.ts'
+import { listInstalledSoftware } from '../../src/features/inventory/api/list-installed-software.ts'
+import { getComputerHealth } from '../../src/features/issues/api/get-computer-health.ts'
+import { getComputerIssues } from '../../src/features/issues/api/get-computer-issues.ts'
+import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
+import { since } from '../issues/fleet-model.ts'
+import { openIssuesWorld } from '../issues/issues-world.ts'
+
+const names = ['Kasse-1', 'kasse-2', 'KÜCHE-3', 'büro-4', 'Straße-5', 'pc_6%', 'pc-7', 'PC-8', 'lab.9', "o'brien-10"]
+const systems = [
+  { os_name: 'Windows 11', os_edition: 'Enterprise', os_version: '10.0.26100' },
+  { os_name: 'Windows 10', os_edition: 'Pro', os_version: '10.0.19045' },
+  { os_name: 'Debian GNU/Linux', os_version: '12' },
+  {},
+]
+const users = ['alice', 'Jörg Müller', 'CORP\\bob', '=cmd()', null]
+const addresses = ['192.0.2.9', '192.0.2.10', '192.0.2.100', '2001:db8::17', null]
+const products = ['Example Editor', 'Übersetzer 3', '100% Paint', 'Viewer']
+
+/** A fleet of computers that differ in everything that the list of computers shows, searches and counts. */
+export async function openFleetWorld(computers: number) {
+  const world = await openIssuesWorld()
+  const { db, given } = world
+  await sql`insert into software_products (name) select unnest(${products}::text[])`.execute(db)
+  const groups = [
+    await given.group({ name: 'Berlin' }),
+    await given.group({ name: 'Köln' }),
+    await given.group({ name: 'Pilot', tree: 'AssignmentGroups' }),
+  ]
+  const software = await given.package()
+  for (let at = 0; at < computers; at++) {
+    const pick = <T>(values: readonly T[], step = 1) => values[Math.floor(at / step) % values.length] as T
+    const computer = await given.computer({
+      name: at < names.length ? pick(names) : `${pick(names)}-${at}`,
+      ...pick(systems),
+      model: pick(['Desk 500', 'Tower 7', null]),
+      manufacturer: pick(['Contoso', null], 2),
+      reported_ip_address: pick(addresses),
+      ...(at % 7 !== 0 && { lastSeen: since(pick([0.1, 30, 200, 900], 3)) }),
+      ...(at % 3 !== 0 && { inventory_at: since(1) }),
+    })
+    await world.agent(computer, { logged_on_user: pick(users), is_reboot_required: at % 5 === 0 })
+    if (at % 4 === 0) await world.disk(computer, { free: 3 })
+    if (at % 6 === 0) await world.deployment(computer, software, { result: 'Failed', failed_at: since(1) })
+    if (at % 2 === 0) await given.member(pick(groups.slice(0, 2), 2), computer)
+    if (at % 3 === 0 && groups[2]) await given.member(groups[2], computer)
+    await sql`insert into bios_records (computer_id, serial_number)
+      values (${computer.id}, ${at % 9 === 0 ? null : `SN-${1000 + at}`})`.execute(db)
+    await sql`insert into installed_software (computer_id, product_id)
+      select ${computer.id}, id from software_products where id % 5 = ${at % 5}`.execute(db)
+  }
+  await refreshFleetStatistics(db)
+  return { ...world, groups, software }
+}
+
+export type FleetWorld = Awaited<ReturnType<typeof openFleetWorld>>
+export type KnownComputer = Awaited<ReturnType<typeof readByContract>>[number]
+
+/** Everything that the list shows of each computer, put together from the operations of the contract. */
+export async function readByContract({ as }: FleetWorld) {
+  const reader = as('computer.read')
+  const { body } = await reader.call(listComputers, { query: { top: 1000 } })
+  const known = []
+  for (const { id, hostname, domain, serialNumber, macAddress, lastSeenUtc } of body.items) {
+    const params = { id }
+    const { body: health } = await reader.call(getComputerHealth, { params })
+    const { body: issues } = await reader.call(getComputerIssues, { params })
+    const { body: agent } = await reader.call(getUemAgent, { params })
+    const { body: groups } = await reader.call(listComputerGroups, { params })
+    const { body: software } = await reader.call(listInstalledSoftware, { params })
+    const { operatingSystem, ipAddress, manufacturer, model, healthStatus, agentStatus } = health
+    known.push({
+      shown: {
+        ...{ id, hostname, domain, operatingSystem, ipAddress, serialNumber, manufacturer, model },
+        ...{ healthStatus, agentStatus, lastSeenUtc, issues: issues.activeIssues },
+        loggedOnUser: agent.inventory?.loggedOnUser ?? null,
+        groups: groups.items
+          .map(({ groupId, name, assignedToTree }) => ({ groupId, name, assignedToTree }))
+          .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1)),
+      },
+      macAddress,
+      software: software.items.map(({ productName }) => productName ?? ''),
+    })
+  }
+  return known
+}
+
+const hour = 3_600_000
+
+/** The value of `lastContact` for a time, by a rule that is as simple as possible. */
+export function contactAge(lastSeenUtc: string | null): string {
+  if (lastSeenUtc === null) return 'Never'
+  const hours = (Date.now() - Date.parse(lastSeenUtc)) / hour
+  if (hours < 24) return 'Day'
+  if (hours < 7 * 24) return 'Week'
+  return hours < 30 * 24 ? 'Month' : 'Older'
+}

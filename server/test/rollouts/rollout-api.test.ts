@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { listComputerTags } from '../../src/features/depots/api/list-computer-tags.ts'
+import { setComputerTags } from '../../src/features/depots/api/set-computer-tags.ts'
+import { advanceRollout } from '../../src/features/rollouts/api/advance-rollout.ts'
+import { createRollout } from '../../src/features/rollouts/api/create-rollout.ts'
+import { getRollout } from '../../src/features/rollouts/api/get-rollout.ts'
+import { listRollouts } from '../../src/features/rollouts/api/list-rollouts.ts'
+import { updateRollout } from '../../src/features/rollouts/api/update-rollout.ts'
+import { createTag } from '../../src/features/tags/api/create-tag.ts'
+import { openRolloutWorld } from './rollout-world.ts'
+
+const world = await openRolloutWorld({ maxRingPercent: 50 })
+const { as, computers, create, db, fleet, given, operator, read, tick } = world
+
+/** Rings of other tests must be a small share of the fleet. */
+for (let made = 0; made < 40; made++) await given.computer()
+
+test('a ring that touches more than the configured share of the fleet within an hour is refused', async () => {
+  const group = await given.group({ tree: 'AssignmentGroups' })
+  for (const { id } of await db.selectFrom('computers').select('id').execute()) await given.member(group, { id })
+
+  const refused = await create(group)
+  const halves = await create(group, { rings: [{ percent: 49 }, { percent: 49 }] })
+  const gradual = await create(group, { rings: [{ releaseMinutes: 180 }] })
+
+  expect(refused).toMatchObject({
+    status: 409,
+    problem: 'RingTooLarge',
+    raw: { ring: 1, percent: 100, maxPercent: 50 },
+  })
+  expect([halves.status, gradual.status]).toEqual([201, 201])
+})
+
+test('a ring with every protected computer of a site is refused, unless it is allowed or they are in different rings', async () => {
+  const { group, agents } = await fleet(3)
+  const manager = as('package.write', 'computer.write', 'computer.read')
+  const tagOf = async (designation: string) => (await manager.call(createTag, { body: { designation } })).body.id
+  const tagIds = [await tagOf('site:Berlin'), await tagOf('Protected:Domain-Controller')]
+  const tag = (index: number) => {
+    const id = agents[index]?.id ?? 0
+    return manager.call(setComputerTags, { params: { id }, body: { tagIds } })
+  }
+  const tagged = await tag(0)
+  const only = await create(group)
+  await tag(1)
+  const both = await create(group)
+  const first = await given.group({ tree: 'AssignmentGroups' })
+  await given.member(first, agents[0] ?? expect.fail())
+  const apart = await create(group, { rings: [{ groupId: first.id }, {}] })
+  const allowed = await create(group, { allowLastOfSite: true })
+
+  expect(tagged.body.map(({ designation }) => designation)).toEqual(['site:Berlin', 'Protected:Domain-Controller'])
+  expect((await manager.call(listComputerTags, { params: { id: agents[0]?.id ?? 0 } })).body).toEqual(tagged.body)
+  for (const refused of [only, both])
+    expect(refused).toMatchObject({
+      status: 409,
+      problem: 'LastOfSite',
+      raw: { ring: 1, site: 'berlin', role: 'domain-controller' },
+    })
+  expect([apart.status, allowed.status]).toEqual([201, 201])
+  const unknown = await manager.call(setComputerTags, {
+    params: { id: agents[0]?.id ?? 0 },
+    body: { tagIds: [2_000_000] },
+  })
+  expect(unknown).toMatchObject({ status: 404, problem: 'TagNotFound' })
+})
+
+test.for([
+  ['rings.0', { rings: [{}, { count: 1 }] }],
+  ['rings.0', { rings: [{ count: 1, percent: 5 }] }],
+  ['rings.0.groupId', { rings: [{ groupId: '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11' }] }],
+  ['timeZone', { timeZone: 'Mars/Base' }],
+] as const)('a rollout with a wrong %s is refused by name', async ([name, body]) => {
+  const { group } = await fleet(1)
+
+  expect(await create(group, body as object)).toMatchObject({ status: 400, raw: { errors: [{ name }] } })
+})
+
+test('a rollout needs a group with computers and an existing package', async () => {
+  const nobody = '3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11'
+  const { group } = await fleet(1)
+
+  expect(await create({ id: nobody })).toMatchObject({ status: 404, problem: 'GroupNotFound' })
+  expect(await create(await given.group())).toMatchObject({ status: 409, problem: 'NoComputersInGroup' })
+  expect(await create(group, { packageId: nobody })).toMatchObject({ status: 404, problem: 'PackageNotFound' })
+})
+
+test('creating and advancing a rollout are mass actions: another number of computers than expected changes nothing', async () => {
+  const { group } = await fleet(3)
+  const rings = [{ count: 1 }, {}]
+  const wrong = await create(group, { rings }, { expectedCount: 2 })
+  const right = await create(group, { rings }, { expectedCount: 3 })
+  const id = right.body.rolloutId
+  await tick(id)
+  const advance = (expectedCount: number) => operator.call(advanceRollout, { params: { id }, query: { expectedCount } })
+  const refused = await advance(1)
+  const advanced = await advance(2)
+
+  expect(wrong).toMatchObject({ status: 409, problem: 'UnexpectedCount' })
+  expect(refused).toMatchObject({ status: 409, problem: 'UnexpectedCount', raw: { actualCount: 2 } })
+  expect(advanced.body).toMatchObject({ openRing: 2, rings: [{ state: 'Done' }, { state: 'Open' }] })
+  expect((await tick(id)).releasedCount).toBe(3)
+})
+
+test('a request with an Idempotency-Key creates one rollout', async () => {
+  const { group } = await fleet(1)
+  const body = { name: 'Once', groupId: group.id, rings: [{}] }
+  const headers = { 'idempotency-key': 'rollout-once' }
+  const answers = [
+    await operator.call(createRollout, { body, headers }),
+    await operator.call(createRollout, { body, headers }),
+  ]
+  const listed = await operator.call(listRollouts, { query: { groupId: group.id, state: 'Running' } })
+
+  expect(new Set(answers.map((answer) => answer.body.rolloutId)).size).toBe(1)
+  expect(listed.body).toMatchObject({ totalCount: 1, items: [{ name: 'Once', ringCount: 1, computerCount: 1 }] })
+})
+
+test('windows and release of rings that wait can be changed, those of others not; If-Match notices changes by others only', async () => {
+  const { group } = await fleet(2)
+  const { rolloutId: id } = (await create(group, { rings: [{ count: 1 }, {}] })).body
+  const etag = (await operator.call(getRollout, { params: { id } })).headers.etag ?? ''
+  await tick(id)
+  const windows = [{ days: ['Sat' as const], start: '22:00', durationMinutes: 240 }]
+  const change = (ring: number, ifMatch: string) =>
+    operator.call(updateRollout, {
+      params: { id },
+      body: { rings: [{ ring, windows, releaseMinutes: 60 }] },
+      headers: { 'if-match': ifMatch },
+    })
+  const begun = await change(1, '*')
+  const changed = await change(2, etag)
+  const outdated = await change(2, etag)
+
+  expect(begun).toMatchObject({ status: 409, problem: 'RingBegun' })
+  expect(changed.body).toMatchObject({ version: 2, rings: [{ windows: [] }, { windows, releaseMinutes: 60 }] })
+  expect(outdated.status).toBe(412)
+})
+
+test('a rollout whose group is deleted is cancelled', async () => {
+  const { group } = await fleet(1)
+  const { rolloutId: id } = (await create(group)).body
+  await db.deleteFrom('groups').where('id', '=', group.id).execute()
+  await tick(id)
+
+  expect(await tick(id)).toMatchObject({ state: 'Cancelled', endedAtUtc: expect.any(String) })
+  expect((await computers(id))[0]?.state).toBe('Waiting')
+  expect((await read(id)).next).toBeNull()
+})

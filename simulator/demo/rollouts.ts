@@ -1,0 +1,33 @@
+import type { Api } from './api.ts'
+import { type Groups, groupId, pilot } from './groups.ts'
+import { type Packages, packageId } from './packages.ts'
+
+/** A rollout in progress: the pilot ring gets a browser and soaks for a day, all others follow in the nights. */
+export async function startRollout(api: Api, groups: Groups, packages: Packages): Promise<void> {
+  const europe = groupId(groups.configuration, 'Europe')
+  const browser = packageId(packages, 'browser-131.0')
+  await api.post(`/api/group/${europe}/packages`, { packageId: browser })
+  const nights = { days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], start: '20:00', durationMinutes: 480 }
+  await api.post('/api/rollouts', {
+    name: 'Browser 131.0',
+    groupId: europe,
+    packageId: browser,
+    rings: [
+      { name: 'Pilot', groupId: groupId(groups.assignment, pilot) },
+      { name: 'Early', percent: 20, windows: [nights] },
+      { name: 'Everybody', releaseMinutes: 3 * 1440, windows: [nights] },
+    ],
+    criteria: { soakMinutes: 1440, minResults: 3, maxFailurePercent: 40 },
+    deadlineUtc: new Date(Date.now() + 21 * 86_400_000).toISOString(),
+  })
+}
+
+/** The only domain controller of a site: no ring may contain it. */
+export async function protectServer(api: Api, serverId: number): Promise<void> {
+  const tagIds: number[] = []
+  for (const designation of ['site:Berlin', 'protected:domain-controller']) {
+    const { id } = await api.post<{ id: number }>('/api/tags', { designation })
+    tagIds.push(id)
+  }
+  await api.put(`/api/computer/${serverId}/tags`, { tagIds })
+}
