@@ -125,6 +125,7 @@ MUSTER_BENCH_MINUTES=number   soak: duration in minutes, at least 3 (default: 30
 MUSTER_BENCH_ROLLOUT=number,number   rollout: computers of each fleet (default: 10000,100000)
 MUSTER_BENCH_BULK=number      bulk: computers (default: 2000)
 MUSTER_BENCH_AGENTS=number    rollout: agents that work at the same time (default: 32)
+MUSTER_BENCH_PROTOCOL=requests   rollout: agents send a request for each start and result, instead of contacts that carry them
 MUSTER_BENCH_CONTACTS=number  rollout, bulk: contacts per second beside it (default: 50)
 MUSTER_BENCH_AUTOVACUUM=off   rollout, bulk: run the database without autovacuum
 MUSTER_BENCH_SECONDS=5,15,25  faults: how long each fault lasts, for each round (default: 5,15,25)

@@ -40,7 +40,7 @@ async function measureBulkWrites({ app, database, headers }: BenchService): Prom
     for (const [name, write] of Object.entries(bulkWrites)) {
       await write({ api: apiOf(node.address, headers), db, fleet, packageStore })
       await sleep(secondsAfter * 1_000)
-      await beside.endPhase(name)
+      console.log(formatPhase(await beside.endPhase(name)))
     }
   } finally {
     await beside.stop()

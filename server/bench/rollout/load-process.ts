@@ -12,17 +12,19 @@ export async function startLoad<Plan, Figures>(program: string, folder: string, 
   await writeFile(file, JSON.stringify(plan))
   const child = fork(join(import.meta.dirname, program), [file])
   const exited = once(child, 'exit')
-  await Promise.race([
-    once(child, 'message'),
-    exited.then(() => {
-      throw new Error(`${program} has ended before it was ready.`)
-    }),
-  ])
+  const nextMessage = () =>
+    Promise.race([
+      once(child, 'message'),
+      exited.then(() => {
+        throw new Error(`${program} has ended.`)
+      }),
+    ])
+  await nextMessage()
 
   return {
     /** The figures since the last call. */
     async takeFigures(): Promise<Figures> {
-      const answered = once(child, 'message')
+      const answered = nextMessage()
       child.send('take')
       const [figures] = await answered
       return figures as Figures

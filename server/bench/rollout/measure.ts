@@ -14,7 +14,7 @@ import { checkResults } from './checks.ts'
 import { type Costs, startCosts, subtractLoad } from './costs.ts'
 import { startLoad } from './load-process.ts'
 import { prepareRollout, type RolloutFleet } from './prepare.ts'
-import { agentsAtOnce, packageCount, workers } from './settings.ts'
+import { agentsAtOnce, packageCount, workers, workProtocol } from './settings.ts'
 import type { WorkFigures, WorkPlan } from './work-load.ts'
 
 export type Rollout = {
@@ -79,6 +79,8 @@ export async function measureRollout({ app, database, headers }: BenchService, c
       copy: { rows: await countSavedRows(db), seconds: copied / 1_000 },
     }
   } finally {
+    await beside.stop()
+    await node.stop()
     await rm(folder, { recursive: true })
   }
 
@@ -106,6 +108,7 @@ export async function measureRollout({ app, database, headers }: BenchService, c
 async function doWork(node: Node, { members }: RolloutFleet, folder: string): Promise<WorkFigures> {
   const plan = {
     address: node.address,
+    protocol: workProtocol,
     agentsAtOnce,
     itemsPerAgent: packageCount,
     credentials: [...members.values()],

@@ -1,3 +1,5 @@
+import type { WorkProtocol } from './work-load.ts'
+
 /** The numbers of computers to measure, smallest first. */
 export const fleetSizes = (process.env.MUSTER_BENCH_ROLLOUT ?? '10000,100000').split(',').map(Number)
 
@@ -5,6 +7,9 @@ export const fleetSizes = (process.env.MUSTER_BENCH_ROLLOUT ?? '10000,100000').s
 export const bulkFleet = Number(process.env.MUSTER_BENCH_BULK ?? 2_000)
 
 export const packageCount = 20
+
+/** How agents get the content of their work and report its results. */
+export const workProtocol: WorkProtocol = process.env.MUSTER_BENCH_PROTOCOL === 'requests' ? 'requests' : 'contacts'
 
 /** Agents that have work do it this many at a time, in a process of their own. */
 export const agentsAtOnce = Number(process.env.MUSTER_BENCH_AGENTS ?? 32)

@@ -6,15 +6,24 @@ import { answerWith } from './load-process.ts'
 
 // Runs as a process of its own, see `startLoad`. Agents with work do it at once, some of them at a time.
 
-export type WorkPlan = { address: string; agentsAtOnce: number; itemsPerAgent: number; credentials: string[] }
+/** Contacts: they bring the content of the work and carry its results. Requests: one for each start and each result. */
+export type WorkProtocol = 'contacts' | 'requests'
+
+export type WorkPlan = {
+  address: string
+  protocol: WorkProtocol
+  agentsAtOnce: number
+  itemsPerAgent: number
+  credentials: string[]
+}
 
 export type WorkFigures = {
   /** Agents that have done all their work. */
   finishedAgents: number
   contacts: number
-  /** Work items whose result the service has accepted for the first time. */
+  /** Work items whose result the service has recorded for the first time. */
   results: number
-  /** Results that the service has not accepted, because it had them already. */
+  /** Results that the service has not recorded, because it had them already. */
   repeated: number
   /** Requests that failed. The agents send them again, as real ones do. */
   failed: number
@@ -22,7 +31,11 @@ export type WorkFigures = {
   requests: number
 }
 
-type Contact = { work: { workId: number; attempt: number }[]; nextContactSeconds: number }
+type WorkOrder = { workId: number; attempt: number; content?: object }
+type Receipt = { workId: number; outcome: string }
+type ContactAnswer = { work: WorkOrder[]; results?: Receipt[]; nextContactSeconds: number }
+type Result = { workId: number; attempt: number }
+type WorkingAgent = { credential: string; runId: string; results: Result[]; done: number }
 
 const maxPauseSeconds = 60
 
@@ -45,25 +58,47 @@ async function send<Body>(path: string, credential: string, body: object): Promi
 
 const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
 
-/** Does what is handed out at one contact. Returns the number of items, and when the agent is to come back. */
-async function makeContact(credential: string, runId: string) {
-  const contact = await send<Contact>(contactPath, credential, { ...plainContact, runId })
+/** Makes a contact and does what it brings. Returns when the agent is to come back. */
+async function makeContact(agent: WorkingAgent): Promise<number> {
+  const { credential, runId, results } = agent
+  const answer = await send<ContactAnswer>(contactPath, credential, {
+    ...plainContact,
+    runId,
+    ...(plan.protocol === 'contacts' && { canStartAtContact: true }),
+    ...(results.length > 0 && { results: results.map(describeResult) }),
+  })
   figures.contacts++
-  for (const { workId, attempt } of contact.work) {
-    await send(`/agent/v1/work/${workId}/start`, credential, { attempt, runId })
-    const result = await send<{ accepted: boolean }>(`/agent/v1/work/${workId}/result`, credential, {
-      ...successfulResult(),
-      attempt,
-    })
-    if (result.accepted) figures.results++
-    else figures.repeated++
-  }
-  return { items: contact.work.length, pauseSeconds: contact.nextContactSeconds }
+  const receipts = new Map(answer.results?.map(({ workId, outcome }) => [workId, outcome]))
+  for (const outcome of receipts.values()) countResult(agent, outcome === 'Accepted')
+  agent.results = results.filter(({ workId }) => !receipts.has(workId))
+  for (const order of answer.work) await doWork(agent, order)
+  return agent.results.length > 0 || answer.work.length > 0 ? 0 : Math.min(answer.nextContactSeconds, maxPauseSeconds)
 }
 
-function successfulResult() {
+/** The work takes no time. Work with its content is reported at the next contact, other work by a request. */
+async function doWork(agent: WorkingAgent, { workId, attempt, content }: WorkOrder): Promise<void> {
+  if (content) {
+    agent.results.push({ workId, attempt })
+    return
+  }
+  const { credential, runId } = agent
+  await send(`/agent/v1/work/${workId}/start`, credential, { attempt, runId })
+  const { workId: _, ...result } = describeResult({ workId, attempt })
+  const { accepted } = await send<{ accepted: boolean }>(`/agent/v1/work/${workId}/result`, credential, result)
+  countResult(agent, accepted)
+}
+
+function countResult(agent: WorkingAgent, isFirst: boolean): void {
+  agent.done++
+  if (isFirst) figures.results++
+  else figures.repeated++
+}
+
+function describeResult({ workId, attempt }: Result) {
   const now = new Date().toISOString()
   return {
+    workId,
+    attempt,
     status: 'Success',
     installationState: 'Installed',
     exitCode: 0,
@@ -76,9 +111,12 @@ function successfulResult() {
   }
 }
 
-type WaitingAgent = { credential: string; runId: string; done: number }
-
-const queue: WaitingAgent[] = plan.credentials.map((credential) => ({ credential, runId: randomUUID(), done: 0 }))
+const queue: WorkingAgent[] = plan.credentials.map((credential) => ({
+  credential,
+  runId: randomUUID(),
+  results: [],
+  done: 0,
+}))
 
 /** Takes agents from the queue until all have done their work. An agent that gets no work comes back when it is asked to. */
 async function workThroughQueue(): Promise<void> {
@@ -88,11 +126,10 @@ async function workThroughQueue(): Promise<void> {
       await sleep(0.1)
       continue
     }
-    const { items, pauseSeconds } = await makeContact(agent.credential, agent.runId)
-    agent.done += items
+    let pauseSeconds = 0
+    while (agent.done < plan.itemsPerAgent && pauseSeconds === 0) pauseSeconds = await makeContact(agent)
     if (agent.done >= plan.itemsPerAgent) figures.finishedAgents++
-    else if (items > 0) queue.push(agent)
-    else setTimeout(() => queue.push(agent), 1_000 * Math.min(pauseSeconds, maxPauseSeconds))
+    else setTimeout(() => queue.push(agent), 1_000 * pauseSeconds)
   }
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { analyzeGrownTables } from '../../database/after-bulk-write.ts'
 import type { Database } from '../../database/connect.ts'
 import { nearestFirst } from '../assignments/effective-assignments.ts'
 import { toCommandMask } from '../distribution/commands.ts'
@@ -10,6 +11,18 @@ import { insertTask } from './tasks.ts'
 
 /** The distribution commands of a requested reinstall, regardless of the distribution options. */
 export const enforcedReinstall = toCommandMask(['Reinstall', 'Force'])
+
+/** The tables that grow with requests for single computers, of which there may be thousands in a minute. */
+const tablesOfRequests = [
+  'groups',
+  'group_ancestors',
+  'group_computers',
+  'reinstall_groups',
+  'tasks',
+  'work',
+  'deployments',
+  'distribution_events',
+] as const
 
 /** Finds the nearest effective package of a computer that meets the condition on `packages`. */
 export async function findNearestPackage(
@@ -77,6 +90,7 @@ export async function requestReinstall(
     )
     insert into deployments (computer_id, package_id, pending_since) values (${computerId}, ${packageId}, now())
     on conflict on constraint deployments_pkey do update set pending_since = excluded.pending_since`.execute(db)
+  await analyzeGrownTables(db, tablesOfRequests)
   return reinstallGroupRows(db).where('reinstall_groups.group_id', '=', groupId).executeTakeFirstOrThrow()
 }
 

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { activateGroup } from '../../../src/features/deployments/api/group-activation/activate-group.ts'
+import { readCatalogDocument } from '../../../src/features/patches/catalog/read-catalog-document.ts'
+import { writeDocuments } from '../../../src/features/patches/catalog/write-documents.ts'
 import { openWorld } from '../../world/open-world.ts'
+import { recordPlans } from './recorded-plans.ts'
 import { addComputers, freezeStatisticsOfPilot, packageCount } from './stale-fleet.ts'
 
-const { db, as, given } = await openWorld()
+const { db, database, as, given } = await openWorld()
+const plans = recordPlans(database)
 
 /** Enough for several hundred pages of work. */
 const computers = { from: 2_001, to: 2_500 }
@@ -36,4 +40,20 @@ test('an activation of many computers analyses the tables that it has filled', a
     select from pg_stats where tablename = 'work' and attname = 'computer_id' and n_distinct between -1 and -0.01
       or tablename = 'work' and attname = 'computer_id' and n_distinct > 400`.execute(db)
   expect(rows).toHaveLength(1)
+})
+
+test('the import of a catalog looks at each of its rows a few times, not once for each patch', async () => {
+  const count = 1_000
+  const patches = Array.from({ length: count }, (_, at) => ({ key: `KB${at}`, products: [{ name: 'Example Office' }] }))
+  const catalog = { name: 'Example', version: '1', releasedUtc: '2026-03-11T00:00:00Z', patches }
+  const document = readCatalogDocument({ format: 'muster-patch-catalog/1', ...catalog })
+  plans.take()
+
+  await database.lanes.background.db
+    .transaction()
+    .execute((transaction) => writeDocuments(transaction, [{ ...document, hash: Buffer.alloc(32) }]))
+
+  const taken = plans.take()
+  expect(Math.max(...taken.map(({ rowsOfNode }) => rowsOfNode))).toBeGreaterThanOrEqual(count)
+  expect(taken.filter(({ rowsOfNode }) => rowsOfNode > 5 * count)).toEqual([])
 })

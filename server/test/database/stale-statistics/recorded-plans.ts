@@ -19,6 +19,8 @@ export type RecordedPlan = {
   statement: string
   /** The rows that were read of the table of which the statement has read the largest number. */
   rowsRead: number
+  /** The rows that the busiest node of the plan has looked at, be it of a table or of a part of the statement. */
+  rowsOfNode: number
   /** The pages of the database that the statement has used. */
   pages: number
   /** The nodes of the plan that read tables, for the message of a failed test. */
@@ -64,6 +66,7 @@ function toRecordedPlan(document: { 'Query Text': string; Plan: PlanNode }): Rec
   return {
     statement: text.replaceAll(/\s+/g, ' ').trim(),
     rowsRead: Math.max(0, ...sums),
+    rowsOfNode: Math.max(...listNodes(Plan).map(rowsReadBy)),
     pages: Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'],
     scans: scans.map(describeScan),
   }

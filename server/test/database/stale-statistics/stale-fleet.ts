@@ -20,7 +20,7 @@ export async function freezeStatisticsOfPilot(db: Database): Promise<void> {
   await sql`analyze`.execute(db)
   await sql`
     do $$ declare one text; begin
-      for one in select tablename from pg_tables where schemaname = 'public' loop
+      for one in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' loop
         execute format('alter table %I set (autovacuum_enabled = off)', one);
       end loop;
     end $$`.execute(db)

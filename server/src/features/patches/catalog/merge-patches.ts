@@ -107,6 +107,10 @@ export async function mergePatchDetails(db: Database, patchIds: readonly number[
         ${firstValue('vrrScore', 'double precision')} as vrr_score, ${firstValue('uninstallable', 'boolean')} as is_uninstallable,
         ${firstValue('sizeBytes', 'bigint')} as size_bytes, bool_and(fixed_key is not null) as is_known_by_scan_only
       from document_details group by patch_id
+    ), documented_cves as (
+      select patch_id, array_agg(distinct cve order by cve) as cves
+      from document_details, jsonb_array_elements_text(coalesce(details -> 'cves', '[]')) as cve
+      group by patch_id
     ), merged as (
       select patches.id, coalesce(documented.name, patches.name) as name,
         coalesce(documented.q_number, ${reported('qNumber')}) as q_number,
@@ -121,13 +125,9 @@ export async function mergePatchDetails(db: Database, patchIds: readonly number[
         documented.update_date, documented.bulletin_revise_date, documented.cvss_score, documented.vrr_score,
         documented.is_uninstallable, coalesce(documented.size_bytes, ${reported('sizeBytes', 'bigint')}) as size_bytes,
         ${isKnownByScanOnly} as is_known_by_scan_only,
-        coalesce(
-          nullif(array(
-            select distinct cve
-            from document_details, jsonb_array_elements_text(coalesce(document_details.details -> 'cves', '[]')) as cve
-            where document_details.patch_id = patches.id order by cve), '{}'),
-          array(select jsonb_array_elements_text(${scanDetails} -> 'cves'))) as cves
+        coalesce(documented_cves.cves, array(select jsonb_array_elements_text(${scanDetails} -> 'cves'))) as cves
       from patches left join documented on documented.patch_id = patches.id
+        left join documented_cves on documented_cves.patch_id = patches.id
       where patches.id = any(${patchIds}::integer[])
         and (documented.patch_id is not null or patches.scan_details is not null)
     )

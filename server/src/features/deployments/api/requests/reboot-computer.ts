@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { analyzeGrownTables } from '../../../../database/after-bulk-write.ts'
 import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { ComputerPath } from '../../../computers/api/schemas.ts'
@@ -41,6 +42,7 @@ export const rebootComputer = operation({
       returning task_id`.execute(db)
     // The request has changed a work item that already waits and belongs to the task of an earlier request.
     if (rows[0]?.task_id !== newTask) await db.deleteFrom('tasks').where('id', '=', newTask).execute()
+    await analyzeGrownTables(db, ['tasks', 'work'])
     return { clientId, timeoutMinutes, reminderMinutes }
   },
 })
