@@ -166,6 +166,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'planCatalog',
     'applyCatalog',
     'listAuditEntries',
+    'getFleetHistory',
     'getBlastRadius',
     'setBlastRadius',
     'getFreeze',
