@@ -178,6 +178,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'planCatalog',
     'applyCatalog',
     'listAuditEntries',
+    'getFleetHistory',
     'getBlastRadius',
     'setBlastRadius',
     'getFreeze',

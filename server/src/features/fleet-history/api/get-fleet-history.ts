@@ -38,14 +38,17 @@ export const getFleetHistory = operation({
       throw invalidPart('query', 'packageName', 'is required for the metric packageVersions, and for no other')
     const to = query.to ?? new Date()
     const from = query.from ?? new Date(to.getTime() - defaultSpan[resolution])
+    const periods = sql`resolution = ${resolution} and period >= ${from} and period < ${to}`
+    // Every sample has the metric `computers`. Two ranges of an index, grouped: a join could become a nested loop.
     const { rows } = await sql<{ period: Date; counts: Record<string, number> | null }>`
-      select sample.period, found.counts
-      from fleet_history sample
-        left join fleet_history found on found.metric = ${metric} and found.subject = ${packageName?.toLowerCase() ?? ''}
-          and found.resolution = sample.resolution and found.period = sample.period
-      where sample.metric = 'computers' and sample.subject = '' and sample.resolution = ${resolution}
-        and sample.period >= ${from} and sample.period < ${to}
-      order by sample.period`.execute(db)
+      select period, (array_agg(counts) filter (where counts is not null))[1] as counts
+      from (
+        select period, null::jsonb as counts from fleet_history where metric = 'computers' and subject = '' and ${periods}
+        union all
+        select period, counts from fleet_history
+        where metric = ${metric} and subject = ${packageName?.toLowerCase() ?? ''} and ${periods}
+      ) as found
+      group by period order by period`.execute(db)
     return { metric, resolution, timesUtc: rows.map(({ period }) => period), series: toSeries(rows) }
   },
 })
