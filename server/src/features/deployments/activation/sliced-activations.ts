@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { isFrozen } from '../../blast-radius/freeze.ts'
 import type { PowerSettings } from '../power-settings.ts'
@@ -59,19 +59,36 @@ export async function publishSlice(
   })
 }
 
-/** Records that the next computers have their work. After the last ones the activation is complete. */
-export async function recordSlice(db: Database, taskId: string, computers: number): Promise<void> {
-  await sql`
-    update sliced_activations set completed_count = completed_count + ${computers}::integer, failures = 0
-    where task_id = ${taskId}`.execute(db)
-  await endIfNoneIsLeft(db, taskId, 'Completed')
+export type SliceProgress = {
+  /** How many computers have got their work. */
+  completed: number
+  /** How many computers were withdrawn. */
+  withdrawn: number
+  /** The computers of the activation from now on, as an expression. */
+  computerIds: RawBuilder<number[]>
+  /** The result of the activation if no computer is left. */
+  lastResult: 'Completed' | 'Cancelled'
 }
 
-/** Ends the activation if all its computers have their work or were withdrawn. */
-export async function endIfNoneIsLeft(db: Database, taskId: string, result: 'Completed' | 'Cancelled'): Promise<void> {
+/** Records that the next computers have their work. After the last ones the activation is complete. */
+export async function recordSlice(db: Database, taskId: string, completed: number): Promise<void> {
+  const computerIds = sql<number[]>`computer_ids`
+  await recordSliceProgress(db, taskId, { completed, withdrawn: 0, computerIds, lastResult: 'Completed' })
+}
+
+/** One statement: a second update of the row would check its reference and lock the task, out of the lock order. */
+export async function recordSliceProgress(
+  db: Database,
+  taskId: string,
+  { completed, withdrawn, computerIds, lastResult }: SliceProgress,
+): Promise<void> {
+  const isLast = sql`completed_count + withdrawn_count + ${completed + withdrawn}::integer = computer_count`
   await sql`
-    update sliced_activations set computer_ids = '{}', finished_at = now(), result = ${result}
-    where task_id = ${taskId} and completed_count + withdrawn_count = computer_count`.execute(db)
+    update sliced_activations set
+      completed_count = completed_count + ${completed}::integer, withdrawn_count = withdrawn_count + ${withdrawn}::integer,
+      failures = 0, computer_ids = case when ${isLast} then '{}' else ${computerIds} end,
+      finished_at = case when ${isLast} then now() end, result = case when ${isLast} then ${lastResult} end
+    where task_id = ${taskId}`.execute(db)
 }
 
 /** Ends the activation before its last computers have their work. */

@@ -3,7 +3,12 @@ import type { Database } from '../../../database/connect.ts'
 import type { ActivationBits } from './activate.ts'
 import { type ActivationScope, listMembers } from './activation-scope.ts'
 import type { Deactivation } from './deactivate.ts'
-import { endIfNoneIsLeft, publishSlice, type SlicedActivation, slicedActivationColumns } from './sliced-activations.ts'
+import {
+  publishSlice,
+  recordSliceProgress,
+  type SlicedActivation,
+  slicedActivationColumns,
+} from './sliced-activations.ts'
 
 /** A sliced activation with those computers of a scope that still wait for their work. */
 export type WaitingSlice = SlicedActivation & { computerIds: number[] }
@@ -46,21 +51,23 @@ function clearsAll({ scope, ...cleared }: Deactivation, slice: SlicedActivation)
 }
 
 async function withdraw(db: Database, { taskId, computerIds }: WaitingSlice): Promise<void> {
-  await sql`
-    update sliced_activations set withdrawn_count = withdrawn_count + ${computerIds.length}::integer,
-      computer_ids = computer_ids[1:completed_count] || ${othersWaiting(computerIds)}
-    where task_id = ${taskId}`.execute(db)
-  await endIfNoneIsLeft(db, taskId, 'Cancelled')
+  await recordSliceProgress(db, taskId, {
+    completed: 0,
+    withdrawn: computerIds.length,
+    computerIds: sql`computer_ids[1:completed_count] || ${othersWaiting(computerIds)}`,
+    lastResult: 'Cancelled',
+  })
 }
 
 async function completeEarly(db: Database, slice: WaitingSlice & { groupId: string }): Promise<void> {
   const { taskId, groupId, computerIds } = slice
   await publishSlice(db, slice, await listMembers(db, groupId, computerIds))
-  await sql`
-    update sliced_activations set completed_count = completed_count + ${computerIds.length}::integer,
-      computer_ids = computer_ids[1:completed_count] || ${computerIds}::integer[] || ${othersWaiting(computerIds)}
-    where task_id = ${taskId}`.execute(db)
-  await endIfNoneIsLeft(db, taskId, 'Completed')
+  await recordSliceProgress(db, taskId, {
+    completed: computerIds.length,
+    withdrawn: 0,
+    computerIds: sql`computer_ids[1:completed_count] || ${computerIds}::integer[] || ${othersWaiting(computerIds)}`,
+    lastResult: 'Completed',
+  })
 }
 
 /** The computers of a row of `sliced_activations` that wait for their work, without some of them. */
