@@ -158,6 +158,17 @@ export const unseenValues: Record<string, string[]> = {
     'WorkPackage.kind=OperatingSystem',
     'WorkPackage.kind=PxeBootImage',
   ],
+  'Needs an activation of thousands of computers: test/deployments/sliced-activation.test.ts': [
+    'TaskDetails.preparation',
+    'TaskPreparation.completed',
+    'TaskPreparation.computers',
+    'TaskPreparation.state',
+    'TaskPreparation.state=Cancelled',
+    'TaskPreparation.state=Completed',
+    'TaskPreparation.state=Failed',
+    'TaskPreparation.state=Running',
+    'TaskPreparation.withdrawn',
+  ],
 }
 
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
@@ -242,5 +253,9 @@ export const unusedColumns: Record<string, string[]> = {
     'patch_imports.without_fix',
     'patch_links.link_items',
     'patches.is_known_by_scan_only',
+  ],
+  'Needs an activation of thousands of computers: test/deployments/sliced-activation.test.ts': ['sliced_activations.*'],
+  'Needs more agents than the service can serve at once: test/channels/agent/hand-out-turns.test.ts': [
+    'hand_out_turns.*',
   ],
 }

@@ -3,13 +3,14 @@ import type { Database } from '../../../database/connect.ts'
 import { workLockOrder } from '../../work-states/work-states.ts'
 import { cancelWorkCtes } from '../cancel-work.ts'
 import type { ActivationScope } from './activation-scope.ts'
-import { belongsToBit, dueWork, type WorkBit } from './due-work.ts'
+import { belongsToBit, dueWork, optionColumns, type WorkBit } from './due-work.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 
 /**
  * Cancels waiting work that is no longer due and updates the options of waiting work that still is. Work that a user has
  * postponed, or that is retried after a failure, does not start earlier for it. One statement for all bits, because it
- * locks the work in one order.
+ * locks the work in one order. What differs is found by `except`, which is fast whatever the planner expects; mostly it is
+ * nothing.
  */
 export async function reviseWaitingWork(
   db: Database,
@@ -21,27 +22,34 @@ export async function reviseWaitingWork(
   const waitingComputers = sql<{ owner_id: number }>`select distinct computer_id as owner_id from waiting`
   const due = bits.map((bit) => sql`select * from (${dueWork(bit, waitingComputers, windows)}) as due`)
   const belongsToBits = sql.join(
-    bits.map((bit) => belongsToBit(bit, 'work', 'p')),
+    bits.map((bit) => belongsToBit(bit, 'item', 'p')),
     sql` or `,
   )
   await sql`
     with waiting as materialized (
-      select work.id, work.computer_id
-      from work join packages p on p.id = work.package_id and p.kind <> 'PatchFix'
-      where work.computer_id in (${computers}) and work.state = 'Due' and work.package_id is not null
-        and work.reinstall_group_id is null and (${belongsToBits})
+      select item.*
+      from (${computers}) as scope
+        -- Each computer by its index: the planner cannot know how much work of the packages has been created since its
+        -- statistics were made, and might read all of it.
+        cross join lateral (
+          select id, computer_id, package_id, kind, ${optionColumns} from work
+          where computer_id = scope.owner_id and state = 'Due' and package_id is not null and reinstall_group_id is null
+          offset 0
+        ) as item
+        join packages p on p.id = item.package_id and p.kind <> 'PatchFix'
+      where ${belongsToBits}
     ), due as materialized (
       ${sql.join(due, sql` union all `)}
+    ), differing as materialized (
+      select computer_id, package_id, kind, ${optionColumns} from waiting
+      except select computer_id, package_id, kind, ${optionColumns} from due
     ), changing as materialized (
       select work.id, due.kind is null as is_obsolete, due.*
-      from waiting
-        join work on work.id = waiting.id and work.state = 'Due'
+      from work
         left join due on due.computer_id = work.computer_id and due.package_id = work.package_id
           and due.kind = work.kind
-      where due.kind is null
-        or (work.group_id, work.commands, work.schedule, work.revoke_count, work.revoke_date, work.optional_date)
-          is distinct from (due.group_id, due.commands, due.schedule, due.revoke_count, due.revoke_date,
-            due.optional_date)
+      where work.id = any(array(select id from waiting join differing using (computer_id, package_id)))
+        and work.state = 'Due'
       order by ${workLockOrder('work')} for update of work
     ), ${cancelWorkCtes(sql`select id from changing where is_obsolete`)}
     update work set

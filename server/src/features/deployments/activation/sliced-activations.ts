@@ -59,34 +59,35 @@ export async function publishSlice(
   })
 }
 
-/** Records that the next computers have their work. */
-export function recordSlice(db: Database, taskId: string, computers: number): Promise<void> {
-  return recordAdvance(db, taskId, { completed: computers, withdrawn: 0, computerIds: sql`computer_ids` })
-}
-
-type Advance = {
+export type SliceProgress = {
+  /** How many computers have got their work. */
   completed: number
+  /** How many computers were withdrawn. */
   withdrawn: number
-  /** The computers that have their work, then those that still wait for it. */
-  computerIds: RawBuilder<readonly number[]>
+  /** The computers of the activation from now on, as an expression. */
+  computerIds: RawBuilder<number[]>
+  /** The result of the activation if no computer is left. */
+  lastResult: 'Completed' | 'Cancelled'
 }
 
-/**
- * Records that computers have their work or were withdrawn. After the last ones the activation ends. One statement: a
- * second update in the same transaction would check the foreign key again, and lock the task for it.
- */
-export async function recordAdvance(
+/** Records that the next computers have their work. After the last ones the activation is complete. */
+export async function recordSlice(db: Database, taskId: string, completed: number): Promise<void> {
+  const computerIds = sql<number[]>`computer_ids`
+  await recordSliceProgress(db, taskId, { completed, withdrawn: 0, computerIds, lastResult: 'Completed' })
+}
+
+/** One statement: a second update of the row would check its reference and lock the task, out of the lock order. */
+export async function recordSliceProgress(
   db: Database,
   taskId: string,
-  { completed, withdrawn, computerIds }: Advance,
+  { completed, withdrawn, computerIds, lastResult }: SliceProgress,
 ): Promise<void> {
-  const isEnd = sql<boolean>`completed_count + withdrawn_count + ${completed + withdrawn}::integer = computer_count`
+  const isLast = sql`completed_count + withdrawn_count + ${completed + withdrawn}::integer = computer_count`
   await sql`
-    update sliced_activations set completed_count = completed_count + ${completed}::integer,
-      withdrawn_count = withdrawn_count + ${withdrawn}::integer, failures = 0,
-      computer_ids = case when ${isEnd} then '{}' else ${computerIds} end,
-      finished_at = case when ${isEnd} then now() end,
-      result = case when ${isEnd} then ${withdrawn > 0 ? 'Cancelled' : 'Completed'} end
+    update sliced_activations set
+      completed_count = completed_count + ${completed}::integer, withdrawn_count = withdrawn_count + ${withdrawn}::integer,
+      failures = 0, computer_ids = case when ${isLast} then '{}' else ${computerIds} end,
+      finished_at = case when ${isLast} then now() end, result = case when ${isLast} then ${lastResult} end
     where task_id = ${taskId}`.execute(db)
 }
 

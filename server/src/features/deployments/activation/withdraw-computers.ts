@@ -3,7 +3,12 @@ import type { Database } from '../../../database/connect.ts'
 import type { ActivationBits } from './activate.ts'
 import { type ActivationScope, listMembers } from './activation-scope.ts'
 import type { Deactivation } from './deactivate.ts'
-import { publishSlice, recordAdvance, type SlicedActivation, slicedActivationColumns } from './sliced-activations.ts'
+import {
+  publishSlice,
+  recordSliceProgress,
+  type SlicedActivation,
+  slicedActivationColumns,
+} from './sliced-activations.ts'
 
 /** A sliced activation with those computers of a scope that still wait for their work. */
 export type WaitingSlice = SlicedActivation & { computerIds: number[] }
@@ -45,21 +50,23 @@ function clearsAll({ scope, ...cleared }: Deactivation, slice: SlicedActivation)
   return (scope.isGlobal || !slice.isGlobal) && bits.every((bit) => cleared[bit] || !slice[bit])
 }
 
-function withdraw(db: Database, { taskId, computerIds }: WaitingSlice): Promise<void> {
-  return recordAdvance(db, taskId, {
+async function withdraw(db: Database, { taskId, computerIds }: WaitingSlice): Promise<void> {
+  await recordSliceProgress(db, taskId, {
     completed: 0,
     withdrawn: computerIds.length,
     computerIds: sql`computer_ids[1:completed_count] || ${othersWaiting(computerIds)}`,
+    lastResult: 'Cancelled',
   })
 }
 
 async function completeEarly(db: Database, slice: WaitingSlice & { groupId: string }): Promise<void> {
   const { taskId, groupId, computerIds } = slice
   await publishSlice(db, slice, await listMembers(db, groupId, computerIds))
-  await recordAdvance(db, taskId, {
+  await recordSliceProgress(db, taskId, {
     completed: computerIds.length,
     withdrawn: 0,
     computerIds: sql`computer_ids[1:completed_count] || ${computerIds}::integer[] || ${othersWaiting(computerIds)}`,
+    lastResult: 'Completed',
   })
 }
 
