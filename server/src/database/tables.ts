@@ -372,6 +372,7 @@ export interface FileParts {
 
 export interface FleetStatistics {
   calculated_at: Timestamp;
+  combinations: Generated<Json>;
   counts: Json;
   id: Generated<boolean>;
   next_count_at: Generated<Timestamp>;
