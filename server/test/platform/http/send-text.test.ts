@@ -7,7 +7,7 @@ let isClosed = false
 
 const exportForever = operation({
   id: 'exportForever',
-  route: 'GET /api/endless',
+  route: 'GET /api/service/endless',
   summary: 'Answer with lines until the client goes away',
   role: 'computer.read',
   answerType: csvType,
@@ -31,7 +31,7 @@ async function* endless(): AsyncGenerator<string> {
 const exportNothing = operation({
   ...exportForever,
   id: 'exportNothing',
-  route: 'GET /api/failing',
+  route: 'GET /api/service/failing',
   async handle() {
     return failing()
   },
@@ -54,7 +54,7 @@ test('an answer of any length waits for a slow client, and its source is closed 
   const leaving = new AbortController()
   const headers = { authorization: await authorization() }
 
-  const answer = await fetch(`${address}/api/endless`, { headers, signal: leaving.signal })
+  const answer = await fetch(`${address}/api/service/endless`, { headers, signal: leaving.signal })
   await expect.poll(() => parts).toBeGreaterThan(1)
   // Without somebody who reads, buffers fill up and the source pauses.
   let before = 0
@@ -73,8 +73,8 @@ test('an answer of any length waits for a slow client, and its source is closed 
 })
 
 test('a source that fails before its first part is answered with a problem, and HEAD without reading on', async () => {
-  const failed = await as('computer.read').send({ method: 'GET', url: '/api/failing' })
-  const head = await as('computer.read').send({ method: 'HEAD', url: '/api/endless' })
+  const failed = await as('computer.read').send({ method: 'GET', url: '/api/service/failing' })
+  const head = await as('computer.read').send({ method: 'HEAD', url: '/api/service/endless' })
 
   expect(failed.status).toBe(500)
   expect(head).toMatchObject({ status: 200, raw: undefined })
