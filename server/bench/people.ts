@@ -5,6 +5,7 @@ import { getFleetOverview } from '../src/features/fleet/api/get-fleet-overview.t
 import { getGroupPage } from '../src/features/fleet/api/get-group-page.ts'
 import { getPackagePage } from '../src/features/fleet/api/get-package-page.ts'
 import { listFleetComputers } from '../src/features/fleet/api/list-fleet-computers.ts'
+import { listGroupCounts } from '../src/features/fleet/api/list-group-counts.ts'
 import { type SortName, sortNames } from '../src/features/fleet/computer-list/sort.ts'
 import { refreshFleetStatistics } from '../src/features/issues/fleet-statistics.ts'
 import type { AnyOperation } from '../src/platform/operation.ts'
@@ -72,6 +73,13 @@ async function listCases({ database: { pool } }: BenchService): Promise<Case[]> 
     ...Object.entries(facets).map(([name, values]) => ({
       name: `counts, ${name}`,
       operation: getComputerFacets,
+      query: { [name]: values },
+      hasP95Target: true,
+    })),
+    { name: 'groups', operation: listGroupCounts, hasP95Target: true },
+    ...Object.entries(facets).map(([name, values]) => ({
+      name: `groups, ${name}`,
+      operation: listGroupCounts,
       query: { [name]: values },
       hasP95Target: true,
     })),

@@ -59,3 +59,7 @@ create trigger computers_summarise_update after update on computers
 
 -- The search for the user of a computer.
 create index agents_logged_on_user_idx on agents using gin (logged_on_user gin_trgm_ops);
+
+-- How many computers have each combination of the values above, as of the last count. There are few combinations, so that
+-- the counts of the whole fleet by any value are sums over few rows.
+alter table fleet_statistics add column combinations jsonb not null default '[]';

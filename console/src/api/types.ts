@@ -639,6 +639,8 @@ export interface components {
              * @example /api/admin/local-principals/17
              */
             target: string;
+            /** @description The names of objects whose ids occur in the path or the body, that of the path first. Names that neither the roles of the caller nor the audit trail reveal are left out. */
+            names: components["schemas"]["NamedObject"][];
             /**
              * @description Query and body of the request; secrets are redacted. `callerRequestId` is what the caller sent as X-Request-Id.
              * @example {
@@ -792,6 +794,11 @@ export interface components {
              */
             groupId: string | null;
             /**
+             * @description Names of that group and of its ancestors; null without a group or without the role group.read
+             * @example Configuration/Branches/North
+             */
+            groupPath: string | null;
+            /**
              * Format: int32
              * @description How many computers may enrol with the token; null for any number
              * @example 250
@@ -868,6 +875,11 @@ export interface components {
              * @example 3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11
              */
             groupId: string | null;
+            /**
+             * @description Names of that group and of its ancestors; null without a group or without the role group.read
+             * @example Configuration/Branches/North
+             */
+            groupPath: string | null;
             /**
              * Format: int32
              * @description How many computers may enrol with the token; null for any number
@@ -1057,6 +1069,25 @@ export interface components {
              * @example 2026-03-14T09:26:53.000Z
              */
             lastUsedUtc: string | null;
+        };
+        /**
+         * NamedKind
+         * @enum {string}
+         */
+        NamedKind: "Computer" | "Group" | "Package" | "PmGroup" | "Tag" | "LocalPrincipal" | "Principal" | "EnrolmentToken";
+        /** NamedObject */
+        NamedObject: {
+            kind: components["schemas"]["NamedKind"];
+            /**
+             * @description The id in the path or in the body
+             * @example 17
+             */
+            id: string;
+            /**
+             * @description The current name or, of a deleted object, the last one that the audit trail contains
+             * @example pc-0017
+             */
+            name: string;
         };
         /** OidcLoginProvider */
         OidcLoginProvider: {
@@ -4115,6 +4146,7 @@ export interface operations {
                      *           "id": 17,
                      *           "description": "Tills of the northern branches",
                      *           "groupId": "3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *           "groupPath": "Configuration/Branches/North",
                      *           "maxUses": 250,
                      *           "uses": 3,
                      *           "createdAtUtc": "2026-03-14T09:26:53.000Z",
@@ -4233,6 +4265,7 @@ export interface operations {
                      *       "id": 17,
                      *       "description": "Tills of the northern branches",
                      *       "groupId": "3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11",
+                     *       "groupPath": "Configuration/Branches/North",
                      *       "maxUses": 250,
                      *       "uses": 3,
                      *       "createdAtUtc": "2026-03-14T09:26:53.000Z",
@@ -4992,6 +5025,13 @@ export interface operations {
                      *           "principalName": "client-5b1f0e2a9c",
                      *           "operation": "updateLocalPrincipal",
                      *           "target": "/api/admin/local-principals/17",
+                     *           "names": [
+                     *             {
+                     *               "kind": "Computer",
+                     *               "id": "17",
+                     *               "name": "pc-0017"
+                     *             }
+                     *           ],
                      *           "request": {
                      *             "body": {
                      *               "isRevoked": true

@@ -421,6 +421,7 @@ export interface FleetHistory {
 
 export interface FleetStatistics {
   calculated_at: Timestamp;
+  combinations: Generated<Json>;
   counts: Json;
   id: Generated<boolean>;
   next_count_at: Generated<Timestamp>;

@@ -30,6 +30,7 @@ export function taskRows(db: Database) {
     .selectFrom('tasks')
     .leftJoin('computers', 'computers.id', 'tasks.computer_id')
     .leftJoin('packages', 'packages.id', 'tasks.package_id')
+    .leftJoin('groups', 'groups.id', 'tasks.group_id')
     .select([
       'tasks.id as trackingId',
       sql<TaskKind>`tasks.kind`.as('type'),
@@ -37,6 +38,7 @@ export function taskRows(db: Database) {
       'tasks.computer_id as clientId',
       'computers.name as hostname',
       'tasks.group_id as groupId',
+      'groups.path as groupPath',
       'tasks.package_id as packageId',
       'packages.name as packageName',
       'tasks.created_at as createdAtUtc',

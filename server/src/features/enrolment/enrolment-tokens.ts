@@ -38,13 +38,15 @@ export async function joinGroup(db: Database, groupId: string | null, clientId: 
 export function enrolmentTokenRows(db: Database) {
   return db
     .selectFrom('enrolment_tokens')
+    .leftJoin('groups', 'groups.id', 'enrolment_tokens.group_id')
     .select([
-      'id',
-      'description',
-      'group_id as groupId',
+      'enrolment_tokens.id',
+      'enrolment_tokens.description',
+      'enrolment_tokens.group_id as groupId',
+      'groups.path as groupPath',
       'max_uses as maxUses',
       'uses',
-      'created_at as createdAtUtc',
+      'enrolment_tokens.created_at as createdAtUtc',
       'expires_at as expiresAtUtc',
       'revoked_at as revokedAtUtc',
     ])

@@ -7,6 +7,7 @@ import { type HealthStatus, healthStatuses } from './computer-health.ts'
 import { countHealth } from './count-health.ts'
 import type { IssueName } from './issues.ts'
 import { maxRecordedStates, recordComputerStates } from './record-computer-states.ts'
+import { combinationsAsJson } from './state-combinations.ts'
 
 const maxOperatingSystems = 50
 
@@ -56,10 +57,11 @@ export async function refreshFleetStatistics(db: Database, options: CountOptions
       const counts = await countFleet(transaction, options.signal)
       const pause = pauseSecondsAfter((performance.now() - start) / 1_000)
       await sql`
-        insert into fleet_statistics (calculated_at, counts, next_count_at)
-        values (now(), ${JSON.stringify(counts)}, clock_timestamp() + make_interval(secs => ${pause}))
+        insert into fleet_statistics (calculated_at, counts, next_count_at, combinations)
+        values (now(), ${JSON.stringify(counts)}, clock_timestamp() + make_interval(secs => ${pause}), (${combinationsAsJson}))
         on conflict on constraint fleet_statistics_pkey do update
-          set calculated_at = excluded.calculated_at, counts = excluded.counts, next_count_at = excluded.next_count_at
+          set calculated_at = excluded.calculated_at, counts = excluded.counts, next_count_at = excluded.next_count_at,
+            combinations = excluded.combinations
         `.execute(transaction)
       return true
     })

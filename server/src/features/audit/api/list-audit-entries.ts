@@ -2,7 +2,20 @@ import { sql } from 'kysely'
 import { literal } from '../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
-import { closed, Id, Instant, nullable, pagedResultOf, Type, text } from '../../../platform/schema.ts'
+import { closed, enumOf, Id, Instant, nullable, pagedResultOf, Type, text } from '../../../platform/schema.ts'
+import { findReferences, keyOf, namedKinds, resolveNames } from '../named-objects.ts'
+
+const NamedObject = closed(
+  {
+    kind: enumOf(namedKinds, { title: 'NamedKind' }),
+    id: Type.String({ examples: ['17'], description: 'The id in the path or in the body' }),
+    name: Type.String({
+      examples: ['pc-0017'],
+      description: 'The current name or, of a deleted object, the last one that the audit trail contains',
+    }),
+  },
+  { title: 'NamedObject' },
+)
 
 const AuditEntry = closed(
   {
@@ -18,6 +31,11 @@ const AuditEntry = closed(
     target: Type.String({
       examples: ['/api/admin/local-principals/17'],
       description: 'Path of the resource that was changed or created',
+    }),
+    names: Type.Array(NamedObject, {
+      description:
+        'The names of objects whose ids occur in the path or the body, that of the path first. Names that neither the roles of ' +
+        'the caller nor the audit trail reveal are left out.',
     }),
     request: Type.Unsafe<unknown>({
       type: 'object',
@@ -59,8 +77,8 @@ export const listAuditEntries = operation({
     before: Type.Optional(Instant),
   }),
   returns: ok(pagedResultOf(AuditEntry)),
-  handle(call) {
-    const { query, db } = call
+  async handle(call) {
+    const { query, db, caller } = call
     let entries = db
       .selectFrom('audit_entries')
       .select([
@@ -84,6 +102,17 @@ export const listAuditEntries = operation({
       entries = entries.where(({ eb, or }) =>
         or([eb('target', '=', target), eb('target', 'like', `${literal(target)}/%`)]),
       )
-    return pageOf(call, entries, { columns: ['id'], descending: true })
+    const page = await pageOf(call, entries, { columns: ['id'], descending: true })
+    const references = page.items.map(({ target, request }) => findReferences(target, request))
+    const distinct = new Map(references.flat().map((one) => [keyOf(one), one]))
+    const names = await resolveNames(db, [...distinct.values()], caller.principal.roles)
+    const items = page.items.map((item, at) => ({
+      ...item,
+      names: (references[at] ?? []).flatMap((one) => {
+        const name = names.get(keyOf(one))
+        return name === undefined ? [] : [{ ...one, name }]
+      }),
+    }))
+    return { ...page, items }
   },
 })

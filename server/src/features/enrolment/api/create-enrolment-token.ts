@@ -39,6 +39,6 @@ export const createEnrolmentToken = operation({
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return { ...(await enrolmentTokenRows(db).where('id', '=', id).executeTakeFirstOrThrow()), token }
+    return { ...(await enrolmentTokenRows(db).where('enrolment_tokens.id', '=', id).executeTakeFirstOrThrow()), token }
   },
 })

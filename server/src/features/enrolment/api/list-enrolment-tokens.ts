@@ -13,5 +13,9 @@ export const listEnrolmentTokens = operation({
   query: closed(paging),
   returns: ok(pagedResultOf(EnrolmentToken)),
   extension: true,
-  handle: (call) => pageOf(call, enrolmentTokenRows(call.db), { columns: ['id'] }),
+  async handle(call) {
+    const page = await pageOf(call, enrolmentTokenRows(call.db), { columns: ['id'] })
+    if (call.caller.principal.roles.has('group.read')) return page
+    return { ...page, items: page.items.map((token) => ({ ...token, groupPath: null })) }
+  },
 })

@@ -28,6 +28,12 @@ const properties = {
   id: Id,
   description,
   groupId,
+  groupPath: nullable(
+    Type.String({
+      examples: ['Configuration/Branches/North'],
+      description: 'Names of that group and of its ancestors; null without a group or without the role group.read',
+    }),
+  ),
   maxUses,
   uses: Type.Integer({
     minimum: 0,

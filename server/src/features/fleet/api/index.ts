@@ -8,11 +8,13 @@ import { getPackagePage } from './get-package-page.ts'
 import { listFleetComputers } from './list-fleet-computers.ts'
 import { listFleetGroups } from './list-fleet-groups.ts'
 import { listFleetPackages } from './list-fleet-packages.ts'
+import { listGroupCounts } from './list-group-counts.ts'
 
 export const fleetApi: readonly AnyOperation[] = [
   getFleetOverview,
   listFleetComputers,
   getComputerFacets,
+  listGroupCounts,
   exportFleetComputers,
   getComputerPage,
   listFleetGroups,

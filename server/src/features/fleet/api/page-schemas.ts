@@ -180,7 +180,6 @@ export const RunningTask = closed(
   {
     ...Task.properties,
     ...{ total, open, succeeded, failed, cancelled },
-    groupPath: nullable(line('Configuration/Berlin', 'Path of the group')),
   },
   { title: 'RunningTask' },
 )

@@ -76,19 +76,17 @@ export const ComputerFacets = closed(
     agentStatus: valueCounts('By agent status'),
     lastContact: valueCounts('By the age of the last contact'),
     issue: valueCounts('By issue; a computer with several issues counts for each'),
-    groups: Type.Array(
-      closed(
-        {
-          groupId: Uuid,
-          name: line('Workstations', 'Name of the group'),
-          path: line('Configuration/Berlin/Workstations', 'Names of the group and of its ancestors'),
-          count: count('Number of direct members among the computers'),
-        },
-        { title: 'GroupCount' },
-      ),
-      { description: 'By group' },
-    ),
     ...ageOfStates,
   },
   { title: 'ComputerFacets' },
+)
+
+export const GroupCount = closed(
+  {
+    groupId: Uuid,
+    name: line('Workstations', 'Name of the group'),
+    path: line('Configuration/Berlin/Workstations', 'Names of the group and of its ancestors'),
+    count: count('Number of direct members among the computers'),
+  },
+  { title: 'GroupCount' },
 )

@@ -10,9 +10,7 @@ export function listRunningTasks(db: Database) {
   const countOf = (condition: ReturnType<typeof sql<boolean>>) => sql<number>`(
     select count(*)::integer from work where work.task_id = tasks.id and ${condition})`
   return taskRows(db)
-    .leftJoin('groups', 'groups.id', 'tasks.group_id')
     .select([
-      'groups.path as groupPath',
       countOf(sql`true`).as('total'),
       countOf(sql`${isOpenWork('work.state')}`).as('open'),
       countOf(sql`work.state = 'Success'`).as('succeeded'),

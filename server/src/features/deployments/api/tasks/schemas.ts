@@ -34,6 +34,10 @@ const task = {
   clientId: { ...nullable(Id), description: 'The computer; null for a task of a group' },
   hostname: nullable(Type.String({ examples: ['pc-0017'] })),
   groupId: { ...nullable(Uuid), description: 'The activated group, or the group with the assignment' },
+  groupPath: {
+    ...nullable(Type.String({ examples: ['Configuration/Berlin'] })),
+    description: 'Beyond the contract: names of that group and of its ancestors',
+  },
   packageId: nullable(Uuid),
   packageName: nullable(Type.String({ examples: ['Greeting'] })),
   createdAtUtc: Instant,
