@@ -16,9 +16,12 @@ import { maintainDownloads } from './features/patches/jobs/maintain-downloads.ts
 import { runPatchDownload } from './features/patches/jobs/patch-download.ts'
 import { runPatchImport } from './features/patches/jobs/patch-import.ts'
 import { purgeReportedPatches } from './features/patches/jobs/purge-reported-patches.ts'
+import { deliverToWebhooks } from './features/webhooks/jobs/deliver.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
+import { openPrincipalDirectory } from './platform/authentication/principal-directory.ts'
+import { openServerKeys, type ServerKeys } from './platform/authentication/server-keys.ts'
 import { probeLane } from './platform/health/lane-probe.ts'
 import { purgeRateLimits } from './platform/load/rate-limit.ts'
 import type { ServiceParts } from './serve.ts'
@@ -35,7 +38,7 @@ const hour = 3_600
 const tenMinutes = 600
 const minute = 60
 
-function periodicTasks({ database, configuration, logger }: ServiceParts): PeriodicTask[] {
+function periodicTasks({ database, configuration, logger }: ServiceParts, keys: ServerKeys): PeriodicTask[] {
   const { db } = database.lanes.background
   return [
     {
@@ -83,6 +86,7 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
     },
     sequenceEvents(db),
     trackIssues(database.lanes.longWork.db),
+    deliverToWebhooks({ db, keys, principals: openPrincipalDirectory(db), settings: configuration }),
     refreshStatistics(database.lanes.longWork.db),
     sendWakeUps({ db, settings: configuration, logger }),
   ]
@@ -105,7 +109,8 @@ export async function startBackground(parts: ServiceParts, recordJobBeat: () => 
       return undefined
     },
   }
-  const scheduler = startScheduler([...periodicTasks(parts), beat], parts.logger)
+  const keys = await openServerKeys(parts.database.lanes.background.db, parts.configuration.keyFile)
+  const scheduler = startScheduler([...periodicTasks(parts, keys), beat], parts.logger)
   return {
     async stop() {
       await Promise.all([scheduler.stop(), jobs.stop()])

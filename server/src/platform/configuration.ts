@@ -72,6 +72,8 @@ export type Configuration = {
   trustedProxies: string[]
   bodyLimitBytes: number
   taskRetentionDays: number
+  /** Hosts in private networks to which webhooks may send, also without TLS. */
+  webhookPrivateHosts: readonly DownloadHost[]
   /** Days for which events are kept. */
   eventRetentionDays: number
   /** The address that gets all magic packets, instead of the broadcast address of each computer's network. */
@@ -141,6 +143,9 @@ export function readConfiguration(environment: Environment): Configuration {
     trustedProxies: list('TRUSTED_PROXIES').map(parseProxyAddress),
     bodyLimitBytes: integer('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
     taskRetentionDays: integer('TASK_RETENTION_DAYS', 30, [1, 3_650]),
+    webhookPrivateHosts: list('WEBHOOK_PRIVATE_HOSTS').map((entry) =>
+      parseDownloadHost('MUSTER_WEBHOOK_PRIVATE_HOSTS', entry, true),
+    ),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 30, [1, 3_650]),
     wakeAddress: parseWakeAddress(text('WAKE_ADDRESS')),
     wakePort: integer('WAKE_PORT', 9, [1, 65_535]),
