@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { machineChannels } from '../../src/channels/index.ts'
 import { operations } from '../../src/features/index.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
+import { recordIssueFindings } from '../../src/features/issues/issue-findings.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { roleNames } from '../../src/platform/roles.ts'
+import { sequenceAll } from '../events/read-log.ts'
 import { listDeclaredValues } from '../world/answer-values.ts'
 import { addressOf } from '../world/caller.ts'
 import { listUnusedColumns } from '../world/column-values.ts'
@@ -13,6 +15,8 @@ import { unseenValues, unusedColumns } from './without-example.ts'
 
 const { as, db, seen } = await openDemoFleet(60, takeTour)
 await refreshFleetStatistics(db)
+await recordIssueFindings(db)
+await sequenceAll(db)
 const machineOperations = machineChannels.flatMap(({ sections }) => sections.flatMap(({ operations }) => operations))
 const reader = as(...roleNames)
 

@@ -84,7 +84,9 @@ test('events that the filter selects are posted in order, as CloudEvents with th
   const { body } = await admin.call(listWebhookDeliveries, { params: { id } })
   expect(body.items).toMatchObject([{ status: 204, error: null, attempt: 1 }, { status: 204 }])
   expect(await stateOf(id)).toMatchObject({ position: await lastPosition(db), failures: 0 })
-  const stored = await sql<{ text: string }>`select encode(sealed_value, 'escape') as text from webhook_secrets`.execute(db)
+  const stored = await sql<{
+    text: string
+  }>`select encode(sealed_value, 'escape') as text from webhook_secrets`.execute(db)
   expect(stored.rows[0]?.text).not.toContain(secret)
 })
 
@@ -164,12 +166,16 @@ test('after a rotation, messages have signatures of both secrets, and of the new
   const { body } = await admin.call(rotateWebhookSecret, { params: { id } })
   await given.computer()
   await deliver()
-  await sql`update webhook_secrets set expires_at = now() - interval '1 second' where expires_at is not null`.execute(db)
+  await sql`update webhook_secrets set expires_at = now() - interval '1 second' where expires_at is not null`.execute(
+    db,
+  )
   await given.computer()
   await deliver()
 
   const [both, one] = received
-  expect(both && both.headers['webhook-signature']).toBe(both && `${signatureOf(body.secret, both)} ${signatureOf(old, both)}`)
+  expect(both && both.headers['webhook-signature']).toBe(
+    both && `${signatureOf(body.secret, both)} ${signatureOf(old, both)}`,
+  )
   expect(one && one.headers['webhook-signature']).toBe(one && signatureOf(body.secret, one))
 })
 

@@ -33,7 +33,10 @@ export async function sendWebhook(
     response.destroy()
     const { statusCode: status = 0 } = response
     if (status >= 200 && status < 300) return outcome(status, null)
-    return outcome(status, status < 400 ? 'The receiver redirects, which is refused.' : `The receiver answered ${status}.`)
+    return outcome(
+      status,
+      status < 400 ? 'The receiver redirects, which is refused.' : `The receiver answered ${status}.`,
+    )
   } catch (error) {
     return outcome(null, describe(error as Error))
   }

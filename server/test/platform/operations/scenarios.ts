@@ -15,6 +15,7 @@ import { packagesScenarios } from '../../packages/scenarios.ts'
 import { patchesScenarios } from '../../patch-management/scenarios.ts'
 import { administrationScenarios } from '../../principals/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
+import { webhooksScenarios } from '../../webhooks/scenarios.ts'
 import type { Input } from '../../world/caller.ts'
 import type { World } from '../../world/open-world.ts'
 
@@ -40,6 +41,7 @@ const scenarios: Record<string, Scenario> = {
   ...issuesScenarios,
   ...osDeploymentScenarios,
   ...blastRadiusScenarios,
+  ...webhooksScenarios,
 }
 
 /** Operations without their own scenario are called with the example of their body. */

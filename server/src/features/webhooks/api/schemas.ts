@@ -21,7 +21,10 @@ export const Webhook = closed(
     principalId: { ...Id, description: 'Who created the webhook. Its roles decide which events are sent.' },
     isPaused: Type.Boolean({ examples: [false] }),
     pauseReason: nullable(
-      Type.String({ examples: ['The receiver answered 410: it wants no more events.'], description: 'Set if the service paused it' }),
+      Type.String({
+        examples: ['The receiver answered 410: it wants no more events.'],
+        description: 'Set if the service paused it',
+      }),
     ),
     position: { ...EventPosition, description: 'Everything up to this position is delivered' },
     failures: { ...Int32, minimum: 0, examples: [0], description: 'How often the next event has failed' },
@@ -46,7 +49,9 @@ export const WebhookDelivery = closed(
     type: text(100, 'muster.deployment.failed'),
     attempt: { ...Int32, minimum: 1, examples: [1] },
     attemptedAtUtc: Instant,
-    status: nullable(Type.Integer({ examples: [204], description: 'HTTP status of the answer; null if there was none' })),
+    status: nullable(
+      Type.Integer({ examples: [204], description: 'HTTP status of the answer; null if there was none' }),
+    ),
     error: nullable(Type.String({ examples: ['The receiver answered 503.'], description: 'Null if it was delivered' })),
     durationMs: { ...Int32, minimum: 0, examples: [38] },
   },
