@@ -11,7 +11,7 @@ import { type BenchService, withService } from './service.ts'
 import { reportTarget } from './target.ts'
 
 const computers = 10_000
-const rounds = 5
+const rounds = 3
 const maxRatio = 1.15
 const readers = 1_000
 const batches = 20

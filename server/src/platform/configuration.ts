@@ -95,6 +95,8 @@ export function readConfiguration(environment: Environment): Configuration {
   const integer = (name: string, fallback: number, range: [number, number]) =>
     parseInteger(name, text(name) ?? String(fallback), range)
   const list = (name: string) => (text(name) ?? '').split(',').flatMap((item) => item.trim() || [])
+  const hosts = (name: string, isPrivate: boolean) =>
+    list(name).map((entry) => parseDownloadHost(`MUSTER_${name}`, entry, isPrivate))
 
   const dataDirectory = resolve(text('DATA_DIR') ?? 'data')
   const host = text('HOST') ?? '127.0.0.1'
@@ -120,10 +122,7 @@ export function readConfiguration(environment: Environment): Configuration {
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
     trustedKeys: readTrustedKeys('MUSTER_TRUSTED_KEYS', list('TRUSTED_KEYS')),
     fourEyes: oneOf('FOUR_EYES', ['on', 'off'], 'off') === 'on',
-    patchHosts: [
-      ...list('PATCH_HOSTS').map((entry) => parseDownloadHost('MUSTER_PATCH_HOSTS', entry, false)),
-      ...list('PATCH_PRIVATE_HOSTS').map((entry) => parseDownloadHost('MUSTER_PATCH_PRIVATE_HOSTS', entry, true)),
-    ],
+    patchHosts: [...hosts('PATCH_HOSTS', false), ...hosts('PATCH_PRIVATE_HOSTS', true)],
     maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
     databaseUrl: parseDatabaseUrl('DATABASE_URL', text('DATABASE_URL')),
@@ -143,9 +142,7 @@ export function readConfiguration(environment: Environment): Configuration {
     trustedProxies: list('TRUSTED_PROXIES').map(parseProxyAddress),
     bodyLimitBytes: integer('BODY_LIMIT', 1_048_576, [1_024, 1_073_741_824]),
     taskRetentionDays: integer('TASK_RETENTION_DAYS', 30, [1, 3_650]),
-    webhookPrivateHosts: list('WEBHOOK_PRIVATE_HOSTS').map((entry) =>
-      parseDownloadHost('MUSTER_WEBHOOK_PRIVATE_HOSTS', entry, true),
-    ),
+    webhookPrivateHosts: hosts('WEBHOOK_PRIVATE_HOSTS', true),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 30, [1, 3_650]),
     wakeAddress: parseWakeAddress(text('WAKE_ADDRESS')),
     wakePort: integer('WAKE_PORT', 9, [1, 65_535]),

@@ -76,10 +76,10 @@ export async function releaseWebhook(db: Database, webhook: ClaimedWebhook): Pro
   await sql`update webhooks set claim_id = null, claimed_until = null where ${isClaimed(webhook)}`.execute(db)
 }
 
-export type Attempt = SendOutcome & { position: number; type: string; attempt: number }
+export type DeliveryAttempt = SendOutcome & { position: number; type: string; attempt: number }
 
 /** Adds the attempt to the log of deliveries, which keeps the last ones. */
-export async function recordDelivery(db: Database, { id }: ClaimedWebhook, attempt: Attempt): Promise<void> {
+export async function recordDelivery(db: Database, { id }: ClaimedWebhook, attempt: DeliveryAttempt): Promise<void> {
   const { position, type, status, error, durationMs } = attempt
   await sql`
     with outdated as (
