@@ -57,7 +57,7 @@ async function makeAllSlices(db: Database): Promise<void> {
 }
 
 /** Assigns eleven packages to the root and three to each level below. Every computer gets all 20. */
-async function assignPackages(db: Database): Promise<void> {
+export async function assignPackages(db: Database): Promise<void> {
   await sql`
     insert into packages (name, package_name, version, kind, is_operational)
     select 'Software ' || n, 'Software ' || n, '1.0', 'Software', true from generate_series(1, ${packages}::integer) n`.execute(
@@ -76,7 +76,7 @@ async function assignPackages(db: Database): Promise<void> {
   await sql`vacuum analyze`.execute(db)
 }
 
-async function getRoot(db: Database): Promise<string> {
+export async function getRoot(db: Database): Promise<string> {
   const root = sql<boolean>`tree = 'ConfigurationGroups' and parent_id is null`
   return (await db.selectFrom('groups').select('id').where(root).executeTakeFirstOrThrow()).id
 }
@@ -91,7 +91,7 @@ async function findGroupOfSize(db: Database, members: number): Promise<string> {
 }
 
 /** Activates a group in a transaction, as the framework does. Returns the number of statements of the handler. */
-async function countActivationStatements(
+export async function countActivationStatements(
   pool: pg.Pool,
   id: string,
   configuration: Configuration | undefined,

@@ -2,6 +2,7 @@ import { benchActivation } from './activation.ts'
 import { benchAssignments } from './assignments.ts'
 import { benchComputers } from './computers.ts'
 import { benchContacts } from './contacts.ts'
+import { benchEvents } from './events.ts'
 import { benchFaults } from './faults.ts'
 import { benchFrame } from './frame.ts'
 import { benchFusion } from './fusion.ts'
@@ -47,6 +48,10 @@ const benchmarks: Record<string, Benchmark> = {
       'contacts during and after a mass activation, uninstall, reinstall, rescan, reboot, emergency and patch import',
     isOnlyRunByName: true,
     run: benchBulk,
+  },
+  events: {
+    about: 'activation of 10,000 computers with and without events; 1,000 readers of the event stream',
+    run: benchEvents,
   },
   faults: {
     about: 'the fault matrix: each fault three times, longer and under more load than in the tests',

@@ -11,7 +11,7 @@ create table event_outbox (
   occurred_at timestamptz not null default now(),
   data jsonb not null,
   constraint event_outbox_pkey primary key (id)
-);
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 -- One partition for each day. Old days are dropped as a whole.
 create table events (
@@ -82,11 +82,13 @@ declare
   last bigint;
   moved integer;
 begin
-  if not exists (select from event_outbox) then return 0; end if;
+  -- Before the other tables, because a restore locks this one before them.
+  select last_position into last from event_log;
+  if not exists (select from event_outbox order by id limit 1) then return 0; end if;
   select last_position into last from event_log for update;
   perform ensure_event_day(today, last + 1);
   with taken as (
-    delete from event_outbox where id in (select id from event_outbox order by id limit max_events) returning *
+    delete from event_outbox where id = any (array(select id from event_outbox order by id limit max_events)) returning *
   )
   insert into events (day, position, type, subject, computer_id, occurred_at, data)
   select today, last + row_number() over (order by id), type, subject, computer_id, occurred_at, data from taken;

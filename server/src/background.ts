@@ -22,8 +22,11 @@ import { runPatchImport } from './features/patches/jobs/patch-import.ts'
 import { purgeReportedPatches } from './features/patches/jobs/purge-reported-patches.ts'
 import { continueRollouts, purgeRollouts } from './features/rollouts/jobs/continue-rollouts.ts'
 import { sendWakeUps } from './features/wake-on-lan/jobs/send-wake-ups.ts'
+import { deliverToWebhooks } from './features/webhooks/jobs/deliver.ts'
 import { type JobHandlers, startJobRunner } from './jobs/job-runner.ts'
 import { type PeriodicTask, startScheduler } from './jobs/scheduler.ts'
+import { openPrincipalDirectory } from './platform/authentication/principal-directory.ts'
+import { openServerKeys, type ServerKeys } from './platform/authentication/server-keys.ts'
 import { probeLane } from './platform/health/lane-probe.ts'
 import { isDatabaseBusy } from './platform/load/database-load.ts'
 import { purgeRateLimits } from './platform/load/rate-limit.ts'
@@ -41,7 +44,7 @@ const hour = 3_600
 const tenMinutes = 600
 const minute = 60
 
-function periodicTasks({ database, configuration, logger }: ServiceParts): PeriodicTask[] {
+function periodicTasks({ database, configuration, logger }: ServiceParts, keys: ServerKeys): PeriodicTask[] {
   const { db } = database.lanes.background
   return [
     {
@@ -100,6 +103,7 @@ function periodicTasks({ database, configuration, logger }: ServiceParts): Perio
     },
     sequenceEvents(db),
     trackIssues(database.lanes.longWork.db),
+    deliverToWebhooks({ db, keys, principals: openPrincipalDirectory(db), settings: configuration }),
     refreshStatistics(database.lanes.longWork.db),
     continueRollouts(database.lanes.longWork.db),
     recordHistory(database.lanes.longWork.db),
@@ -126,7 +130,8 @@ export async function startBackground(parts: ServiceParts, recordJobBeat: () => 
       return undefined
     },
   }
-  const scheduler = startScheduler([...periodicTasks(parts), beat], parts.logger)
+  const keys = await openServerKeys(parts.database.lanes.background.db, parts.configuration.keyFile)
+  const scheduler = startScheduler([...periodicTasks(parts, keys), beat], parts.logger)
   return {
     async stop() {
       await Promise.all([scheduler.stop(), jobs.stop()])

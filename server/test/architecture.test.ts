@@ -45,6 +45,7 @@ const allowedImports: Record<string, readonly string[]> = {
   'features/audit': base,
   'features/blast-radius': base,
   'features/events': [...base, 'jobs'],
+  'features/webhooks': [...base, 'jobs', 'features/events'],
   'features/tags': base,
   'features/custom-fields': base,
   'features/computers': [...base, 'features/variable-resolution'],

@@ -137,8 +137,19 @@ export async function setTagsAndPrincipals(
     api.post(`/api/depots/${second}/tags`, { tagId: america }),
     api.put(`/api/group/${groupId(groups.configuration, 'Europe')}/depot-servers`, { depotServers: [first, second] }),
     api.patch('/api/custom-field-configuration/Custom01', { designation: 'Cost centre', isActive: true }),
+    createPausedWebhook(api),
     ...['Help desk', 'Reporting script'].map((description) =>
       api.post('/api/admin/local-principals', { description, roles: ['computer.read'], expiresAtUtc: null }),
     ),
   ])
+}
+
+/** Paused, because the demo sends nothing to other hosts. */
+async function createPausedWebhook(api: Api): Promise<void> {
+  const { id } = await api.post<{ id: string }>('/api/webhooks', {
+    name: 'Failures to chat',
+    url: 'https://chat.example.org/hooks/muster',
+    types: ['muster.deployment.failed', 'muster.work.abandoned'],
+  })
+  await api.patch(`/api/webhooks/${id}`, { isPaused: true })
 }

@@ -19,6 +19,10 @@ The client ID and secret also sign in to the console. List computers with issues
 
 TOKEN=${token}
 curl -s -H "Authorization: Bearer $TOKEN" '${address}/api/computer/issues/overview?top=5'
+
+See what happens, as it happens:
+
+curl -sN -H "Authorization: Bearer $TOKEN" '${address}/api/events/stream'
 `)
 }
 

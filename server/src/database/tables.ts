@@ -1280,6 +1280,43 @@ export interface WakeRequests {
   wake_at: Timestamp;
 }
 
+export interface WebhookDeliveries {
+  attempt: number;
+  attempted_at: Generated<Timestamp>;
+  duration_ms: number;
+  error: string | null;
+  id: Generated<number>;
+  position: number;
+  status: number | null;
+  type: string;
+  webhook_id: string;
+}
+
+export interface Webhooks {
+  claim_id: string | null;
+  claimed_until: Timestamp | null;
+  computer_id: number | null;
+  created_at: Generated<Timestamp>;
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  id: Generated<string>;
+  is_paused: Generated<boolean>;
+  name: string;
+  next_attempt_at: Timestamp | null;
+  pause_reason: string | null;
+  position: number;
+  principal_id: number;
+  types: Generated<string[]>;
+  url: string;
+}
+
+export interface WebhookSecrets {
+  expires_at: Timestamp | null;
+  number: number;
+  sealed_value: Buffer;
+  webhook_id: string;
+}
+
 export interface Work {
   attempt: Generated<number>;
   closed_at: Timestamp | null;
@@ -1447,5 +1484,8 @@ export interface DB {
   variable_definitions: VariableDefinitions;
   video_controllers: VideoControllers;
   wake_requests: WakeRequests;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_secrets: WebhookSecrets;
+  webhooks: Webhooks;
   work: Work;
 }

@@ -135,8 +135,8 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Events',
-    description: 'What happened: a feed and a live stream of events.',
-    prefixes: ['/api/events'],
+    description: 'What happened: a feed and a live stream of events, and webhooks.',
+    prefixes: ['/api/events', '/api/webhooks'],
   },
   {
     name: 'Audit',

@@ -27,6 +27,7 @@ import { rolloutsApi } from './rollouts/api/index.ts'
 import { serviceApi } from './service/api/index.ts'
 import { tagsApi } from './tags/api/index.ts'
 import { variablesApi } from './variables/api/index.ts'
+import { webhooksApi } from './webhooks/api/index.ts'
 
 /** Every operation of the API. */
 export const operations: readonly AnyOperation[] = [
@@ -54,6 +55,7 @@ export const operations: readonly AnyOperation[] = [
   ...catalogApi,
   ...auditApi,
   ...eventsApi,
+  ...webhooksApi,
   ...blastRadiusApi,
   ...explainApi,
   ...serviceApi,

@@ -79,6 +79,8 @@ export type Configuration = {
   taskRetentionDays: number
   /** The share of all computers that a ring of a rollout may touch within an hour. */
   maxRingPercent: number
+  /** Hosts in private networks to which webhooks may send, also without TLS. */
+  webhookPrivateHosts: readonly DownloadHost[]
   /** Days for which events are kept. */
   eventRetentionDays: number
   /** From this many work items, estimated, the work of an activation is created in slices. With 0, never. */
@@ -102,6 +104,8 @@ export function readConfiguration(environment: Environment): Configuration {
   const integer = (name: string, fallback: number, range: [number, number]) =>
     parseInteger(name, text(name) ?? String(fallback), range)
   const list = (name: string) => (text(name) ?? '').split(',').flatMap((item) => item.trim() || [])
+  const hosts = (name: string, isPrivate: boolean) =>
+    list(name).map((entry) => parseDownloadHost(`MUSTER_${name}`, entry, isPrivate))
 
   const dataDirectory = resolve(text('DATA_DIR') ?? 'data')
   const host = text('HOST') ?? '127.0.0.1'
@@ -127,10 +131,7 @@ export function readConfiguration(environment: Environment): Configuration {
     packageStore: resolve(text('PACKAGE_STORE') ?? join(dataDirectory, 'packages')),
     trustedKeys: readTrustedKeys('MUSTER_TRUSTED_KEYS', list('TRUSTED_KEYS')),
     fourEyes: oneOf('FOUR_EYES', ['on', 'off'], 'off') === 'on',
-    patchHosts: [
-      ...list('PATCH_HOSTS').map((entry) => parseDownloadHost('MUSTER_PATCH_HOSTS', entry, false)),
-      ...list('PATCH_PRIVATE_HOSTS').map((entry) => parseDownloadHost('MUSTER_PATCH_PRIVATE_HOSTS', entry, true)),
-    ],
+    patchHosts: [...hosts('PATCH_HOSTS', false), ...hosts('PATCH_PRIVATE_HOSTS', true)],
     maxPatchFileMegabytes: integer('PATCH_SIZE_LIMIT', 4_096, [1, 1_000_000]),
     minFreeDiskMegabytes: integer('MIN_FREE_DISK', 500, [0, 1_000_000_000]),
     databaseUrl: parseDatabaseUrl('DATABASE_URL', text('DATABASE_URL')),
@@ -152,6 +153,7 @@ export function readConfiguration(environment: Environment): Configuration {
     ...readLoadLimits(integer),
     taskRetentionDays: integer('TASK_RETENTION_DAYS', 30, [1, 3_650]),
     maxRingPercent: integer('MAX_RING_PERCENT', 100, [1, 100]),
+    webhookPrivateHosts: hosts('WEBHOOK_PRIVATE_HOSTS', true),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 30, [1, 3_650]),
     wakeAddress: parseWakeAddress(text('WAKE_ADDRESS')),
     wakePort: integer('WAKE_PORT', 9, [1, 65_535]),

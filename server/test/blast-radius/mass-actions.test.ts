@@ -34,6 +34,11 @@ const withoutMassAction: Record<string, string> = {
   setFreeze: 'must take effect at once, whatever it stops',
   approveRequest: 'the approved request has a count of its own',
   denyRequest: 'carries nothing out',
+  createWebhook: 'sends events elsewhere',
+  updateWebhook: 'sends events elsewhere',
+  deleteWebhook: 'sends events elsewhere',
+  rotateWebhookSecret: 'sends events elsewhere',
+  replayWebhook: 'sends events elsewhere',
 }
 
 const changes = operations.filter(({ mutates }) => mutates)

@@ -6,8 +6,10 @@ import { recordFleetHistory } from '../../src/features/fleet-history/record-hist
 import { refreshFleetGauges } from '../../src/features/fleet-history/refresh-gauges.ts'
 import { operations } from '../../src/features/index.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
+import { recordIssueFindings } from '../../src/features/issues/issue-findings.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { roleNames } from '../../src/platform/roles.ts'
+import { sequenceAll } from '../events/read-log.ts'
 import { listDeclaredValues } from '../world/answer-values.ts'
 import { addressOf } from '../world/caller.ts'
 import { listUnusedColumns } from '../world/column-values.ts'
@@ -20,6 +22,8 @@ await refreshFleetStatistics(db)
 await recordFleetHistory(db)
 await refreshFleetGauges(db)
 await addUpTaskChanges(db)
+await recordIssueFindings(db)
+await sequenceAll(db)
 const machineOperations = machineChannels.flatMap(({ sections }) => sections.flatMap(({ operations }) => operations))
 const reader = as(...roleNames)
 

@@ -3,6 +3,28 @@ import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts
 
 /** Values of answers that neither the data set nor the tour shows each time, by the reason. */
 export const unseenValues: Record<string, string[]> = {
+  'Needs a receiver of webhooks: test/webhooks': [
+    'CreatedWebhook.computerId',
+    'CreatedWebhook.failingSinceUtc',
+    'CreatedWebhook.nextAttemptAtUtc',
+    'CreatedWebhook.pauseReason',
+    'Webhook.computerId',
+    'Webhook.failingSinceUtc',
+    'Webhook.nextAttemptAtUtc',
+    'Webhook.pauseReason',
+    'WebhookDelivery.attempt',
+    'WebhookDelivery.attemptedAtUtc',
+    'WebhookDelivery.durationMs',
+    'WebhookDelivery.error',
+    'WebhookDelivery.id',
+    'WebhookDelivery.position',
+    'WebhookDelivery.status',
+    'WebhookDelivery.type',
+    'WebhookSecret.secret',
+    'WebhookTest.durationMs',
+    'WebhookTest.error',
+    'WebhookTest.status',
+  ],
   'A real start makes its own machine the master server: test/depots/master-server.test.ts': [
     'CatalogComputerRole.role=MasterServer',
     'ComputerManagement.role=MasterServer',
@@ -174,6 +196,21 @@ export const unseenValues: Record<string, string[]> = {
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
 export const unusedColumns: Record<string, string[]> = {
   'A rollout takes days, failures or people: test/rollouts': unusedRolloutColumns,
+  'Needs a receiver, and rows that others have taken: test/webhooks, test/events': [
+    'event_outbox.*',
+    'webhook_deliveries.*',
+    'webhooks.claim_id',
+    'webhooks.claimed_until',
+    'webhooks.computer_id',
+    'webhooks.failing_since',
+    'webhooks.failures',
+    'webhooks.next_attempt_at',
+    'webhooks.pause_reason',
+    'webhook_secrets.expires_at',
+    'event_log.singleton',
+    'issue_evaluation.singleton',
+    'issue_evaluation.due_at',
+  ],
   'Agents of others: test/channels/fusion': [
     'agents.kind',
     'file_digests.*',

@@ -14,7 +14,7 @@ test('the configuration guide documents every setting and nothing else', async (
   const source = await read('server/src/platform/configuration.ts')
   const guide = await read('docs/guides/configuration.md')
 
-  const settings = [...source.matchAll(/(?:text|oneOf|integer|list|limit)\('([A-Z_]+)'/g)].map(
+  const settings = [...source.matchAll(/(?:text|oneOf|integer|list|hosts|limit)\('([A-Z_]+)'/g)].map(
     ([, name]) => `MUSTER_${name}`,
   )
   const documented = [...guide.matchAll(/^\| `(MUSTER_[A-Z_]+)`/gm)].map(([, name]) => name)

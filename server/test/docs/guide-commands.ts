@@ -26,6 +26,7 @@ export const notRun: readonly Exception[] = [
     command: /--anchors/,
     reason: 'the service exports no anchors; test/platform/audit-anchors.test.ts verifies some',
   },
+  { guide: 'events.md', command: /chat-bridge/, reason: 'it runs until it is stopped, and the chat is a placeholder' },
   { guide: 'keys.md', command: /^MUSTER_DATABASE_OWNER_URL=/, reason: 'it needs a database server' },
   { guide: 'patches.md', command: /^MUSTER_PATCH_HOSTS=/, reason: 'the hosts are placeholders' },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress } from '../../src/features/patches/files/public-addresses.ts'
+import { isPublicAddress } from '../../src/platform/http/public-addresses.ts'
 
 test.each([
   '10.1.2.3',

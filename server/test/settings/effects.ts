@@ -29,6 +29,9 @@ export const descriptions: Effects = {
     description:
       'web/in-browser/principals.test.ts: principals of all kinds are found by search, kind and state, and sorted',
   },
+  'createWebhook, updateWebhook': {
+    name: 'webhooks/webhooks.test.ts: webhooks can be listed and deleted, names are unique, and unknown types are refused',
+  },
   createEnrolmentToken: {
     description:
       'web/in-browser/enrolment-tokens.test.ts: an enrolment token is created for a group, shown once, and revoked',

@@ -29,6 +29,19 @@ export const operationEffects: Effects = {
       'principals/secrets.test.ts: while a secret is replaced, the old and the new one are valid, and the old one ends in time',
   },
 
+  // Webhooks
+  'createWebhook, updateWebhook': {
+    'types[]':
+      'webhooks/webhooks.test.ts: events that the filter selects are posted in order, as CloudEvents with the signature of Standard Webhooks',
+    url: 'webhooks/webhooks.test.ts: a name that resolves to an address of a private network is refused when something is sent',
+  },
+  createWebhook: { computerId: 'webhooks/webhooks.test.ts: a webhook of one computer gets only events about it' },
+  updateWebhook: {
+    isPaused:
+      'webhooks/webhooks.test.ts: what fails is sent again later, in order, and after three days of failures the webhook is paused',
+  },
+  replayWebhook: { after: 'webhooks/webhooks.test.ts: a replay delivers events again with the same ids' },
+
   // Computers and groups
   'createComputer, updateComputer': {
     'name, domain, isDomain, ou, ipAddress, subnetMask, standardGateway':

@@ -52,7 +52,7 @@ export function openEventStream(options: EventStreamOptions): Readable {
     deliver(events) {
       const text = events.filter(matches).map((event) => formatEvent(event, installationId))
       if (text.length > 0) send(text.join(''))
-      // Whoever was revoked, or lost a role, must not see more.
+      // A principal that was revoked, or lost a role, must not see more.
       if (events.some(({ type }) => type.startsWith('muster.principal.'))) void endUnlessAllowed()
     },
     beat(position) {

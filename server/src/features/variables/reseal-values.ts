@@ -8,15 +8,16 @@ import {
   type ValueKeys,
 } from '../../platform/keys/sealed-values.ts'
 
-/** Every table with a column `sealed_value`, and the first column of its key. The second one is `variable_id`. */
+/** Every table with a column `sealed_value`, and the two columns of its key. */
 export const sealedTables = [
-  { table: 'computer_variables', owner: 'computer_id', ownerType: 'integer' },
-  { table: 'group_variables', owner: 'group_id', ownerType: 'uuid' },
-  { table: 'variable_collection_values', owner: 'entry_id', ownerType: 'integer' },
+  { table: 'computer_variables', owner: 'computer_id', ownerType: 'integer', part: 'variable_id' },
+  { table: 'group_variables', owner: 'group_id', ownerType: 'uuid', part: 'variable_id' },
+  { table: 'variable_collection_values', owner: 'entry_id', ownerType: 'integer', part: 'variable_id' },
+  { table: 'webhook_secrets', owner: 'webhook_id', ownerType: 'uuid', part: 'number' },
 ] as const
 
 type SealedTable = (typeof sealedTables)[number]
-type SealedRow = { owner: string; variable_id: number; sealed_value: Buffer }
+type SealedRow = { owner: string; part: number; sealed_value: Buffer }
 
 export type ResealOptions = {
   keys: ValueKeys
@@ -54,28 +55,28 @@ async function resealTable(
 
 async function resealBatch(
   tx: Database,
-  { table, owner, ownerType }: SealedTable,
+  { table, owner, ownerType, part }: SealedTable,
   keys: ValueKeys,
   last: SealedRow | undefined,
   batchSize: number,
 ): Promise<SealedRow[]> {
   const newest = Math.max(...keys.keys())
   const isAfterLast = last
-    ? sql<boolean>`(${sql.ref(owner)}, variable_id) > (${last.owner}::${sql.raw(ownerType)}, ${last.variable_id}::integer)`
+    ? sql<boolean>`(${sql.ref(owner)}, ${sql.ref(part)}) > (${last.owner}::${sql.raw(ownerType)}, ${last.part}::integer)`
     : sql<boolean>`true`
   const { rows } = await sql<SealedRow>`
-    select ${sql.ref(owner)} as owner, variable_id, sealed_value from ${sql.table(table)}
+    select ${sql.ref(owner)} as owner, ${sql.ref(part)} as part, sealed_value from ${sql.table(table)}
     where sealed_value is not null and ${isAfterLast}
       and substring(sealed_value for 8) <> ${sealedValuePrefix(newest)}
-    order by ${sql.ref(owner)}, variable_id limit ${batchSize} for update`.execute(tx)
+    order by ${sql.ref(owner)}, ${sql.ref(part)} limit ${batchSize} for update`.execute(tx)
   if (rows.length === 0) return rows
   const sealed = rows.map((row) => sealWithGeneration(keys, newest, unsealWithGeneration(keys, row.sealed_value)))
   await sql`
     update ${sql.table(table)} stored set sealed_value = resealed.sealed_value
     from unnest(${rows.map((row) => row.owner)}::${sql.raw(ownerType)}[],
-      ${rows.map((row) => row.variable_id)}::integer[], ${sealed}::bytea[])
-      as resealed (owner, variable_id, sealed_value)
-    where stored.${sql.ref(owner)} = resealed.owner and stored.variable_id = resealed.variable_id`.execute(tx)
+      ${rows.map((row) => row.part)}::integer[], ${sealed}::bytea[])
+      as resealed (owner, part, sealed_value)
+    where stored.${sql.ref(owner)} = resealed.owner and stored.${sql.ref(part)} = resealed.part`.execute(tx)
   return rows
 }
 

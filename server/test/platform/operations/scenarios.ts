@@ -17,6 +17,7 @@ import { patchesScenarios } from '../../patch-management/scenarios.ts'
 import { administrationScenarios } from '../../principals/scenarios.ts'
 import { rolloutsScenarios } from '../../rollouts/scenarios.ts'
 import { variablesScenarios } from '../../variables/scenarios.ts'
+import { webhooksScenarios } from '../../webhooks/scenarios.ts'
 import type { Input } from '../../world/caller.ts'
 import type { World } from '../../world/open-world.ts'
 
@@ -44,6 +45,7 @@ const scenarios: Record<string, Scenario> = {
   ...fleetScenarios,
   ...osDeploymentScenarios,
   ...blastRadiusScenarios,
+  ...webhooksScenarios,
 }
 
 /** Operations without their own scenario are called with the example of their body. */

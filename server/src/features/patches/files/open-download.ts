@@ -1,10 +1,10 @@
-import { lookup as resolveName } from 'node:dns'
 import { get as getByHttp, type IncomingMessage } from 'node:http'
 import { get as getByHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '../../../platform/http/public-addresses.ts'
+import { publicLookup } from '../../../platform/http/public-lookup.ts'
 import { type AllowedAddress, type DownloadSettings, requireAllowedAddress } from './allowed-address.ts'
 import { DownloadInterrupted, DownloadRefused } from './download-errors.ts'
-import { isPublicAddress } from './public-addresses.ts'
 
 /** A connection on which nothing happens for this long is closed. */
 const stallTimeoutMs = 60_000
@@ -48,7 +48,7 @@ function statusFault({ url }: AllowedAddress, status: number): Error {
 
 async function request({ url, host: { isPrivate } }: AllowedAddress, signal: AbortSignal): Promise<IncomingMessage> {
   const literal = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(literal) && !isPrivate) requirePublic(url.hostname, [literal])
+  if (isIP(literal) && !isPrivate && !isPublicAddress(literal)) throw privateAddress(url.hostname)
   const get = url.protocol === 'https:' ? getByHttps : getByHttp
   const options = {
     // A connection of its own, so that the check of its address counts and nothing stays open.
@@ -65,27 +65,10 @@ async function request({ url, host: { isPrivate } }: AllowedAddress, signal: Abo
   })
 }
 
-/** Resolves a name to the addresses that are then connected to: there is no second look-up that could answer otherwise. */
-const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  resolveName(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, '')
-    try {
-      requirePublic(
-        hostname,
-        addresses.map(({ address }) => address),
-      )
-    } catch (refused) {
-      return callback(refused as Error, '')
-    }
-    const [first] = addresses
-    if (options.all || !first) callback(null, addresses)
-    else callback(null, first.address, first.family)
-  })
-}
+const lookupPublic = publicLookup(privateAddress)
 
-function requirePublic(hostname: string, addresses: readonly string[]): void {
-  if (addresses.every(isPublicAddress)) return
-  throw new DownloadRefused(
+function privateAddress(hostname: string): DownloadRefused {
+  return new DownloadRefused(
     `${hostname} has an address in a private network. If that is intended, list it in MUSTER_PATCH_PRIVATE_HOSTS.`,
   )
 }
