@@ -110,7 +110,8 @@ const changes: Record<string, () => Promise<() => Promise<Answer>>> = {
   },
   'a contact that reports results and progress': async () => {
     const { one, order } = await leased()
-    const [other] = (await one.contact({ emptyHanded: true })).body.work
+    const again = (await one.contact({ emptyHanded: true })).body.work
+    const other = again.find(({ workId }) => workId !== order.workId)
     const results = [contactResult(order.workId, { attempt: 2, rebootRequired: true })]
     return () => one.exchange({ results, inProgress: [{ workId: other?.workId ?? 0, attempt: 2, percent: 50 }] })
   },
