@@ -41,16 +41,20 @@ export async function contact(agent: Agent): Promise<ContactAnswer> {
 
 /** Sends the contact with what there is to report about work, and takes over the work that the answer brings. */
 async function exchange(agent: Agent, report: PlainContact): Promise<ContactAnswer> {
-  const results = agent.terms.takesResults ? await takeContactResults(agent) : []
+  const { results, isComplete } = agent.terms.takesResults
+    ? await takeContactResults(agent)
+    : { results: [], isComplete: true }
   const inProgress = agent.terms.takesResults ? agent.orders.map(toProgress) : []
   const extension = {
     canStartAtContact: true,
+    // Otherwise the server would hand out again what is done and waits for its report.
+    emptyHanded: report.emptyHanded && isComplete,
     ...(results.length > 0 && { results }),
     ...(inProgress.length > 0 && { inProgress }),
   }
   const sentAt = performance.now()
   const answer = requireContactAnswer(await sendContact(agent, report, extension))
-  Object.assign(agent.terms, toContactTerms(answer, sentAt))
+  Object.assign(agent.terms, toContactTerms(answer, sentAt), { hasMoreResults: !isComplete })
   await acknowledgeResults(agent, answer)
   for (const workId of answer.withdrawn ?? []) {
     log(`Work ${workId} is skipped: the server has withdrawn it.`)

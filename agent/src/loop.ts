@@ -75,7 +75,7 @@ async function runRound(agent: Agent): Promise<Round> {
   const hasDone = await doAllWork(agent)
   const goesDown = await runPendingPowerCommands(agent)
   if (!hasDone) await cleanUp(agent)
-  return { hasMoreWork: hasDone && !goesDown, nextContactSeconds }
+  return { hasMoreWork: (hasDone || agent.terms.hasMoreResults) && !goesDown, nextContactSeconds }
 }
 
 /** Work that a suspension, an unavailable server or a shortage interrupts continues later, while its lease lasts. */

@@ -109,6 +109,23 @@ test('a result with a long output is reported by a request of its own', async ()
   expect(server.resultOf(workId)?.output).toHaveLength(5000)
 })
 
+test('results that do not fit into one contact are carried by the next one, and nothing is handed out again meanwhile', async () => {
+  const { server, runOnce, times, journal } = await openExchangingWorld()
+  const long = { shell: `echo run >> "$ROOT/runs" # ${'x'.repeat(7_000)}` }
+  const works = Array.from({ length: 15 }, () => server.give({ commands: { install: long } }))
+
+  await runOnce()
+
+  expect(server.contacts.map(({ emptyHanded, results = [] }) => [emptyHanded, results.length])).toEqual([
+    [true, 0],
+    [false, 12],
+    [true, 3],
+  ])
+  expect(times('runs')).toBe(15)
+  for (const workId of works) expect(server.resultOf(workId)).toMatchObject({ attempt: 1, status: 'Success' })
+  expect(await journal()).toEqual([])
+})
+
 test('with a server that refuses what it does not know, each work item is started and reported by requests', async () => {
   const { server, runOnce, times } = await openExchangingWorld()
   server.exchangesAtContact = false

@@ -46,7 +46,7 @@ export async function run(options: RunOptions, inventory: InventorySource, patch
     runId: randomUUID(),
     environment: options.preOs ? ('PreOs' as const) : ('OperatingSystem' as const),
     orders: [],
-    terms: { mayBeginUntil: 0, takesResults: false, plainUntil: 0 },
+    terms: { mayBeginUntil: 0, takesResults: false, hasMoreResults: false, plainUntil: 0 },
     outbox: openOutbox(),
     rebootCommand: options.rebootCommand,
     stopping,

@@ -12,6 +12,8 @@ export type ContactTerms = {
   mayBeginUntil: number
   /** Whether the server accepts results as part of contacts. */
   takesResults: boolean
+  /** Whether results did not fit into the contact. */
+  hasMoreResults: boolean
   /** The time until which the agent makes contacts as servers of all versions know them. */
   plainUntil: number
 }
@@ -28,7 +30,7 @@ export function toLeasedOrders({ work, environment }: ContactAnswer): LeasedOrde
 export function toContactTerms(
   { beginWithinSeconds }: ContactAnswer,
   sentAt: number,
-): Omit<ContactTerms, 'plainUntil'> {
+): Pick<ContactTerms, 'mayBeginUntil' | 'takesResults'> {
   return {
     mayBeginUntil: sentAt + (beginWithinSeconds ?? 0) * 1000,
     takesResults: beginWithinSeconds !== undefined,

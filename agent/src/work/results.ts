@@ -23,7 +23,7 @@ export async function finish(agent: Agent, entry: Omit<FinishedEntry, 'phase'>, 
   const { terms, stopping, outbox } = agent
   // If even the reserved space is not enough, the server at least gets the result now.
   if (isStored && terms.takesResults && !stopping.aborted && fitsIntoContact(finished))
-    outbox.sendSoon(() => reportFinished(agent))
+    outbox.sendSoon(() => reportWaiting(agent))
   else await report(agent, finished)
 }
 
@@ -32,22 +32,32 @@ function fitsIntoContact({ result, power }: FinishedEntry): boolean {
   return !power && result.output.length <= maxInContact.output
 }
 
+/** Reports the results that wait for a contact. The others are being reported by themselves. */
+async function reportWaiting(agent: Agent): Promise<void> {
+  for (const entry of await agent.journal.entries())
+    if (entry.phase === 'finished' && fitsIntoContact(entry)) await report(agent, entry)
+}
+
+/** The results that a contact carries, and whether the server then has all of them. */
+type ContactResults = { results: ContactResult[]; isComplete: boolean }
+
 /**
  * Chooses the results that the next contact carries, oldest first. Results that do not fit into a contact are reported
  * before it.
  */
-export async function takeContactResults(agent: Agent): Promise<ContactResult[]> {
+export async function takeContactResults(agent: Agent): Promise<ContactResults> {
   await agent.outbox.takeOver()
   const entries = (await agent.journal.entries()).filter((entry) => entry.phase === 'finished')
   for (const entry of entries) if (!fitsIntoContact(entry)) await report(agent, entry)
+  const waiting = entries.filter(fitsIntoContact)
   const results: ContactResult[] = []
   let bytes = 0
-  for (const { workId, result } of entries.filter(fitsIntoContact)) {
+  for (const { workId, result } of waiting) {
     bytes += Buffer.byteLength(JSON.stringify(result))
     if (results.length === maxInContact.results || bytes > maxInContact.bytes) break
     results.push({ workId, ...result })
   }
-  return results
+  return { results, isComplete: results.length === waiting.length }
 }
 
 /** Removes from the journal what the server has recorded. It gets the others again at the next contact. */

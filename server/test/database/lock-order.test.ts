@@ -24,7 +24,7 @@ import { revokeAgentCredential } from '../../src/features/enrolment/api/revoke-a
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
-import { enrolment, openAgentWorld } from '../channels/agent/agent-world.ts'
+import { contactResult, enrolment, openAgentWorld } from '../channels/agent/agent-world.ts'
 import { findInversions, recordLocks } from '../world/record-locks.ts'
 
 const world = await openAgentWorld()
@@ -107,6 +107,13 @@ const changes: Record<string, () => Promise<() => Promise<Answer>>> = {
   'a result': async () => {
     const { one, order } = await leased()
     return () => one.report(order.workId, { rebootRequired: true })
+  },
+  'a contact that reports results and progress': async () => {
+    const { one, order } = await leased()
+    const again = (await one.contact({ emptyHanded: true })).body.work
+    const other = again.find(({ workId }) => workId !== order.workId)
+    const results = [contactResult(order.workId, { attempt: 2, rebootRequired: true })]
+    return () => one.exchange({ results, inProgress: [{ workId: other?.workId ?? 0, attempt: 2, percent: 50 }] })
   },
   'a failure that fails other work': async () => {
     const { one, order } = await leased()

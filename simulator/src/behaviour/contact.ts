@@ -120,7 +120,7 @@ function buildContact(world: World, computer: number, machine: Machine): Contact
     settingsHash: fleet.settingsHashes.text(at(fleet.settings, computer)) || null,
     sections: sendsInventory(scenario, machine.number) ? sectionHashes(plan, machine, current) : {},
     wants: [],
-    emptyHanded: items.length === 0,
+    emptyHanded: items.length === 0 && results.length === unreported.length,
     canRotateCredential: true,
     canStartAtContact: !startsEachItem(scenario, machine.number),
     ...(results.length > 0 && { results }),

@@ -116,7 +116,7 @@ async function continueAttempt(world: World, computer: number, task: Task, attem
     return downMs
   }
   attempt.isHalfway = true
-  // The result of a short attempt tells more than its progress.
+  // A short attempt is soon over: its result is enough.
   if (!attempt.isStartKnown && attempt.durationMs < minReportedMs) return attempt.durationMs / 2
   const { workId, attempt: number } = attempt.item
   const report = { attempt: number, percent: 50, message: 'Half done' }

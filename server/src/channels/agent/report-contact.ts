@@ -88,10 +88,11 @@ function earlierOf(a: Date | null, b: Date | null): Date | null {
  */
 async function leaseUnlessLocked(db: Database, requester: WorkRequester) {
   try {
-    const leased =
-      (await leaseWorkTogether(db, requester)) ??
-      (await db.transaction().execute((transaction) => leaseWork(transaction, requester)))
-    return { ...leased, isLocked: false }
+    const leased = await leaseWorkTogether(db, requester)
+    if (leased === 'Locked') return { ...noWork, isLocked: true }
+    if (leased !== 'Alone') return { ...leased, isLocked: false }
+    const alone = await db.transaction().execute((transaction) => leaseWork(transaction, requester))
+    return { ...alone, isLocked: false }
   } catch (error) {
     if (!isLockTimeout(error) && !isSerializationConflict(error)) throw error
     return { ...noWork, isLocked: true }
@@ -111,7 +112,7 @@ const isRecorded = (receipt: ResultOutcome): receipt is RecordedResult => receip
 
 /** Records what the agent reports about its work. */
 async function recordReports(db: Database, clientId: number, { results, inProgress }: ContactBody) {
-  const receipts = results ? await recordResults(db, clientId, results) : []
+  const receipts = await recordResults(db, clientId, results ?? [], { waitsForLocks: false })
   const progress = inProgress ? await recordProgress(db, clientId, inProgress) : new Map()
   const withdrawn = [...progress].filter(([, outcome]) => outcome !== 'Leased').map(([workId]) => workId)
   return {

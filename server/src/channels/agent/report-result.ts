@@ -30,7 +30,7 @@ export const reportResult = operation({
   ),
   problems: [workNotFound, resourceBusy],
   async handle({ params: { workId }, body, db, machine: { clientId } }) {
-    const [recorded] = await recordResults(db, clientId, [{ ...body, workId }])
+    const [recorded] = await recordResults(db, clientId, [{ ...body, workId }], { waitsForLocks: true })
     if (recorded?.outcome === 'Unknown') throw workNotFound({ workId })
     if (recorded?.outcome === 'Locked') throw resourceBusy().withHeaders({ 'retry-after': '2' })
     return { accepted: recorded?.outcome === 'Accepted' }

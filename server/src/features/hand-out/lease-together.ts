@@ -19,14 +19,16 @@ import { lockCandidates } from './work-candidates.ts'
 /** Each may get twenty work items: more agents would make the others wait too long. */
 const maxSharingAgents = 32
 
-const leasers = new WeakMap<Database, (requester: WorkRequester) => Promise<LeasedWork | undefined>>()
+/** Locked: somebody has locked rows of the computer, and nobody waits for that. Alone: the agent needs `leaseWork`. */
+type SharedLease = LeasedWork | 'Locked' | 'Alone'
+
+const leasers = new WeakMap<Database, (requester: WorkRequester) => Promise<SharedLease>>()
 
 /**
- * Does what `leaseWork` does, in one transaction with the other agents that ask at the same time. Returns undefined for an
- * agent that needs a transaction of its own: one whose rows somebody has locked, so that it would delay the others, and one
- * that loses work too often.
+ * Does what `leaseWork` does, in one transaction with the other agents that ask at the same time. An agent that has lost
+ * work too often needs a transaction of its own, because that may fail other work, too.
  */
-export function leaseWorkTogether(db: Database, requester: WorkRequester): Promise<LeasedWork | undefined> {
+export function leaseWorkTogether(db: Database, requester: WorkRequester): Promise<SharedLease> {
   const lease = leasers.get(db) ?? shareLeases(db)
   leasers.set(db, lease)
   return lease(requester)
@@ -41,12 +43,12 @@ function shareLeases(db: Database) {
   })
 }
 
-async function leaseToAll(db: Database, requesters: readonly WorkRequester[]): Promise<(LeasedWork | undefined)[]> {
-  const free = await lockFreeAgents(
+async function leaseToAll(db: Database, requesters: readonly WorkRequester[]): Promise<SharedLease[]> {
+  const locked = await lockFreeAgents(
     db,
     requesters.map(({ clientId }) => clientId),
   )
-  const sharing = requesters.filter(({ clientId }) => free.has(clientId))
+  const sharing = requesters.filter(({ clientId }) => locked.get(clientId)?.has_lost_work === false)
   const candidates = sharing.length > 0 ? await lockCandidates(db, toRequesterRows(sharing)) : []
   const byComputer = Map.groupBy(candidates, ({ computer_id }) => computer_id)
   const plans = sharing.map((requester) => ({
@@ -65,25 +67,30 @@ async function leaseToAll(db: Database, requesters: readonly WorkRequester[]): P
   const planned = new Map(plans.map(({ requester, plan }) => [requester.clientId, plan]))
   return requesters.map(({ clientId }) => {
     const plan = planned.get(clientId)
-    return plan && toLeasedWork(plan)
+    if (plan) return toLeasedWork(plan)
+    return locked.has(clientId) ? 'Alone' : 'Locked'
   })
 }
 
-/** Locks agents and their due work without waiting. Returns those agents of which everything is locked. */
-async function lockFreeAgents(db: Database, clientIds: readonly number[]): Promise<Set<number>> {
-  const isDue = (work: string) => sql<boolean>`
-    ${isOpenWork(`${work}.state`)} and ${sql.ref(`${work}.kind`)} <> 'OperatingSystem' and ${sql.ref(`${work}.not_before`)} <= now()`
-  const { rows } = await sql<{ computer_id: number }>`
+type FreeAgent = { computer_id: number; has_lost_work: boolean }
+
+/** Locks agents and their due work without waiting. Returns the agents of which everything is locked now. */
+async function lockFreeAgents(db: Database, clientIds: readonly number[]): Promise<Map<number, FreeAgent>> {
+  const isDue = sql<boolean>`${isOpenWork('w.state')} and w.kind <> 'OperatingSystem' and w.not_before <= now()`
+  const { rows } = await sql<FreeAgent>`
     with ${lockAgentsCtes(sql`select unnest(${clientIds}::integer[])`)}, due as materialized (
       select w.id from work w
-      where w.computer_id = any(array(select computer_id from locked_agent)) and ${isDue('w')}
+      where w.computer_id = any(array(select computer_id from locked_agent)) and ${isDue}
       order by ${workLockOrder('w')} for update of w skip locked
+    ), open_work as materialized (
+      select w.computer_id, bool_or(${isDue} and w.id not in (select id from due)) as is_locked,
+        bool_or(${isLostTooOftenSql('w')}) as has_lost_work
+      from work w
+      where w.computer_id = any(array(select computer_id from locked_agent)) and ${isOpenWork('w.state')}
+      group by w.computer_id
     )
-    select computer_id from locked_agent
-    where computer_id not in (
-      select w.computer_id from work w
-      where w.computer_id = any(array(select computer_id from locked_agent))
-        and (${isDue('w')} and w.id not in (select id from due)
-          or ${isOpenWork('w.state')} and ${isLostTooOftenSql('w')}))`.execute(db)
-  return new Set(rows.map(({ computer_id }) => computer_id))
+    select computer_id, coalesce(has_lost_work, false) as has_lost_work
+    from locked_agent left join open_work using (computer_id)
+    where is_locked is not true`.execute(db)
+  return new Map(rows.map((row) => [row.computer_id, row]))
 }

@@ -69,7 +69,7 @@ describe('the hand-out', () => {
     expect((await computer.start(workId)).status).toBe(200)
   })
 
-  test('the content of a package that was replaced is handed out anew', async () => {
+  test('the content of a package that was replaced is read again', async () => {
     const { exchange, works, packages, handedOut } = await busyAgent(1)
     await db
       .updateTable('packages')

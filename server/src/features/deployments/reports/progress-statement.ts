@@ -27,7 +27,7 @@ export type ProgressRow = {
   is_current: boolean
   was_leased: boolean
   /** Whether the freeze of the installation or a rollout keeps the agent from beginning. */
-  is_held_back: boolean
+  is_stopped: boolean
   /** False for a row that needs no update, or that somebody has locked. */
   is_written: boolean
   package_id: string | null
@@ -37,8 +37,8 @@ export type ProgressRow = {
 /** Smaller changes of the percentage are not written, which saves updates. */
 const minStepPercent = 5
 
-/** Whether the freeze or a rollout stops the item in `w`: the agent has not begun it, as far as it has reported in `reported`. */
-const isHeldBack: RawBuilder<boolean> = sql`
+/** Whether a freeze or a rollout stops the item in `w`: the agent has not begun it, as far as it has reported in `reported`. */
+const isStopped: RawBuilder<boolean> = sql`
   (w.progress is null and (reported.percent is null or reported.run_id is not null) and
     (${isFrozen} or ${isStoppedByRollout('w')}))`
 
@@ -62,7 +62,7 @@ export const recordProgressRows = preparedStatement((db, reports: string) =>
       from work w join reported on reported.work_id = w.id and reported.client_id = w.computer_id
       where w.id = any(array(select work_id from reported)) and w.state = 'Leased' and w.attempt = reported.attempt
         and (reported.run_id is null or w.computer_id in (select computer_id from locked_agent))
-        and ${isNews} and not ${isHeldBack}
+        and ${isNews} and not ${isStopped}
       order by ${workLockOrder('w')} for update of w skip locked
     ), written as (
       update work set leased_until = ${newLease}, run_id = coalesce(news.run_id, work.run_id),
@@ -80,7 +80,7 @@ export const recordProgressRows = preparedStatement((db, reports: string) =>
       })}
     )
     select reported.client_id, reported.work_id, w.state, w.attempt = reported.attempt as is_current,
-      w.run_id is not null as was_leased, ${isHeldBack} as is_held_back,
+      w.run_id is not null as was_leased, ${isStopped} as is_stopped,
       w.id in (select id from written) as is_written, w.package_id, p.kind as package_kind
     from reported join work w on w.id = reported.work_id and w.computer_id = reported.client_id
       left join packages p on p.id = w.package_id

@@ -1,5 +1,6 @@
 import { batchCalls } from '../../../database/batch-calls.ts'
 import type { Database } from '../../../database/connect.ts'
+import { retryConflicts } from '../../../platform/steps.ts'
 import { lockAgent } from '../../agents/lock-agent.ts'
 import { type BegunWork, beginWork } from '../begin-work.ts'
 import { type ProgressRow, type ReportedProgress, recordProgressRows } from './progress-statement.ts'
@@ -51,14 +52,16 @@ export async function startWorkOfAgent(
   const [reported] = await recordShared(db, { clientId, rows: [row] })
   if (!reported || outcomeOf(reported) !== 'Leased') return undefined
   if (reported.is_written) return reported
-  return db.transaction().execute(async (transaction) => {
-    await lockAgent(transaction, clientId)
-    return beginWork(transaction, clientId, workId, { attempt, runId, isHandOut: true })
-  })
+  return retryConflicts(() =>
+    db.transaction().execute(async (transaction) => {
+      await lockAgent(transaction, clientId)
+      return beginWork(transaction, clientId, workId, { attempt, runId, isHandOut: true })
+    }),
+  )
 }
 
-function outcomeOf({ state, is_current, was_leased, is_held_back }: ProgressRow): ProgressOutcome {
-  if (!is_current || is_held_back) return 'NotLeased'
+function outcomeOf({ state, is_current, was_leased, is_stopped }: ProgressRow): ProgressOutcome {
+  if (!is_current || is_stopped) return 'NotLeased'
   if (state === 'Leased') return 'Leased'
   return state === 'Cancelled' && was_leased ? 'Cancelled' : 'NotLeased'
 }

@@ -1,8 +1,9 @@
 import { batchCalls } from '../../../database/batch-calls.ts'
 import type { Database } from '../../../database/connect.ts'
 import { isLockTimeout, isSerializationConflict } from '../../../database/errors.ts'
+import { retryConflicts } from '../../../platform/steps.ts'
 import { type ReportOutcome, type ResultReport, recordResult } from '../record-result.ts'
-import { type ReportedSuccess, recordSuccesses } from './record-successes.ts'
+import { type ReportedResultRow, recordSuccesses, type SharedOutcome } from './record-successes.ts'
 
 /** The result of one work item. */
 export type ReportedResult = ResultReport & { workId: number }
@@ -12,34 +13,40 @@ export type ResultOutcome = { workId: number; outcome: ReportOutcome | 'Locked' 
 
 type AgentResults = { clientId: number; results: readonly ReportedResult[] }
 
+type SharedOutcomes = ReadonlyMap<number, SharedOutcome['outcome']>
+
 /** An agent reports up to twenty results at once: more agents would make the statement so long that contacts wait. */
 const maxSharingAgents = 16
 
-const recorders = new WeakMap<Database, (reported: AgentResults) => Promise<ReadonlySet<number>>>()
+const recorders = new WeakMap<Database, (reported: AgentResults) => Promise<SharedOutcomes>>()
 
 /**
  * Records results of one agent. Ordinary successes share a statement with those of other agents. The others are recorded
- * one by one afterwards, so that nobody waits for them. All that is returned is committed, unless it is `Locked`.
+ * one by one afterwards, so that nobody waits for them. All that is returned is committed, unless it is `Locked`. With
+ * `waitsForLocks`, a locked result is tried once more, for as long as the lane waits for locks.
  */
 export async function recordResults(
   db: Database,
   clientId: number,
   results: readonly ReportedResult[],
+  { waitsForLocks }: { waitsForLocks: boolean },
 ): Promise<ResultOutcome[]> {
   // Of several results of one work item, the first counts.
   const firsts = [...new Map(results.toReversed().map((result) => [result.workId, result])).values()].toReversed()
-  const successes = firsts.filter(({ status }) => status === 'Success')
-  const recorded = successes.length > 0 ? await recordShared(db, { clientId, results: successes }) : new Set<number>()
+  if (firsts.length === 0) return []
+  const shared = await recordShared(db, { clientId, results: firsts })
   const outcomes: ResultOutcome[] = []
   for (const result of firsts) {
     const { workId } = result
-    const outcome = recorded.has(workId) ? 'Accepted' : await recordUnlessLocked(db, clientId, result)
-    outcomes.push({ workId, outcome })
+    const outcome = shared.get(workId)
+    if (outcome === 'Recorded') outcomes.push({ workId, outcome: 'Accepted' })
+    else if (outcome === 'Locked' && !waitsForLocks) outcomes.push({ workId, outcome })
+    else outcomes.push({ workId, outcome: await recordUnlessLocked(db, clientId, result) })
   }
   return outcomes
 }
 
-function recordShared(db: Database, reported: AgentResults): Promise<ReadonlySet<number>> {
+function recordShared(db: Database, reported: AgentResults): Promise<SharedOutcomes> {
   const record = recorders.get(db) ?? shareResults(db)
   recorders.set(db, record)
   return record(reported)
@@ -47,29 +54,33 @@ function recordShared(db: Database, reported: AgentResults): Promise<ReadonlySet
 
 function shareResults(db: Database) {
   return batchCalls({
-    async run(reported: readonly AgentResults[]): Promise<ReadonlySet<number>[]> {
+    async run(reported: readonly AgentResults[]): Promise<SharedOutcomes[]> {
       const rows = await recordSuccesses(db, JSON.stringify(reported.flatMap(toRows)))
       const byClient = Map.groupBy(rows, ({ client_id }) => client_id)
-      return reported.map(({ clientId }) => new Set(byClient.get(clientId)?.map(({ work_id }) => work_id)))
+      return reported.map(
+        ({ clientId }) => new Map(byClient.get(clientId)?.map(({ work_id, outcome }) => [work_id, outcome])),
+      )
     },
     keyOf: ({ clientId }) => clientId,
     maxBatchSize: maxSharingAgents,
   })
 }
 
-const toRows = ({ clientId, results }: AgentResults): ReportedSuccess[] =>
+const toRows = ({ clientId, results }: AgentResults): ReportedResultRow[] =>
   results.map((result) => ({
     client_id: clientId,
     work_id: result.workId,
     attempt: result.attempt,
+    is_success: result.status === 'Success',
     installation_state: result.installationState,
     command_line: result.commandLine,
     is_reboot_required: result.rebootRequired,
   }))
 
 async function recordUnlessLocked(db: Database, clientId: number, result: ReportedResult) {
+  const record = (transaction: Database) => recordResult(transaction, clientId, result.workId, result)
   try {
-    return await db.transaction().execute((transaction) => recordResult(transaction, clientId, result.workId, result))
+    return await retryConflicts(() => db.transaction().execute(record))
   } catch (error) {
     if (!isLockTimeout(error) && !isSerializationConflict(error)) throw error
     return 'Locked'

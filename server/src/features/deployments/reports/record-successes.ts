@@ -6,34 +6,39 @@ import { closeWork } from '../close-work.ts'
 import { insertDistributionEvents } from '../distribution-events.ts'
 import type { InstallationState } from '../record-deployment.ts'
 
-/** A reported success, under the names of the columns. */
-export type ReportedSuccess = {
+/** A reported result, under the names of the columns. */
+export type ReportedResultRow = {
   client_id: number
   work_id: number
   attempt: number
+  is_success: boolean
   /** Null: it follows from the kind of the work. */
   installation_state: InstallationState | null
   command_line: string | null
   is_reboot_required: boolean
 }
 
+/** Recorded: the success is recorded. Locked: somebody has locked the computer or the work item. */
+export type SharedOutcome = { client_id: number; work_id: number; outcome: 'Recorded' | 'Locked' }
+
 /**
- * Records the successes of many agents in one statement, and returns which. It does what `recordResult` does, for the
- * common case, and never waits for a lock. Everything else is left to `recordResult`: locked rows, reports that are
- * repeated or late, fixes, reinstalls, and packages that replace another version.
+ * Records the successes among the results of many agents in one statement, and returns which. It does what `recordResult`
+ * does, for the common case, and never waits for a lock. What it does not return is left to `recordResult`: failures,
+ * reports that are repeated or late, fixes, reinstalls, and packages that replace another version.
  */
 export const recordSuccesses = preparedStatement((db, reports: string) =>
-  sql<{ client_id: number; work_id: number }>`
+  sql<SharedOutcome>`
     with reported as materialized (
       select * from jsonb_to_recordset(${reports}::jsonb) as report(client_id integer, work_id bigint, attempt integer,
-        installation_state text, command_line text, is_reboot_required boolean)
+        is_success boolean, installation_state text, command_line text, is_reboot_required boolean)
     ), ${lockAgentsCtes(sql`select client_id from reported`)}, item as materialized (
       -- An array, unlike a join, lets the planner use the primary key whatever it believes about the size of the table.
       select w.id, w.computer_id, w.package_id, w.kind, w.commands, w.content_hash,
+        w.reinstall_group_id is null and w.patch_ids is null and reported.is_success as is_ordinary,
         reported.installation_state, reported.command_line, reported.is_reboot_required
       from work w join reported on reported.work_id = w.id and reported.client_id = w.computer_id
       where w.id = any(array(select work_id from reported where client_id in (select computer_id from locked_agent)))
-        and w.state = 'Leased' and w.attempt = reported.attempt and w.reinstall_group_id is null and w.patch_ids is null
+        and w.state = 'Leased' and w.attempt = reported.attempt
       order by ${workLockOrder('w')} for update of w skip locked
     ), ordinary as materialized (${ordinaryItems}
     ), locked_deployment as materialized (
@@ -63,7 +68,14 @@ export const recordSuccesses = preparedStatement((db, reports: string) =>
       ) as source
       where agents.computer_id = source.computer_id and not agents.is_reboot_required
     )
-    select computer_id as client_id, id as work_id from success`.compile(db),
+    select computer_id as client_id, id as work_id, 'Recorded' as outcome from success
+    union all
+    select client_id, work_id, 'Locked' from reported where client_id not in (select computer_id from locked_agent)
+    union all
+    select w.computer_id, w.id, 'Locked' from work w join reported on reported.work_id = w.id
+    where w.id = any(array(select work_id from reported where client_id in (select computer_id from locked_agent)))
+      and w.computer_id = reported.client_id and w.state = 'Leased' and w.attempt = reported.attempt
+      and w.id not in (select id from item)`.compile(db),
 )
 
 /** The items whose success changes nothing but their own rows. */
@@ -75,7 +87,7 @@ const ordinaryItems: RawBuilder<unknown> = sql`
       count(*) over (partition by item.computer_id, coalesce(lower(p.package_name), item.id::text)) as versions
     from item left join packages p on p.id = item.package_id
   ) as named
-  where named.versions = 1 and named.package_kind is distinct from 'PatchFix' and not exists (
+  where named.is_ordinary and named.versions = 1 and named.package_kind is distinct from 'PatchFix' and not exists (
     select from deployments other
     where other.computer_id = named.computer_id and other.installation_state = 'Installed'
       and other.package_id = any(array(

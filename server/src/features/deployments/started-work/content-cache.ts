@@ -35,7 +35,7 @@ export async function findPackageContents(
 const idOf = ({ packageId }: HashedPackage) => packageId
 const keyOf = ({ packageId, contentHash }: HashedPackage) => `${packageId} ${contentHash}`
 
-/** The package that was read first is forgotten first. */
+/** The package that was read first is dropped first. */
 function remember(cache: Map<string, PackageContent>, key: string, content: PackageContent): void {
   if (cache.size >= maxCachedPackages) cache.delete(cache.keys().next().value ?? '')
   cache.set(key, content)
