@@ -39,7 +39,7 @@ async function benchActivationWithEvents({ db, pool }: ConnectedDatabase): Promi
       await sql`truncate event_outbox`.execute(db)
       await setEventTriggers(pool, variant === 'with')
       const start = performance.now()
-      await countActivationStatements(pool, root)
+      await countActivationStatements(pool, root, undefined)
       if (round > 0) times[variant].push(performance.now() - start)
       if (variant === 'with') events = await countOutbox(db)
     }

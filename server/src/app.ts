@@ -97,7 +97,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     principals: openPrincipalDirectory(lanes.signIn.db),
     sessions: openSessions(keys, sessionLimits(configuration)),
     identityProviders: openProviders(configuration.identityProviders),
-    metrics: openMetrics(database, health, load, { gauges: fleetGauges, read: () => readFleetSnapshot(lanes.reads.db) }),
+    metrics: openMetrics(database, health, load, {
+      gauges: fleetGauges,
+      read: () => readFleetSnapshot(lanes.reads.db),
+    }),
     health,
     contactFlow,
     eventHub,
