@@ -165,15 +165,15 @@ export function readConfiguration(environment: Environment): Configuration {
 
 /** What protects the service from its largest requests; 0 disables a limit. */
 function readLoadLimits(integer: (name: string, fallback: number, range: [number, number]) => number) {
-  const downloads = (name: string, fallback: number) => integer(name, fallback, [0, 100_000])
+  const limit = (name: string, fallback: number) => integer(name, fallback, [0, 100_000])
   return {
     slicedActivationItems: integer('SLICED_ACTIVATION_ITEMS', 20_000, [0, 1_000_000_000]),
     handOutLatencyMs: integer('HAND_OUT_LATENCY', 100, [0, 10_000]),
     agentDownloads: {
-      max: downloads('DOWNLOADS', 100),
-      maxPerNetwork: downloads('DOWNLOADS_PER_NETWORK', 25),
+      max: limit('DOWNLOADS', 100),
+      maxPerNetwork: limit('DOWNLOADS_PER_NETWORK', 25),
     },
-    depotDownloads: { max: downloads('DEPOT_DOWNLOADS', 25), maxPerNetwork: 0 },
+    depotDownloads: { max: limit('DEPOT_DOWNLOADS', 25), maxPerNetwork: 0 },
   }
 }
 

@@ -17,9 +17,11 @@ export type SliceContext = {
 
 // The size of slices follows their duration: long enough to be worth their transaction, and short enough that others who
 // need a row of their computers hardly wait.
-const firstSize = 50
+const firstSize = 100
 const maxSize = 1_000
-const targetMilliseconds = 250
+/** Below, a slice would mostly plan its statements. */
+const minSize = 50
+const targetMilliseconds = 400
 const lockTimeoutMs = 2_000
 
 /** The pause after a slice, as a share of its duration. */
@@ -55,7 +57,7 @@ export function makeSlices(context: SliceContext): PeriodicTask {
 /** Changes the size by a factor of at most two, because one slow slice may have waited for something else. */
 function nextSize(size: number, duration: number): number {
   const factor = Math.min(2, Math.max(0.5, targetMilliseconds / duration))
-  return Math.round(Math.min(maxSize, Math.max(1, size * factor)))
+  return Math.round(Math.min(maxSize, Math.max(minSize, size * factor)))
 }
 
 /** Creates the work of the next computers. Returns false if there is nothing to do, or if another node does it. */
