@@ -10,7 +10,7 @@ export function continueRollouts(db: Database): PeriodicTask {
     intervalSeconds: 5,
     runsAtStart: true,
     // Results of a large ring take a while to count, and contacts come first.
-    maxShareOfTime: 0.2,
+    maxShareOfTime: 0.1,
     run: (signal) => continueUnfinishedRollouts(db, signal),
   }
 }
