@@ -85,12 +85,12 @@ create function record_new_work() returns trigger language plpgsql as $$
 begin
   if (select count(*) from (select from changed limit max_single_events() + 1) as one) > max_single_events() then
     insert into event_outbox (type, subject, data)
-    select 'muster.work.due', '/api/tasks/' || task_id, jsonb_build_object('computers', computers, 'workItems', items,
+    select 'muster.work.due', '/api/tasks/' || task_id, jsonb_build_object('computers', items, 'workItems', items,
       'taskId', task_id, 'kind', one.kind, 'packageId', package_id, 'packageName', packages.name,
       'list', '/api/tasks/' || task_id)
     from (
-      select task_id, kind, package_id, count(*) as items, count(distinct computer_id) as computers from changed
-      group by task_id, kind, package_id
+      -- A computer has one open work item of a package, so the items are as many as the computers.
+      select task_id, kind, package_id, count(*) as items from changed group by task_id, kind, package_id
     ) as one left join packages on packages.id = package_id
     order by one.kind, packages.name;
   else

@@ -117,13 +117,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   http.addHook('onClose', async () => pressure.close())
   // Before the server waits for the end of its requests, because streams of events do not end by themselves.
   http.addHook('preClose', () => eventHub.close())
-  addProblemAnswers(http)
-  answerUnsupportedRequests(http.server)
-  addJsonParser(http)
-  await http.register(formbody, { bodyLimit: 16_384 })
-  // Cookies are parsed only where they are used, because requests of programs have none.
-  await http.register(fastifyCookie, { hook: false })
-  if (configuration.corsOrigins.length > 0) await http.register(cors, corsOptions(configuration))
+  await addParsers(http, configuration)
   observeRequests(http, services.metrics)
   requireHost(http)
   addHealth(http, lanes.reads)
@@ -152,6 +146,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
       services.tokens.clearCache()
     },
   }
+}
+
+/** Adds what reads requests, and what answers those that cannot be read. */
+async function addParsers(http: FastifyInstance, configuration: Configuration): Promise<void> {
+  addProblemAnswers(http)
+  answerUnsupportedRequests(http.server)
+  addJsonParser(http)
+  await http.register(formbody, { bodyLimit: 16_384 })
+  // Cookies are parsed only where they are used, because requests of programs have none.
+  await http.register(fastifyCookie, { hook: false })
+  if (configuration.corsOrigins.length > 0) await http.register(cors, corsOptions(configuration))
 }
 
 function openLoadLimits({ handOutLatencyMs, agentDownloads, depotDownloads }: Configuration) {

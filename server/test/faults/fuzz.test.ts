@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { operations } from '../../src/features/index.ts'
+import { operations as allOperations } from '../../src/features/index.ts'
 import { exampleOf } from '../../src/platform/openapi/example.ts'
-import type { AnyOperation } from '../../src/platform/operation.ts'
+import { type AnyOperation, eventStreamType } from '../../src/platform/operation.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import type { TSchema } from '../../src/platform/schema.ts'
 import { openWorld } from '../world/open-world.ts'
@@ -25,6 +25,8 @@ const { port } = app.http.server.address() as AddressInfo
 // With every role, so that no operation is spared.
 const { id: adminId } = await given.localPrincipal({ roles: roleNames })
 const token = await app.services.tokens.issue(adminId)
+// A stream does not end, and there is no answer to look at before.
+const operations = allOperations.filter(({ answerType }) => answerType !== eventStreamType)
 // There are many operations: a few runs of each find what all of them share, and the file stays quick.
 const bounds = { seed: 20_260_314, numRuns: 6 }
 const deep = boundlessJson(100_000)

@@ -23,10 +23,13 @@ const isUserObject = (catalog: SystemCatalog, object: string, namespace: string)
   ${namespace}.nspname !~ '^pg_' and ${namespace}.nspname <> 'information_schema'
     and ${hasNoDependency(catalog, object, 'e')}`
 
-/** A condition: the object depends on no extension ('e') or is no internal part of another object ('i'). */
+/**
+ * A condition: the object depends on no extension ('e') or is no internal part of another object ('i'). The columns by which
+ * a table is partitioned are parts of the table itself and do not count.
+ */
 const hasNoDependency = (catalog: SystemCatalog, object: string, kind: 'e' | 'i') => `
   not exists (select from pg_depend
-    where pg_depend.classid = '${catalog}'::regclass and pg_depend.objid = ${object}.oid
+    where pg_depend.classid = '${catalog}'::regclass and pg_depend.objid = ${object}.oid and pg_depend.objsubid = 0
       and pg_depend.deptype = '${kind}')`
 
 export function quoteName({ schema, name }: QualifiedName): string {

@@ -44,6 +44,19 @@ test('a backup restored into an empty database is identical to the original, byt
   expect(await fingerprint(target.pool)).toEqual(backedUp)
 })
 
+test('a restore begins a new event log, far beyond every position of the old one', async () => {
+  const { file } = await sharedBackup()
+  const target = await emptyDatabase()
+
+  await waitForSuccess(startRestore(file, databaseEnvironment(target)))
+
+  const { rows } = await target.pool.query(
+    'select last_position as last, (select count(*) from event_outbox) as waiting from event_log',
+  )
+  expect(rows).toEqual([{ last: expect.any(Number), waiting: 0 }])
+  expect(rows[0]?.last).toBeGreaterThanOrEqual(2 ** 32)
+})
+
 test('a backup made while requests write is a consistent snapshot', async () => {
   const file = join(await temporaryFolder(), 'muster.backup')
   const target = await emptyDatabase()

@@ -4,7 +4,7 @@ import { machineChannels } from '../../../src/channels/index.ts'
 import { sections } from '../../../src/features/index.ts'
 import { apiChannel } from '../../../src/platform/openapi/channel.ts'
 import { openApiDocument } from '../../../src/platform/openapi/document.ts'
-import type { AnyOperation } from '../../../src/platform/operation.ts'
+import { type AnyOperation, eventStreamType } from '../../../src/platform/operation.ts'
 import { type Role, roleNames } from '../../../src/platform/roles.ts'
 import { addressOf } from '../../world/caller.ts'
 import { openWorld } from '../../world/open-world.ts'
@@ -36,7 +36,8 @@ describe('414', () => {
   test.each(all)('$id declares 414 if and only if it answers a long part of its path with it', async (declared) => {
     const { operation, statuses } = declared
     const names = Object.keys(operation.params.properties)
-    const url = addressOf(operation, Object.fromEntries(names.map((name) => [name, 'a'.repeat(300)])))
+    const query = operation.answerType === eventStreamType ? { seconds: 1 } : {}
+    const url = addressOf(operation, Object.fromEntries(names.map((name) => [name, 'a'.repeat(300)])), query)
 
     const status = await statusOf({ method: operation.method, url })
 
