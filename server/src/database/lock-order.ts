@@ -18,6 +18,9 @@ const computerOfReinstall = '(select computer_id from reinstall_groups where gro
  *
  * The row of a computer is the lock of everything that belongs to it: it is pinned before any of that is locked.
  * Statements that skip locked rows never wait, so that they need no order; contacts of agents are such statements.
+ *
+ * `computer_summaries` has no place in the order: only triggers on `computers` wait for its rows, in transactions that have
+ * locked the row of the computer before, and the count of the fleet skips locked ones.
  */
 export const lockOrder: readonly LockedTable[] = [
   { table: 'idempotency_keys', rows: ['key_hash'] },

@@ -149,7 +149,7 @@ test('the overview shows the statistics of the fleet and the tasks that run', as
   const { body: overview } = await reader.call(getFleetOverview)
 
   expect(overview.statistics.counts).toEqual((await reader.call(getFleetStatistics)).body.counts)
-  expect(overview.runningTasks.find(({ trackingId }) => trackingId === task_id)).toMatchObject({ total: 1, open: 1 })
+  expect(overview.runningTasks.find(({ task }) => task.trackingId === task_id)).toMatchObject({ total: 1, open: 1 })
   expect(overview.steps).toMatchObject({ hasComputer: true, hasPackage: null, hasIdentityProvider: false })
 })
 

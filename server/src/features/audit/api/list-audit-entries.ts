@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { literal } from '../../../platform/like-pattern.ts'
 import { ok, operation } from '../../../platform/operation.ts'
 import { pageOf, paging } from '../../../platform/paging.ts'
-import { closed, enumOf, Id, Instant, nullable, pagedResultOf, Type, text } from '../../../platform/schema.ts'
+import { closed, Id, Instant, nullable, pagedResultOf, Type, text } from '../../../platform/schema.ts'
 import { findReferences, keyOf, namedKinds, resolveNames } from '../named-objects.ts'
 
 const NamedObject = closed(
   {
-    kind: enumOf(namedKinds, { title: 'NamedKind' }),
+    kind: Type.String({ examples: ['Computer'], description: `What it is: ${namedKinds.join(', ')}` }),
     id: Type.String({ examples: ['17'], description: 'The id in the path or in the body' }),
     name: Type.String({
       examples: ['pc-0017'],

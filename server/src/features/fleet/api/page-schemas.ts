@@ -1,4 +1,4 @@
-import { closed, Id, Instant, Int32, nullable, Type, Uuid } from '../../../platform/schema.ts'
+import { closed, enumOf, Id, Instant, Int32, nullable, Type, Uuid } from '../../../platform/schema.ts'
 import { RebootStatus } from '../../agents/api/schemas.ts'
 import { Computer } from '../../computers/api/schemas.ts'
 import {
@@ -7,11 +7,12 @@ import {
   SoftwareDeployment,
 } from '../../deployments/api/history/schemas.ts'
 import { Task, TaskDetails } from '../../deployments/api/tasks/schemas.ts'
-import { Group, GroupKind } from '../../groups/api/schemas.ts'
+import { Group } from '../../groups/api/schemas.ts'
 import { EndpointHealth } from '../../issues/api/health-schemas.ts'
 import { IssueOverviewItem } from '../../issues/api/schemas.ts'
 import { FleetStatistics } from '../../issues/api/statistics-schemas.ts'
 import { Package } from '../../packages/api/schemas.ts'
+import { visibleGroupKinds } from '../pages/group-rows.ts'
 import { count, FleetComputer, GroupOfComputer } from './schemas.ts'
 
 const line = (example: string, description: string) => Type.String({ examples: [example], description })
@@ -54,7 +55,7 @@ export const ComputerPage = closed(
 const groupSummary = {
   ...Group.properties,
   path: line('Configuration/Berlin/Workstations', 'Names of the group and of its ancestors'),
-  kind: GroupKind.properties.kind,
+  kind: enumOf(visibleGroupKinds, { title: 'VisibleGroupKind' }),
   members: count('Number of direct members'),
   computers: count('Number of computers in the group and in the groups below it'),
 }
@@ -176,13 +177,7 @@ export const PackagePage = closed(
 
 const { total, open, succeeded, failed, cancelled } = TaskDetails.properties
 
-export const RunningTask = closed(
-  {
-    ...Task.properties,
-    ...{ total, open, succeeded, failed, cancelled },
-  },
-  { title: 'RunningTask' },
-)
+const RunningTask = closed({ task: Task, total, open, succeeded, failed, cancelled }, { title: 'RunningTask' })
 
 export const FleetOverview = closed(
   {

@@ -7,7 +7,7 @@ import { groupSummaryRows, isVisibleGroup } from './group-rows.ts'
 const maxSubgroups = 500
 
 export async function findGroupSummary(db: Database, groupId: string) {
-  return groupSummaryRows(db).where('groups.id', '=', groupId).executeTakeFirst()
+  return groupSummaryRows(db).where('groups.id', '=', groupId).where(isVisibleGroup).executeTakeFirst()
 }
 
 export function listSubgroups(db: Database, groupId: string) {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
-import type { groupKinds } from '../../groups/api/schemas.ts'
 
-type GroupKind = (typeof groupKinds)[number]
+/** The kinds of groups that people see: a group of the kind Reinstall belongs to the work of a reinstall. */
+export const visibleGroupKinds = ['System', 'Ordinary', 'EOL', 'Restore'] as const
+
+type VisibleGroupKind = (typeof visibleGroupKinds)[number]
 
 /** Groups with the number of their computers. A computer in several groups below a group counts once. */
 export function groupSummaryRows(db: Database) {
@@ -13,7 +15,7 @@ export function groupSummaryRows(db: Database) {
     'groups.parent_id as parentId',
     'groups.description',
     'groups.path',
-    sql<GroupKind>`groups.kind`.as('kind'),
+    sql<VisibleGroupKind>`groups.kind`.as('kind'),
     sql<number>`(
         select count(*)::integer from group_computers member where member.group_id = groups.id)`.as('members'),
     sql<number>`(
@@ -23,6 +25,5 @@ export function groupSummaryRows(db: Database) {
   ])
 }
 
-/** The groups that people see: those of a reinstall belong to its work. */
-export const isVisibleGroup = sql<boolean>`groups.kind <> 'Reinstall'
+export const isVisibleGroup = sql<boolean>`groups.kind = any (${visibleGroupKinds}::text[])
   and groups.tree in ('ConfigurationGroups', 'AssignmentGroups')`

@@ -6,10 +6,10 @@ import { isOpenWork } from '../../work-states/work-states.ts'
 const maxTasks = 10
 
 /** The newest tasks with open work, each with the progress of its work items. */
-export function listRunningTasks(db: Database) {
+export async function listRunningTasks(db: Database) {
   const countOf = (condition: ReturnType<typeof sql<boolean>>) => sql<number>`(
     select count(*)::integer from work where work.task_id = tasks.id and ${condition})`
-  return taskRows(db)
+  const tasks = await taskRows(db)
     .select([
       countOf(sql`true`).as('total'),
       countOf(sql`${isOpenWork('work.state')}`).as('open'),
@@ -25,6 +25,10 @@ export function listRunningTasks(db: Database) {
     .orderBy('tasks.id', 'desc')
     .limit(maxTasks)
     .execute()
+  return tasks.map(({ total, open, succeeded, failed, cancelled, ...task }) => ({
+    task,
+    ...{ total, open, succeeded, failed, cancelled },
+  }))
 }
 
 type FirstSteps = { hasComputer: boolean; hasPackage: boolean; hasDeployment: boolean }
