@@ -57,11 +57,12 @@ export const recordProgressRows = preparedStatement((db, reports: string) =>
     with reported as materialized (
       select * from jsonb_to_recordset(${reports}::jsonb) as report(client_id integer, work_id bigint, attempt integer,
         percent integer, run_id uuid)
-    ), ${lockAgentsCtes(sql`select client_id from reported where run_id is not null`)}, news as materialized (
+    ), ${lockAgentsCtes(sql`select client_id from reported where percent is not null`)}, news as materialized (
       select w.id, reported.percent, reported.run_id, w.progress is null and reported.percent is not null as is_first
       from work w join reported on reported.work_id = w.id and reported.client_id = w.computer_id
       where w.id = any(array(select work_id from reported)) and w.state = 'Leased' and w.attempt = reported.attempt
-        and (reported.run_id is null or w.computer_id in (select computer_id from locked_agent))
+        -- The event of a start refers to the computer, which is therefore pinned before the work.
+        and (reported.percent is null or w.computer_id in (select computer_id from locked_agent))
         and ${isNews} and not ${isStopped}
       order by ${workLockOrder('w')} for update of w skip locked
     ), written as (
