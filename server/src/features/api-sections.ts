@@ -25,7 +25,7 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Fleet',
-    description: 'What people see: one list of computers, and each page of the console in one request.',
+    description: 'What people see: one list of computers, each page of the console in one request, and the history of the fleet.',
     prefixes: ['/api/fleet'],
   },
   {
@@ -142,11 +142,6 @@ const declarations: readonly SectionDeclaration[] = [
     name: 'Audit',
     description: 'The audit trail of all changes.',
     prefixes: ['/api/audit'],
-  },
-  {
-    name: 'Fleet',
-    description: 'Counts of the fleet over time.',
-    prefixes: ['/api/fleet'],
   },
   {
     name: 'Blast Radius',

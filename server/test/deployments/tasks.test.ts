@@ -47,6 +47,7 @@ test('a reinstall is a running task from the moment it is requested', async () =
       clientId: computer.id,
       hostname: computer.name,
       groupId: group.id,
+      groupPath: expect.stringContaining(group.name),
       packageId: one.id,
       packageName: one.name,
       createdAtUtc: expect.any(String),

@@ -81,7 +81,7 @@ async function endCancelled(db: Database, rollout: Rollout): Promise<void> {
   await sql`
     update rollouts set ended_at = now()
     where id = ${rollout.id} and not exists (
-      select from work where rollout_id = ${rollout.id} and state in ('Due', 'Leased') offset 0)`.execute(db)
+      select from work where rollout_id = ${rollout.id} and closed_at is null offset 0)`.execute(db)
 }
 
 /** Computers are locked before everything that belongs to them. */

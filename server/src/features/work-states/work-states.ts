@@ -20,7 +20,7 @@ export type LeasableWorkKind = (typeof leasableWorkKinds)[number]
 export type PackageWorkKind = Exclude<LeasableWorkKind, 'Power' | 'Refresh'>
 
 /** Due: the item waits for the agent. Leased: the agent has it. */
-const openWorkStates = ['Due', 'Leased'] as const
+export const openWorkStates = ['Due', 'Leased'] as const
 
 const closedWorkStates = ['Success', 'Failed', 'Cancelled'] as const
 

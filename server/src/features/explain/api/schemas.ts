@@ -3,6 +3,7 @@ import { distributionCommandNames } from '../../distribution/commands.ts'
 import { blockerReasons } from '../../hand-out/blockers.ts'
 import { orderReasons } from '../../hand-out/execution-order.ts'
 import type { WorkKind } from '../../work-states/work-states.ts'
+import { openWorkStates } from '../../work-states/work-states.ts'
 
 export const subjectKinds = ['Package', 'Variable', 'Patch', 'OperatingSystem', 'AgentSetting'] as const
 
@@ -129,7 +130,7 @@ export const ExplainedWork = closed(
   {
     workId: Type.Integer({ examples: [4711], description: 'Id of the work item' }),
     kind: enumOf(explainedKinds, { description: 'What is done with the package' }),
-    state: enumOf(['Due', 'Leased'], { description: 'Leased: the agent has it' }),
+    state: enumOf(openWorkStates, { description: 'Leased: the agent has it' }),
     trackingId: { ...Uuid, description: 'Task to which it belongs' },
     createdUtc: { ...Instant, description: 'When it was created' },
     attempt: Type.Integer({ examples: [1], description: 'How often it was handed out' }),
