@@ -7,6 +7,7 @@ import { customFieldsScenarios } from '../../custom-fields/scenarios.ts'
 import { deploymentsScenarios } from '../../deployments/scenarios.ts'
 import { depotsScenarios } from '../../depots/scenarios.ts'
 import { enrolmentScenarios } from '../../enrolment/scenarios.ts'
+import { fleetScenarios } from '../../fleet/scenarios.ts'
 import { groupsScenarios } from '../../groups/scenarios.ts'
 import { issuesScenarios } from '../../issues/scenarios.ts'
 import { osDeploymentScenarios } from '../../os-deployment/scenarios.ts'
@@ -38,6 +39,7 @@ const scenarios: Record<string, Scenario> = {
   ...enrolmentScenarios,
   ...patchesScenarios,
   ...issuesScenarios,
+  ...fleetScenarios,
   ...osDeploymentScenarios,
   ...blastRadiusScenarios,
 }

@@ -1,0 +1,7 @@
+import type { Scenario } from '../platform/operations/scenarios.ts'
+
+export const fleetScenarios: Record<string, Scenario> = {
+  getComputerPage: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
+  getGroupPage: async ({ given }) => ({ params: { id: (await given.group()).id } }),
+  getPackagePage: async ({ given }) => ({ params: { id: (await given.package()).id } }),
+}
