@@ -6,7 +6,7 @@ import { listedGroupKinds } from './groups-of-computer.ts'
 /** More groups than this are not a choice for people. The smallest are left out. */
 const maxGroups = 100
 
-export type GroupCount = { groupId: string; name: string; path: string; count: number }
+type GroupCount = { groupId: string; name: string; path: string; count: number }
 
 /** Counts the direct members of groups that meet the filter, apart from its groups. The largest groups first. */
 export async function countGroups(

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 /** The condition that a row of `groups` is shown as a group of its members, as listComputerGroups does. */
 export const listedGroupKinds = sql<boolean>`groups.kind in ('System', 'Ordinary')`
 
-export type GroupOfComputer = { groupId: string; name: string; assignedToTree: string }
+type GroupOfComputer = { groupId: string; name: string; assignedToTree: string }
 
 /** The groups that the computer is a direct member of, as JSON. */
 export function groupsOf(computerId: string): RawBuilder<GroupOfComputer[]> {
