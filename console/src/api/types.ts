@@ -1070,14 +1070,13 @@ export interface components {
              */
             lastUsedUtc: string | null;
         };
-        /**
-         * NamedKind
-         * @enum {string}
-         */
-        NamedKind: "Computer" | "Group" | "Package" | "PmGroup" | "Tag" | "LocalPrincipal" | "Principal" | "EnrolmentToken";
         /** NamedObject */
         NamedObject: {
-            kind: components["schemas"]["NamedKind"];
+            /**
+             * @description What it is: Computer, Group, Package, PmGroup, Tag, LocalPrincipal, Principal, EnrolmentToken
+             * @example Computer
+             */
+            kind: string;
             /**
              * @description The id in the path or in the body
              * @example 17

@@ -25,7 +25,8 @@ const declarations: readonly SectionDeclaration[] = [
   },
   {
     name: 'Fleet',
-    description: 'What people see: one list of computers, each page of the console in one request, and the history of the fleet.',
+    description:
+      'What people see: one list of computers, each page of the console in one request, and the history of the fleet.',
     prefixes: ['/api/fleet'],
   },
   {

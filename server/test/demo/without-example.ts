@@ -152,6 +152,8 @@ export const unseenValues: Record<string, string[]> = {
     'PackageReplacementStatus=CoveredBySoftwareClass',
     'PackageReplacementStatus=Failed',
     'PackageReplacementStatus=SpecialGroup',
+    'VisibleGroupKind=EOL',
+    'VisibleGroupKind=Restore',
   ],
   'Needs a computer that boots over the network: test/channels/pxe/boot-grants.test.ts': [
     'BootRequest.address',
@@ -169,6 +171,8 @@ export const unseenValues: Record<string, string[]> = {
     'OsDeploymentCondition=PxeBootImageReadyToInstall',
     'Package.hashState=Mismatch',
     'Package.hashState=None',
+    'PackageSummary.hashState=Mismatch',
+    'PackageSummary.hashState=None',
   ],
   'The schema shares its properties or values with others that use them': [
     'CatalogVariable.kind=UserDefined',
@@ -262,6 +266,7 @@ export const unusedColumns: Record<string, string[]> = {
   ],
   'One row or one value by design': [
     'fleet_gauges.id',
+    'fleet_statistics.combinations',
     'fleet_statistics.id',
     'installation.is_depot_topology_active',
     'installation.singleton',
