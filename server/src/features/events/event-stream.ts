@@ -38,20 +38,22 @@ export function openEventStream(options: EventStreamOptions): Readable {
     },
   })
 
-  function send(text: string): void {
-    if (stream.destroyed || stream.readableEnded) return
-    stream.push(text)
+  function send(content: string | Buffer): void {
+    if (content.length === 0 || stream.destroyed || stream.readableEnded) return
+    stream.push(content)
     if (stream.readableLength > maxBufferedBytes) stream.destroy()
   }
 
+  const filterKey = `${computerId} ${[...types].join(' ')}`
+  const format = (events: readonly LoggedEvent[]) =>
+    Buffer.from(events.map((event) => formatEvent(event, installationId)).join(''))
   const matches = ({ type, computer_id }: LoggedEvent) =>
     types.has(type) && (computerId === undefined || computer_id === computerId)
 
   const follower: EventFollower = {
     after: options.after,
     deliver(events) {
-      const text = events.filter(matches).map((event) => formatEvent(event, installationId))
-      if (text.length > 0) send(text.join(''))
+      send(formatOnce(events, filterKey, () => format(events.filter(matches))))
       // A principal that was revoked, or lost a role, must not see more.
       if (events.some(({ type }) => type.startsWith('muster.principal.'))) void endUnlessAllowed()
     },
@@ -90,7 +92,7 @@ export function openEventStream(options: EventStreamOptions): Readable {
     while (!stream.destroyed && !hub.follow(follower)) {
       const page = await readEvents(db, { after: follower.after, types: [...types], computerId, limit: pageSize })
       follower.after = page.nextAfter
-      send(page.events.map((event) => formatEvent(event, installationId)).join(''))
+      send(format(page.events))
       await drained()
     }
     if (stream.destroyed) hub.leave(follower)
@@ -103,14 +105,17 @@ export function openEventStream(options: EventStreamOptions): Readable {
   return stream
 }
 
-const texts = new WeakMap<LoggedEvent, string>()
-
-/** All readers of an event share its text. */
 function formatEvent(event: LoggedEvent, installationId: string): string {
-  let text = texts.get(event)
-  if (text === undefined) {
-    text = `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(toCloudEvent(event, installationId))}\n\n`
-    texts.set(event, text)
-  }
-  return text
+  return `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(toCloudEvent(event, installationId))}\n\n`
+}
+
+const formatted = new WeakMap<readonly LoggedEvent[], Map<string, Buffer>>()
+
+/** Readers with the same filter share the bytes of a batch. */
+function formatOnce(events: readonly LoggedEvent[], filterKey: string, format: () => Buffer): Buffer {
+  const byFilter = formatted.get(events) ?? new Map<string, Buffer>()
+  formatted.set(events, byFilter)
+  const known = byFilter.get(filterKey) ?? format()
+  byFilter.set(filterKey, known)
+  return known
 }
