@@ -1,30 +1,10 @@
 import { listValuesOfExplanations } from './explained-values.ts'
 import { unseenRolloutValues, unusedRolloutColumns } from './without-rollouts.ts'
+import { unseenWebhookValues, unusedEventColumns } from './without-webhooks.ts'
 
 /** Values of answers that neither the data set nor the tour shows each time, by the reason. */
 export const unseenValues: Record<string, string[]> = {
-  'Needs a receiver of webhooks: test/webhooks': [
-    'CreatedWebhook.computerId',
-    'CreatedWebhook.failingSinceUtc',
-    'CreatedWebhook.nextAttemptAtUtc',
-    'CreatedWebhook.pauseReason',
-    'Webhook.computerId',
-    'Webhook.failingSinceUtc',
-    'Webhook.nextAttemptAtUtc',
-    'Webhook.pauseReason',
-    'WebhookDelivery.attempt',
-    'WebhookDelivery.attemptedAtUtc',
-    'WebhookDelivery.durationMs',
-    'WebhookDelivery.error',
-    'WebhookDelivery.id',
-    'WebhookDelivery.position',
-    'WebhookDelivery.status',
-    'WebhookDelivery.type',
-    'WebhookSecret.secret',
-    'WebhookTest.durationMs',
-    'WebhookTest.error',
-    'WebhookTest.status',
-  ],
+  'Needs a receiver of webhooks: test/webhooks': unseenWebhookValues,
   'A real start makes its own machine the master server: test/depots/master-server.test.ts': [
     'CatalogComputerRole.role=MasterServer',
     'ComputerManagement.role=MasterServer',
@@ -200,22 +180,7 @@ export const unseenValues: Record<string, string[]> = {
 /** Columns without a value beside their default, by the reason. `table.*` means all columns of a table. */
 export const unusedColumns: Record<string, string[]> = {
   'A rollout takes days, failures or people: test/rollouts': unusedRolloutColumns,
-  'Needs a receiver, and rows that others have taken: test/webhooks, test/events': [
-    'event_outbox.*',
-    'webhook_deliveries.*',
-    'webhooks.claim_id',
-    'webhooks.claimed_until',
-    'webhooks.computer_id',
-    'webhooks.failing_since',
-    'webhooks.failures',
-    'webhooks.is_paused',
-    'webhooks.types',
-    'webhooks.next_attempt_at',
-    'webhooks.pause_reason',
-    'webhook_secrets.expires_at',
-    'event_log.*',
-    'issue_evaluation.*',
-  ],
+  'Needs a receiver, and rows that others have taken: test/webhooks, test/events': unusedEventColumns,
   'Agents of others: test/channels/fusion': [
     'agents.kind',
     'file_digests.*',

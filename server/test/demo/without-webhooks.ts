@@ -1,0 +1,41 @@
+/** Values of webhooks that need a receiver. */
+export const unseenWebhookValues = [
+  'CreatedWebhook.computerId',
+  'CreatedWebhook.failingSinceUtc',
+  'CreatedWebhook.nextAttemptAtUtc',
+  'CreatedWebhook.pauseReason',
+  'Webhook.computerId',
+  'Webhook.failingSinceUtc',
+  'Webhook.nextAttemptAtUtc',
+  'Webhook.pauseReason',
+  'WebhookDelivery.attempt',
+  'WebhookDelivery.attemptedAtUtc',
+  'WebhookDelivery.durationMs',
+  'WebhookDelivery.error',
+  'WebhookDelivery.id',
+  'WebhookDelivery.position',
+  'WebhookDelivery.status',
+  'WebhookDelivery.type',
+  'WebhookSecret.secret',
+  'WebhookTest.durationMs',
+  'WebhookTest.error',
+  'WebhookTest.status',
+]
+
+/** Columns of events and webhooks that need a receiver, or rows that others have taken. */
+export const unusedEventColumns = [
+  'event_outbox.*',
+  'webhook_deliveries.*',
+  'webhooks.claim_id',
+  'webhooks.claimed_until',
+  'webhooks.computer_id',
+  'webhooks.failing_since',
+  'webhooks.failures',
+  'webhooks.is_paused',
+  'webhooks.types',
+  'webhooks.next_attempt_at',
+  'webhooks.pause_reason',
+  'webhook_secrets.expires_at',
+  'event_log.*',
+  'issue_evaluation.*',
+]
