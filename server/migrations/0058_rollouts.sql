@@ -112,5 +112,9 @@ alter table work
   add constraint work_delayed_by_check check (delayed_by in ('User', 'Retry', 'Rollout'));
 create index work_rollout_id_idx on work (rollout_id, computer_id) where rollout_id is not null;
 
+-- Each release is a task, and the time line of a rollout is that of its tasks. No foreign key, for the same reason.
+alter table tasks add column rollout_id uuid;
+create index tasks_rollout_id_idx on tasks (rollout_id) where rollout_id is not null;
+
 -- Why work has failed.
 create index if not exists setup_errors_work_id_idx on setup_errors (work_id);

@@ -4,7 +4,7 @@ export const taskKinds = ['Activation', 'Uninstall', 'Reinstall', 'Rescan', 'Reb
 
 export type TaskKind = (typeof taskKinds)[number]
 
-export type NewTask = { kind: TaskKind; computerId?: number; groupId?: string; packageId?: string }
+export type NewTask = { kind: TaskKind; computerId?: number; groupId?: string; packageId?: string; rolloutId?: string }
 
 /** Inserts the task to which the work of one request belongs, and returns its id. */
 export async function insertTask(db: Database, task: NewTask): Promise<string> {
@@ -15,6 +15,7 @@ export async function insertTask(db: Database, task: NewTask): Promise<string> {
       computer_id: task.computerId ?? null,
       group_id: task.groupId ?? null,
       package_id: task.packageId ?? null,
+      rollout_id: task.rolloutId ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

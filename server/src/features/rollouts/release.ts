@@ -94,7 +94,7 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
     pull: false,
     wakeAt: null,
     srl: null,
-    task: { kind: 'Activation', groupId, ...(packageId !== null && { packageId }) },
+    task: { kind: 'Activation', rolloutId: id, groupId, ...(packageId !== null && { packageId }) },
     rollout: { id, only: isRetry ? hasFailed : isOfPackage },
   })
 }

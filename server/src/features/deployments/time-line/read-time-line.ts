@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import { listFailureGroups } from './failure-groups.ts'
 import { countChanges, type TaskIds, type WorkCounts } from './work-counts.ts'
 
 /** The counts at the end of an interval that begins at `fromUtc`. */
@@ -12,11 +13,16 @@ export const maxPoints = 240
 
 const intervals = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 10_080, 43_200, 525_600]
 
+/** Reads how the work of the tasks went on, and why work failed. */
+export async function readWorkTimeLine(db: Database, tasks: TaskIds) {
+  return { ...(await readTimeLine(db, tasks)), failureGroups: await listFailureGroups(db, tasks) }
+}
+
 /**
  * Reads how the work of the tasks went on: the number of work items in each state after every interval, from the first
  * change to the last one. The shortest interval is chosen that needs no more than `maxPoints`.
  */
-export async function readTimeLine(db: Database, tasks: TaskIds): Promise<TimeLine> {
+async function readTimeLine(db: Database, tasks: TaskIds): Promise<TimeLine> {
   const { rows } = await sql<TimeLinePoint & { intervalMinutes: number }>`
     with change as materialized (${countChanges(tasks)}),
       span as (select min(minute) as first, max(minute) as last from change having count(*) > 0),

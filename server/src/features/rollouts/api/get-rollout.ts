@@ -1,4 +1,8 @@
+import { sql } from 'kysely'
 import { ok, operation } from '../../../platform/operation.ts'
+import { closed } from '../../../platform/schema.ts'
+import { IncludeTimeLine } from '../../deployments/api/tasks/time-line-schemas.ts'
+import { readWorkTimeLine } from '../../deployments/time-line/read-time-line.ts'
 import { rolloutNotFound } from '../problems.ts'
 import { toRolloutAnswer } from '../rollout-answer.ts'
 import { getRolloutRecord } from '../rollout-record.ts'
@@ -10,9 +14,11 @@ export const getRollout = operation({
   summary: 'Get a rollout',
   description:
     'With its rings and the states of their computers, why it is paused, what happens next and when. Numbers are those ' +
-    'of the last evaluation, a few seconds ago.',
+    'of the last evaluation, a few seconds ago. With `include=timeLine`, the answer also has the progress over time and ' +
+    'the failures by their cause.',
   role: 'computer.read',
   params: RolloutPath,
+  query: closed({ include: IncludeTimeLine }),
   returns: ok(RolloutDetails),
   problems: [rolloutNotFound],
   extension: true,
@@ -30,6 +36,13 @@ export const getRollout = operation({
     'endedAtUtc',
     'catchUpUntilUtc',
     'rings',
+    'timeLine',
   ],
-  handle: async ({ params, db }) => toRolloutAnswer(await getRolloutRecord(db, params.id)),
+  async handle({ params, query, db }) {
+    const rollout = toRolloutAnswer(await getRolloutRecord(db, params.id))
+    return query.include ? { ...rollout, timeLine: await readWorkTimeLine(db, tasksOf(params.id)) } : rollout
+  },
 })
+
+/** Each release of computers is a task. */
+const tasksOf = (rolloutId: string) => sql<{ id: string }>`select id from tasks where rollout_id = ${rolloutId}`

@@ -1,4 +1,5 @@
 import { closed, enumOf, Id, Instant, Int32, nullable, Type, text, Uuid } from '../../../platform/schema.ts'
+import { WorkTimeLine } from '../../deployments/api/tasks/time-line-schemas.ts'
 import { nextCodes } from '../describe-next.ts'
 import { pauseCodes } from '../pause.ts'
 import { computerStates } from '../rollout-computers.ts'
@@ -128,6 +129,7 @@ export const RolloutDetails = closed(
     catchUpUntilUtc: nullable({ ...Instant, description: 'When catch-up ends; null before it begins' }),
     version: countOf('Counts the changes by principals', 1),
     rings: Type.Array(Ring),
+    timeLine: Type.Optional(WorkTimeLine),
   },
   { title: 'Rollout' },
 )

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
-import { closed, enumOf, type Static, Type } from '../../../../platform/schema.ts'
+import { closed, type Static } from '../../../../platform/schema.ts'
 import { findPreparation } from '../../activation/preparation.ts'
 import { taskRows } from '../../task-rows.ts'
-import { listFailureGroups } from '../../time-line/failure-groups.ts'
-import { readTimeLine } from '../../time-line/read-time-line.ts'
+import { readWorkTimeLine } from '../../time-line/read-time-line.ts'
 import { countWorkByState, oneTask } from '../../time-line/work-counts.ts'
 import { taskNotFound } from './problems.ts'
 import { type TaskAction, TaskDetails, TaskPath } from './schemas.ts'
+import { IncludeTimeLine } from './time-line-schemas.ts'
 
 type Action = Static<typeof TaskAction>
 
@@ -25,11 +25,7 @@ export const getTask = operation({
   params: TaskPath,
   query: closed({
     ...paging,
-    include: Type.Optional({
-      ...enumOf(['timeLine']),
-      examples: ['timeLine'],
-      description: 'Extension: `timeLine` adds the progress over time and the failures by their cause.',
-    }),
+    include: IncludeTimeLine,
   }),
   returns: ok(TaskDetails),
   problems: [taskNotFound],
@@ -43,16 +39,11 @@ export const getTask = operation({
     const total = open + closedWork.succeeded + closedWork.failed + closedWork.cancelled
     const matching = { query: work, once: false, totalCount: total }
     const actions = await pageOf(call, actionRows(db), { columns: ['workId'] }, matching)
-    const timeLine = call.query.include && (await timeLineOf(db, params.trackingId))
+    const timeLine = call.query.include && (await readWorkTimeLine(db, oneTask(params.trackingId)))
     const preparation = (await findPreparation(db, params.trackingId)) ?? null
     return { ...task, total, open, ...closedWork, preparation, actions, ...(timeLine && { timeLine }) }
   },
 })
-
-async function timeLineOf(db: Database, trackingId: string) {
-  const tasks = oneTask(trackingId)
-  return { ...(await readTimeLine(db, tasks)), failureGroups: await listFailureGroups(db, tasks) }
-}
 
 function actionRows(db: Database) {
   // The deployment may describe a later work item; then only the setup error log has the output of this one.

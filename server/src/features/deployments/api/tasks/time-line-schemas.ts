@@ -1,4 +1,4 @@
-import { closed, Id, Instant, Int32, nullable, Type } from '../../../../platform/schema.ts'
+import { closed, enumOf, Id, Instant, Int32, nullable, Type } from '../../../../platform/schema.ts'
 import { maxPoints } from '../../time-line/read-time-line.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, format: 'int32', examples: [1], description })
@@ -60,3 +60,9 @@ export const WorkTimeLine = closed(
   },
   { title: 'WorkTimeLine', description: 'Extension: only with `include=timeLine`.' },
 )
+
+export const IncludeTimeLine = Type.Optional({
+  ...enumOf(['timeLine']),
+  examples: ['timeLine'],
+  description: 'Extension: `timeLine` adds the progress over time and the failures by their cause.',
+})
