@@ -49,7 +49,9 @@ export async function lockCandidates(db: Database, requesters: RawBuilder<Reques
   const { rows } = await sql<WorkCandidate>`
     select ${workCandidateColumns}
     from ${workOf(requesters)}
-    where not ${isFrozen} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
+    -- An array, unlike the join, lets the planner use the index whatever it believes about the size of the table.
+    where w.computer_id = any(array(select owner_id from (${requesters}) as asking_agent))
+      and not ${isFrozen} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
       and w.not_before <= now() and not ${isLeasedNow('w')}
       and (w.package_id is null or ${isDistributable('p')}) and ${awaitedPackages} is null
     order by ${workLockOrder('w')}
