@@ -1213,6 +1213,7 @@ export interface Tasks {
   id: Generated<string>;
   kind: string;
   package_id: string | null;
+  rollout_id: string | null;
 }
 
 export interface UnfinishedTasks {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { listTasks } from '../../src/features/deployments/api/tasks/list-tasks.ts'
+import { getRollout } from '../../src/features/rollouts/api/get-rollout.ts'
 import { openRolloutWorld } from './rollout-world.ts'
 
 const world = await openRolloutWorld()
@@ -166,10 +167,19 @@ test('a ring does not wait for computers that were not seen since their release 
   expect(await doWork(agents.slice(2))).toBe(1)
 })
 
-test('the work of a rollout belongs to tasks', async () => {
-  const { group } = await fleet(1)
-  await tick((await create(group)).body.rolloutId)
+test('the work of a rollout belongs to tasks, and together they are its time line', async () => {
+  const { group, agents } = await fleet(3)
+  const id = (await create(group, { rings: [{ count: 1 }, {}], criteria: { minSuccessPercent: 0, minResults: 1 } })).body
+    .rolloutId
+  const timeLine = async () =>
+    (await world.operator.call(getRollout, { params: { id }, query: { include: 'timeLine' } })).body.timeLine
+  const before = await timeLine()
+  await tick(id)
   const { body } = await world.operator.call(listTasks, { query: { top: 1 } })
+  await doWork(agents)
+  await tick(id)
 
+  expect(before).toEqual({ intervalMinutes: 1, points: [], failureGroups: [] })
   expect(body.items).toMatchObject([{ type: 'Activation', groupId: group.id }])
+  expect((await timeLine())?.points.at(-1)).toMatchObject({ due: 2, leased: 0, succeeded: 1, failed: 0 })
 })

@@ -39,7 +39,8 @@ export const workCandidateColumns = sql`
   w.power_action = 'Reboot' and exists (
     select from tasks where tasks.id = w.task_id and tasks.kind = 'Reboot') as is_requested_reboot,
   exists (
-    select from work o where o.computer_id = w.computer_id and o.id <> w.id and ${isLeasedNow('o')}) as has_other_lease`
+    -- \`offset 0\` keeps the planner from reading all leased work into a hash table, if it believes that there is little.
+    select from work o where o.computer_id = w.computer_id and o.id <> w.id and ${isLeasedNow('o')} offset 0) as has_other_lease`
 
 /**
  * Locks the work of the agents that may be handed out. The conditions follow from the rules of `blockersOf`, which decides:
