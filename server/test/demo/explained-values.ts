@@ -1,9 +1,10 @@
 import { BlockerReasonName, ExplainedSource, ExplainedWork, Verdict } from '../../src/features/explain/api/schemas.ts'
+import type { TSchema } from '../../src/platform/schema.ts'
 
 /** What explanations show only at the right moment. */
 export function listValuesOfExplanations(): string[] {
-  const valuesOf = (name: string, schema: { enum?: readonly unknown[] }) =>
-    (schema.enum ?? []).filter((value) => value !== null).map((value) => `${name}=${value}`)
+  const valuesOf = (name: string, schema: TSchema): string[] =>
+    (schema.enum ?? []).filter((value: unknown) => value !== null).map((value: unknown) => `${name}=${value}`)
   return [
     ...valuesOf('BlockerReason', BlockerReasonName),
     ...valuesOf('ExplanationVerdict', Verdict),
@@ -16,6 +17,7 @@ export function listValuesOfExplanations(): string[] {
     'ExplainedOptions.optionalDateUtc',
     'ExplainedOptions.source=Package',
     'ExplainedOptions.source=Default',
+    'ExplainedOptions.source=Group',
     'ComputerExplanation.failure',
     'ComputerExplanation.nextRunUtc',
     'ExplainedFailure.failedUtc',

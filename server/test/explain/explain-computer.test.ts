@@ -135,7 +135,7 @@ test('another version of the same software is shown, and so is a pending reboot'
   })
 })
 
-test('computers without an agent, with a silent one or with one in quarantine are explained as such', async () => {
+test('computers without an agent and computers with a silent one are explained as such', async () => {
   const [computer, silent] = [await given.computer(), await agent()]
   await silent.contact()
   const software = await readyPackage()

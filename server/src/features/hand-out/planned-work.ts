@@ -5,8 +5,7 @@ import type { EffectiveOptions } from '../distribution/effective-options.ts'
 import { parseSchedule, windowAt } from '../distribution/schedule.ts'
 import type { WorkKind } from '../work-states/work-states.ts'
 import type { AgentFactRow } from './agent-facts.ts'
-import { joinRollout } from './rollout-facts.ts'
-import { type WorkFacts, workFactColumns } from './work-facts.ts'
+import { factJoins, type WorkFacts, workFactColumns } from './work-facts.ts'
 
 const { Reinstall, Uninstall } = distributionCommands
 
@@ -20,19 +19,26 @@ export async function getPlannedFacts(
   { dist_commands, schedule, optional_date }: PlannedOptions,
 ): Promise<WorkFacts> {
   const window = windowAt(parseSchedule(schedule), new Date())
+  const item = {
+    computer_id: agent.owner_id,
+    id: 0,
+    package_id: packageId,
+    kind: toKind(dist_commands),
+    state: 'Due',
+    attempt: 0,
+    failures: 0,
+    postponements: 0,
+    commands: dist_commands,
+    schedule,
+    not_before: window?.start ?? 'infinity',
+    window_ends_at: window?.end ?? null,
+    optional_date,
+  }
   const { rows } = await sql<WorkFacts>`
     select ${workFactColumns}
-    from (
-      select ${agent.owner_id}::integer as computer_id, 0::bigint as id, ${packageId}::uuid as package_id,
-        ${toKind(dist_commands)} as kind, 'Due' as state, 0 as attempt, 0 as failures, 0 as postponements,
-        ${dist_commands}::integer as commands, ${schedule} as schedule,
-        ${window?.start ?? 'infinity'}::timestamptz as not_before, null::text as delayed_by,
-        ${window?.end ?? null}::timestamptz as window_ends_at, ${optional_date}::timestamptz as optional_date,
-        null::timestamptz as leased_until, null::uuid as run_id, null::integer as progress,
-        null::uuid as rollout_id
-    ) as w cross join (
-      select null::uuid as run_id, false as has_come_back, false as is_empty_handed
-    ) as requester left join packages p on p.id = w.package_id ${joinRollout}`.execute(db)
+    from jsonb_populate_record(null::work, ${JSON.stringify(item)}::jsonb) as w
+      cross join (select null::uuid as run_id, false as has_come_back, false as is_empty_handed) as requester
+      ${factJoins}`.execute(db)
   const [facts] = rows
   if (!facts) throw new Error('The facts have one row.')
   return facts

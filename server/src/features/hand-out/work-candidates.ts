@@ -38,9 +38,9 @@ export const workCandidateColumns = sql`
   p.name, p.version, p.operating_systems, encode(p.content_hash, 'hex') as content_hash,
   w.power_action = 'Reboot' and exists (
     select from tasks where tasks.id = w.task_id and tasks.kind = 'Reboot') as is_requested_reboot,
-  exists (
-    -- \`offset 0\` keeps the planner from reading all leased work into a hash table, if it believes that there is little.
-    select from work o where o.computer_id = w.computer_id and o.id <> w.id and ${isLeasedNow('o')} offset 0) as has_other_lease`
+  -- Not exists(): without statistics, the planner would read all work once instead of that of the computer.
+  (select true from work o
+    where o.computer_id = w.computer_id and o.id <> w.id and ${isLeasedNow('o')} limit 1) is not null as has_other_lease`
 
 /**
  * Locks the work of the agents that may be handed out. The conditions follow from the rules of `blockersOf`, which decides:

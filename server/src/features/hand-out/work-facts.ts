@@ -42,9 +42,12 @@ export type WorkFacts = {
   now: Date
 } & RolloutFactsOfWork
 
-/** Where the facts come from: `w` is the work item, `p` its package, `rollout` its rollout, `requester` the agent. */
+/** Joins what the facts of the work item `w` need: `p` is its package, `rollout` its rollout. */
+export const factJoins: RawBuilder<unknown> = sql`left join packages p on p.id = w.package_id ${joinRollout}`
+
+/** Where the facts come from: `w` is the work item, `requester` the agent. */
 export function workOf(requesters: RawBuilder<RequesterRow>): RawBuilder<unknown> {
-  return sql`(${requesters}) as requester join work w on w.computer_id = requester.owner_id left join packages p on p.id = w.package_id ${joinRollout}`
+  return sql`(${requesters}) as requester join work w on w.computer_id = requester.owner_id ${factJoins}`
 }
 
 /** Whether the agent has lost the lease of a work item, given its alias; null if it has none. */
