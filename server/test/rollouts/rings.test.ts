@@ -169,8 +169,8 @@ test('a ring does not wait for computers that were not seen since their release 
 
 test('the work of a rollout belongs to tasks, and together they are its time line', async () => {
   const { group, agents } = await fleet(3)
-  const id = (await create(group, { rings: [{ count: 1 }, {}], criteria: { minSuccessPercent: 0, minResults: 1 } })).body
-    .rolloutId
+  const id = (await create(group, { rings: [{ count: 1 }, {}], criteria: { minSuccessPercent: 0, minResults: 1 } }))
+    .body.rolloutId
   const timeLine = async () =>
     (await world.operator.call(getRollout, { params: { id }, query: { include: 'timeLine' } })).body.timeLine
   const before = await timeLine()

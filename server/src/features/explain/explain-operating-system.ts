@@ -51,6 +51,7 @@ async function withoutEdition(db: Database, computerId: number, blockers: Explai
     work: null,
     failure: null,
     otherVersions: [],
+    rollouts: [],
     notices: await listNotices(db, computerId),
   }
 }

@@ -11,6 +11,7 @@ import { findMissingActivation } from './missing-activation.ts'
 import { listNotices } from './notices.ts'
 import { findDeployment, getExplainedPackage, listOtherVersions, type SubjectPackage } from './package-state.ts'
 import { listReachedSources } from './reached-sources.ts'
+import { type ExplainedRollout, findUnreleased, listRolloutsOfComputer } from './rollouts-of-computer.ts'
 import { formatVerdict } from './verdict-messages.ts'
 
 /** Why a computer has, lacks or waits for a package. */
@@ -26,7 +27,8 @@ export async function explainPackage(db: Database, computerId: number, packageId
   const groupId = winner?.isSubject ? winner.groupId : null
   const options = groupId === null ? undefined : await findExplainedOptions(db, groupId, packageId)
   const deployment = await findDeployment(db, computerId, packageId)
-  const state = await findState(db, computerId, subject, groupId, options, deployment)
+  const rollouts = await listRolloutsOfComputer(db, computerId, packageId)
+  const state = await findState(db, computerId, subject, { groupId, options, deployment, rollouts })
   return {
     subject: { kind: 'Package', id: packageId, name: subject.name, version: subject.version },
     verdict: state.verdict,
@@ -40,6 +42,7 @@ export async function explainPackage(db: Database, computerId: number, packageId
     failure:
       deployment?.status === 'Failed' ? { failedUtc: deployment.failed_at, errorText: deployment.error_text } : null,
     otherVersions: await listOtherVersions(db, computerId, subject),
+    rollouts,
     notices: await listNotices(db, computerId),
   }
 }
@@ -51,13 +54,19 @@ type State = {
   work?: WaitingWork
 }
 
+type Circumstances = {
+  /** The group whose assignment takes effect; null: none. */
+  groupId: string | null
+  options: ExplainedOptionsRow | undefined
+  deployment: Awaited<ReturnType<typeof findDeployment>>
+  rollouts: readonly ExplainedRollout[]
+}
+
 async function findState(
   db: Database,
   computerId: number,
   subject: SubjectPackage,
-  groupId: string | null,
-  options: ExplainedOptionsRow | undefined,
-  deployment: Awaited<ReturnType<typeof findDeployment>>,
+  { groupId, options, deployment, rollouts }: Circumstances,
 ): Promise<State> {
   const agent = await getAgentFacts(db, computerId)
   const work = (await listWaitingWork(db, agent)).find(({ package_id }) => package_id === subject.id)
@@ -80,6 +89,8 @@ async function findState(
   // What would keep the work item from being handed out if it existed.
   const planned = await getPlannedFacts(db, agent.row, subject.id, options)
   const later = blockersOf(planned, agent.agent).map(toExplainedBlocker)
+  const unreleased = missing.verdict === 'NotActivated' ? findUnreleased(rollouts) : undefined
+  if (unreleased) return settled('Waiting', [unreleased, ...later])
   return settled(missing.verdict, [missing.blocker, ...later])
 }
 

@@ -28,6 +28,7 @@ export async function explainPatch(db: Database, computerId: number, patchId: nu
     options: null,
     failure: null,
     otherVersions: [],
+    rollouts: [],
     notices: await listNotices(db, computerId),
     ...state,
   }

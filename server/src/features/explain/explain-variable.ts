@@ -43,6 +43,7 @@ export async function explainVariable(
     work: null,
     failure: null,
     otherVersions: [],
+    rollouts: [],
     notices: [],
   }
 }

@@ -6,6 +6,9 @@ import { type WorkFacts, workFactColumns, workOf } from '../hand-out/work-facts.
 import { releasedMissingPatches } from '../patches/missing-patches.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
 
+/** Of the grouping, before the count. */
+const columnCount = 31
+
 type Computers = RawBuilder<{ owner_id: number }>
 
 /** The facts that many computers share, and how many do. */
@@ -52,9 +55,9 @@ export async function countWaiting(
       package_id, package_kind, is_operational, hash_state, is_pre_os, awaited_packages, ${hasPatches} as has_patches,
       is_frozen, is_enrolled, is_quarantined, case when silent_since is not null then now() end as silent_since, is_suspended,
       case when is_suspended then ${sharedTime('suspended_until')} end as suspended_until, now() as now,
-      count(*)::integer as computers
+      rollout_state, rollout_windows, rollout_time_zone, rollout_deadline, time_limit_minutes, count(*)::integer as computers
     from fact
-    group by ${sql.join(Array.from({ length: 25 }, (_, index) => sql.lit(index + 1)))}`.execute(db)
+    group by ${sql.join(Array.from({ length: columnCount }, (_, index) => sql.lit(index + 1)))}`.execute(db)
   return countReasons(rows)
 }
 

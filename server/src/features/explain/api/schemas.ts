@@ -2,8 +2,7 @@ import { closed, enumOf, Id, Instant, nullable, type Static, Type, text, Uuid } 
 import { distributionCommandNames } from '../../distribution/commands.ts'
 import { blockerReasons } from '../../hand-out/blockers.ts'
 import { orderReasons } from '../../hand-out/execution-order.ts'
-import type { WorkKind } from '../../work-states/work-states.ts'
-import { openWorkStates } from '../../work-states/work-states.ts'
+import { openWorkStates, type WorkKind } from '../../work-states/work-states.ts'
 
 export const subjectKinds = ['Package', 'Variable', 'Patch', 'OperatingSystem', 'AgentSetting'] as const
 
@@ -31,6 +30,7 @@ export const Verdict = enumOf(
 export const otherReasons = [
   'NotAssigned',
   'NotActivated',
+  'RingNotReleased',
   'NoScan',
   'NotApproved',
   'NoFixPackage',
@@ -160,6 +160,21 @@ const Notice = closed(
   { title: 'ExplainedNotice' },
 )
 
+const RolloutOfComputer = closed(
+  {
+    rolloutId: Uuid,
+    name: text(255, 'Browser 131.0', 'Name of the rollout'),
+    state: enumOf(['Running', 'Paused', 'CatchingUp', 'Completed', 'Cancelled'], {
+      description: 'State of the rollout',
+    }),
+    ring: Type.Integer({ minimum: 1, examples: [2], description: 'Number of the ring of the computer' }),
+    ringName: text(255, 'Pilot', 'Name of the ring'),
+    ringState: enumOf(['Waiting', 'Open', 'Done'], { description: 'State of the ring' }),
+    releasedAtUtc: nullable({ ...Instant, description: 'When its work was created; null before' }),
+  },
+  { title: 'ExplainedRollout' },
+)
+
 export const ComputerExplanation = closed(
   {
     clientId: { ...Id, description: 'Id of the computer' },
@@ -200,6 +215,9 @@ export const ComputerExplanation = closed(
     ),
     otherVersions: Type.Array(OtherVersion, {
       description: 'Packages with the same package name that are assigned or installed',
+    }),
+    rollouts: Type.Array(RolloutOfComputer, {
+      description: 'Rollouts that have not ended and bring the package to the computer; empty for other subjects',
     }),
     notices: Type.Array(Notice, { description: 'What does not stop the hand-out, but may delay the installation' }),
   },

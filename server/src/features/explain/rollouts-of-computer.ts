@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import type { ComputerExplanation, ExplainedBlocker } from './api/schemas.ts'
+import { newBlocker } from './explained-blockers.ts'
+
+export type ExplainedRollout = ComputerExplanation['rollouts'][number]
+
+/** Lists the rollouts that have not ended and bring the package to the computer, the latest first. */
+export async function listRolloutsOfComputer(
+  db: Database,
+  computerId: number,
+  packageId: string,
+): Promise<ExplainedRollout[]> {
+  const { rows } = await sql<ExplainedRollout>`
+    select rollouts.id as "rolloutId", rollouts.name, rollouts.state, ring.ring, ring.name as "ringName",
+      ring.state as "ringState", placed.released_at as "releasedAtUtc"
+    from rollout_computers placed
+      join rollouts on rollouts.id = placed.rollout_id and rollouts.ended_at is null
+      join rollout_rings ring on ring.rollout_id = placed.rollout_id and ring.ring = placed.ring
+    where placed.computer_id = ${computerId} and coalesce(rollouts.package_id, ${packageId}::uuid) = ${packageId}::uuid
+    order by rollouts.created_at desc, rollouts.id`.execute(db)
+  return rows
+}
+
+/** What an activation is missing for, if a rollout will make it. */
+export function findUnreleased(rollouts: readonly ExplainedRollout[]): ExplainedBlocker | undefined {
+  const waiting = rollouts.find(({ state, releasedAtUtc }) => releasedAtUtc === null && state !== 'Cancelled')
+  if (!waiting) return undefined
+  const { name, ring, ringState, state } = waiting
+  const paused = state === 'Paused' ? ' The rollout is paused.' : ''
+  const message =
+    ringState === 'Waiting'
+      ? `Ring ${ring} of the rollout “${name}” has not begun.${paused}`
+      : `Ring ${ring} of the rollout “${name}” has not released the computer yet.${paused}`
+  return newBlocker('RingNotReleased', message)
+}
