@@ -10,7 +10,9 @@ create table task_count_changes (
   leased integer not null,
   success integer not null,
   failed integer not null,
-  cancelled integer not null
+  cancelled integer not null,
+  id bigint generated always as identity,
+  constraint task_count_changes_pkey primary key (id)
 );
 
 -- The same, added up for each minute.
@@ -79,7 +81,9 @@ create table task_failure_changes (
   setup_error_id bigint,
   error_text text,
   -- Whether the work item failed for good.
-  is_final boolean not null
+  is_final boolean not null,
+  id bigint generated always as identity,
+  constraint task_failure_changes_pkey primary key (id)
 );
 
 -- Failures of a task by their cause. The example is the last work item that failed so.
@@ -90,6 +94,8 @@ create table task_failures (
   failures integer not null,
   final_failures integer not null,
   example_work_id bigint not null,
+  id bigint generated always as identity,
+  constraint task_failures_pkey primary key (id),
   constraint task_failures_key unique nulls not distinct (task_id, exit_code, cause),
   constraint task_failures_task_id_fkey foreign key (task_id) references tasks (id) on delete cascade
 );

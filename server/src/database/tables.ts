@@ -1173,6 +1173,7 @@ export interface TaskCountChanges {
   cancelled: number;
   due: number;
   failed: number;
+  id: Generated<number>;
   leased: number;
   minute: Timestamp;
   success: number;
@@ -1191,6 +1192,7 @@ export interface TaskCounts {
 
 export interface TaskFailureChanges {
   error_text: string | null;
+  id: Generated<number>;
   is_final: boolean;
   setup_error_id: number | null;
   task_id: string;
@@ -1203,6 +1205,7 @@ export interface TaskFailures {
   exit_code: number | null;
   failures: number;
   final_failures: number;
+  id: Generated<number>;
   task_id: string;
 }
 

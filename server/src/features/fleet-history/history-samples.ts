@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { missingPatches } from '../patches/missing-patches.ts'
+import { workChanges } from './work-changes.ts'
 
 /** What the history of the fleet is kept of. */
 export const historyMetrics = [
@@ -34,11 +35,10 @@ const computers = sql`(
       select entry -> 'count' from jsonb_array_elements(current.counts -> 'issues') as entry
       where entry ->> 'issue' = 'failed-deployment')))`
 
-/** The sums that tasks keep of their work: reading them is cheap, however much work there is. */
 const workByState = sql`(
   select jsonb_build_object('Due', coalesce(sum(due), 0), 'Leased', coalesce(sum(leased), 0),
     'Success', coalesce(sum(success), 0), 'Failed', coalesce(sum(failed), 0), 'Cancelled', coalesce(sum(cancelled), 0))
-  from (select * from task_counts union all select * from task_count_changes) as change)`
+  from ${workChanges} as change)`
 
 /** Pairs of computer and patch. Patches are counted before their severities are looked up, which reads them once each. */
 const missingBySeverity = sql`(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { advisoryLocks } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/connect.ts'
 import { isOpenWork } from '../work-states/work-states.ts'
+import { workChanges } from './work-changes.ts'
 
 /** Metrics have one label value for each package, so that their number is limited. */
 const maxPackages = 20
@@ -45,7 +46,7 @@ const oldestWork = sql`
 const workOfTasks = sql`(
   select jsonb_build_object('due', coalesce(sum(due), 0), 'leased', coalesce(sum(leased), 0),
     'success', coalesce(sum(success), 0), 'failed', coalesce(sum(failed), 0), 'cancelled', coalesce(sum(cancelled), 0))
-  from (select * from task_counts union all select * from task_count_changes) as change)`
+  from ${workChanges} as change)`
 
 const failuresByPackage = sql`
   select case when place <= ${maxPackages} then name end as package, sum(count) as count

@@ -50,8 +50,10 @@ export async function lockCandidates(db: Database, requesters: RawBuilder<Reques
   const { rows } = await sql<WorkCandidate>`
     select ${workCandidateColumns}
     from ${workOf(requesters)}
-    -- An array, unlike the join, lets the planner use the index whatever it believes about the size of the table.
-    where w.computer_id = any(array(select owner_id from (${requesters}) as asking_agent))
+    -- Keys in an array, and those by \`offset 0\`, keep the planner from reading all work, whatever it believes about its size.
+    where w.id = any(array(
+        select own.id from (${requesters}) as asking cross join lateral (
+          select id from work where work.computer_id = asking.owner_id and ${isOpenWork('work.state')} offset 0) as own))
       and not ${isFrozen} and ${isOpenWork('w.state')} and w.kind <> 'OperatingSystem'
       and w.not_before <= now() and not ${isLeasedNow('w')}
       and (w.package_id is null or ${isDistributable('p')}) and ${awaitedPackages} is null
