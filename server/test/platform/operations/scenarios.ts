@@ -7,6 +7,7 @@ import { customFieldsScenarios } from '../../custom-fields/scenarios.ts'
 import { deploymentsScenarios } from '../../deployments/scenarios.ts'
 import { depotsScenarios } from '../../depots/scenarios.ts'
 import { enrolmentScenarios } from '../../enrolment/scenarios.ts'
+import { explainScenarios } from '../../explain/scenarios.ts'
 import { fleetScenarios } from '../../fleet/scenarios.ts'
 import { groupsScenarios } from '../../groups/scenarios.ts'
 import { issuesScenarios } from '../../issues/scenarios.ts'
@@ -43,6 +44,7 @@ const scenarios: Record<string, Scenario> = {
   ...patchesScenarios,
   ...issuesScenarios,
   ...fleetScenarios,
+  ...explainScenarios,
   ...osDeploymentScenarios,
   ...blastRadiusScenarios,
   ...webhooksScenarios,
