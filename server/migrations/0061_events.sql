@@ -98,6 +98,12 @@ begin
   return moved;
 end $$;
 
+-- A restore locks the log together with all other tables: later, it would wait for a sequencer that waits for the restore.
+create function lock_event_log() returns void
+  language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  lock table event_outbox, events, event_days in access exclusive mode
+$$;
+
 -- After a restore, nothing that readers know about the installation is certain. The positions continue far beyond those
 -- that anybody can have read, so every reader learns that it has to read everything again.
 create function begin_new_event_log() returns void

@@ -121,6 +121,10 @@ export const unseenValues: Record<string, string[]> = {
     'WorkOrder.kind=Update',
   ],
   'What blocks work changes with every contact: test/explain': listValuesOfExplanations(),
+  'Results that are sent again, after a crash: test/channels/agent': [
+    'ContactResultReceipt.outcome=Ignored',
+    'ContactResultReceipt.outcome=Unknown',
+  ],
   'Needs a hostile or broken agent: test/patch-management/hostile-scans.test.ts': ['PatchScanReceipt.message'],
   'Groups of a special kind, and packages that groups have already: test/groups, test/assignments': [
     'DistributionCommand=Uninstall',

@@ -50,6 +50,12 @@ export const unseenRolloutValues = [
   'RolloutState=Paused',
   'RolloutSummary.endedAtUtc',
   'RolloutSummary.pause',
+  'Rollout.timeLine',
+  'ExplainedRollout.state=Paused',
+  'ExplainedRollout.state=CatchingUp',
+  'ExplainedRollout.state=Completed',
+  'ExplainedRollout.state=Cancelled',
+  'ExplainedRollout.ringState=Done',
 ]
 
 /** Columns that only such rollouts fill. */

@@ -93,6 +93,7 @@ export async function lockTables(client: pg.ClientBase, tables: readonly Table[]
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query(`lock table ${tables.map(quoteName).join(', ')} in access exclusive mode`)
+      await lockEventLog(client)
       return
     } catch (error) {
       if (!isLockFailure(error)) throw error
@@ -105,6 +106,12 @@ export async function lockTables(client: pg.ClientBase, tables: readonly Table[]
       await sleep(200)
     }
   }
+}
+
+/** The log is no part of a backup, but begins anew. A database of an earlier version has none. */
+async function lockEventLog(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(`select from pg_proc where oid = to_regprocedure('public.lock_event_log()')`)
+  if (rows.length > 0) await client.query('select public.lock_event_log()')
 }
 
 export function isLockFailure(error: unknown): boolean {

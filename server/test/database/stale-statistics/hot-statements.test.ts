@@ -18,7 +18,7 @@ const plans = recordPlans(world.database)
 const { db, app } = world
 
 /** Of one computer or of a batch of contacts, a statement may read this many rows of a table. The fleet has 100,000. */
-const maxRows = { ofComputer: 20 * packageCount, ofBatch: 100 * packageCount }
+const maxRows = { ofComputer: 22 * packageCount, ofBatch: 100 * packageCount }
 
 /** More than the number of runs after which the database plans a prepared statement for the last time. */
 const contactsBefore = 8
