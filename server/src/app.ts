@@ -115,8 +115,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const http = createHttp(configuration, logger)
   http.decorate('isPublicOverHttps', configuration.publicUrl?.startsWith('https:') ?? false)
   http.addHook('onClose', async () => pressure.close())
-  // Before the server waits for the end of its requests, because streams of events do not end by themselves.
-  http.addHook('preClose', () => eventHub.close())
+  // Before the server waits for the end of its requests, because streams of events do not end by themselves. It does not
+  // wait for the database here: until then, the server would still accept connections.
+  http.addHook('preClose', async () => eventHub.endStreams())
+  http.addHook('onClose', () => eventHub.close())
   await addParsers(http, configuration)
   observeRequests(http, services.metrics)
   requireHost(http)

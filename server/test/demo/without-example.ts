@@ -124,6 +124,7 @@ export const unseenValues: Record<string, string[]> = {
   'Results that are sent again, after a crash: test/channels/agent': [
     'ContactResultReceipt.outcome=Ignored',
     'ContactResultReceipt.outcome=Unknown',
+    'AgentContactAnswer.withdrawn',
   ],
   'Needs a hostile or broken agent: test/patch-management/hostile-scans.test.ts': ['PatchScanReceipt.message'],
   'Groups of a special kind, and packages that groups have already: test/groups, test/assignments': [

@@ -56,6 +56,7 @@ export const unseenRolloutValues = [
   'ExplainedRollout.state=Completed',
   'ExplainedRollout.state=Cancelled',
   'ExplainedRollout.ringState=Done',
+  'ExplainedRollout.ringState=Waiting',
 ]
 
 /** Columns that only such rollouts fill. */

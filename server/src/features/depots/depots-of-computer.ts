@@ -66,6 +66,7 @@ function nearestListCtes(computers: RawBuilder<{ owner_id: number }>): RawBuilde
         join group_ancestors above on above.descendant_id = member.group_id
         join groups g on g.id = above.ancestor_id
       where above.ancestor_id = any(array(select distinct group_id from group_depot_servers))
+        and member.computer_id = any(array(select owner_id from (${computers}) as asking))
     ), nearest as (
       select distinct on (owner_id) owner_id, group_id from listing order by owner_id, ${nearestFirst('listing')}
     )`

@@ -74,7 +74,7 @@ const rules = {
     },
   AlreadyLeased: ({ is_leased, leased_until }) =>
     is_leased && { until: leased_until, message: 'The agent has the work item.' },
-  NotReleased: ({ is_operational }) => is_operational === false && { message: 'The package is not Ready to Install.' },
+  NotReleased: ({ is_released }) => is_released === false && { message: 'The package is not Ready to Install.' },
   HashMissing: ({ hash_state }) => hash_state === 'None' && { message: 'The hash of the package is not computed.' },
   HashMismatch: ({ hash_state }) =>
     hash_state === 'Mismatch' && { message: 'The files of the package have changed since its hash was computed.' },

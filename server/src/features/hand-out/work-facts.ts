@@ -31,7 +31,7 @@ export type WorkFacts = {
   leased_until: Date | null
   package_id: string | null
   package_kind: PackageKind | null
-  is_operational: boolean | null
+  is_released: boolean | null
   hash_state: 'None' | 'Current' | 'Mismatch' | null
   is_pre_os: boolean | null
   /** Names of the packages whose work has to succeed first; null: none. */
@@ -97,6 +97,6 @@ export const workFactColumns: RawBuilder<WorkFacts> = sql`
   w.kind, w.attempt, w.failures, w.postponements, w.commands, w.schedule,
   case when isfinite(w.not_before) then w.not_before end as not_before, w.delayed_by, w.window_ends_at, w.optional_date,
   ${isLeasedNow('w')} as is_leased, w.leased_until,
-  p.id as package_id, p.kind as package_kind, p.is_operational, p.hash_state, p.is_pre_os,
+  p.id as package_id, p.kind as package_kind, p.is_operational as is_released, p.hash_state, p.is_pre_os,
   ${awaitedPackages} as awaited_packages, null::boolean as has_patches,
   ${isFrozen} as is_frozen, now() as now, ${rolloutFactColumns}`

@@ -25,6 +25,8 @@ export type EventHub = {
   leave(follower: EventFollower): void
   followerCount(): number
   /** Ends all followers. */
+  /** Ends the streams of all followers, and accepts no others. */
+  endStreams(): void
   close(): Promise<void>
 }
 
@@ -121,10 +123,13 @@ export function openEventHub({ db, pool, logger, beatSeconds = 15 }: EventHubOpt
     },
     leave: (follower) => void followers.delete(follower),
     followerCount: () => followers.size,
-    async close() {
+    endStreams() {
       isClosed = true
       clearInterval(beats)
       endAll()
+    },
+    async close() {
+      this.endStreams()
       await listening?.close()
     },
   }

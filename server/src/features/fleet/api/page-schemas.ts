@@ -13,7 +13,7 @@ import { IssueOverviewItem } from '../../issues/api/schemas.ts'
 import { FleetStatistics } from '../../issues/api/statistics-schemas.ts'
 import { Package } from '../../packages/api/schemas.ts'
 import { visibleGroupKinds } from '../pages/group-rows.ts'
-import { countOf, FleetComputer, GroupOfComputer } from './schemas.ts'
+import { countSchema, FleetComputer, GroupOfComputer } from './schemas.ts'
 
 const line = (example: string, description: string) => Type.String({ examples: [example], description })
 
@@ -56,8 +56,8 @@ const groupSummary = {
   ...Group.properties,
   path: line('Configuration/Berlin/Workstations', 'Names of the group and of its ancestors'),
   kind: enumOf(visibleGroupKinds, { title: 'VisibleGroupKind' }),
-  members: countOf('Number of direct members'),
-  computers: countOf('Number of computers in the group and in the groups below it'),
+  members: countSchema('Number of direct members'),
+  computers: countSchema('Number of computers in the group and in the groups below it'),
 }
 
 export const GroupSummary = closed(groupSummary, { title: 'GroupSummary' })
@@ -73,10 +73,10 @@ export const assignmentTypesOfPage = [
 ] as const
 
 const statusCounts = {
-  total: countOf('Computers to which it is assigned'),
-  success: countOf('Of these, with a successful deployment'),
-  failed: countOf('Of these, with a failed deployment'),
-  pending: countOf('Of these, without a result yet'),
+  total: countSchema('Computers to which it is assigned'),
+  success: countSchema('Of these, with a successful deployment'),
+  failed: countSchema('Of these, with a failed deployment'),
+  pending: countSchema('Of these, without a result yet'),
 }
 
 const AssignmentOfGroup = closed(
@@ -114,9 +114,9 @@ export const GroupPage = closed(
     health: nullable(
       closed(
         {
-          Healthy: countOf('Healthy computers'),
-          Warning: countOf('Computers with issues'),
-          Unreachable: countOf('Computers out of reach'),
+          Healthy: countSchema('Healthy computers'),
+          Warning: countSchema('Computers with issues'),
+          Unreachable: countSchema('Computers out of reach'),
         },
         {
           title: 'GroupHealth',
@@ -144,7 +144,7 @@ const FailureCause = closed(
   {
     cause: line('no space left on <path>', 'What the output of the failed commands has in common; may be empty'),
     exitCode: nullable({ ...Int32, examples: [1603], description: 'Exit code of the commands; null if unknown' }),
-    count: countOf('Number of computers'),
+    count: countSchema('Number of computers'),
     latestFailureUtc: nullable({ ...Instant, description: 'When the latest of these failures was reported' }),
     exampleClientId: { ...Id, description: 'The computer of the latest failure' },
     exampleHostname: line('pc-0017', 'Its name'),

@@ -5,7 +5,7 @@ import { IssueNameSchema } from '../../issues/api/schemas.ts'
 const { hostname, agentStatus, healthStatus, operatingSystem, ipAddress, manufacturer, model } =
   EndpointHealth.properties
 
-export const countOf = (description: string) => ({ ...Int32, minimum: 0, examples: [17], description })
+export const countSchema = (description: string) => ({ ...Int32, minimum: 0, examples: [17], description })
 
 const line = (example: string, description: string) => Type.String({ examples: [example], description })
 
@@ -61,7 +61,7 @@ const valueCounts = (description: string) =>
     closed(
       {
         value: nullable(line('Windows 11 Enterprise', 'Value of the parameter; null if it is unknown')),
-        count: countOf('Number of computers'),
+        count: countSchema('Number of computers'),
       },
       { title: 'ValueCount' },
     ),
@@ -70,7 +70,7 @@ const valueCounts = (description: string) =>
 
 export const ComputerFacets = closed(
   {
-    computers: countOf('Number of computers that meet the whole filter'),
+    computers: countSchema('Number of computers that meet the whole filter'),
     operatingSystem: valueCounts('By operating system'),
     healthStatus: valueCounts('By health'),
     agentStatus: valueCounts('By agent status'),
@@ -86,7 +86,7 @@ export const GroupCount = closed(
     groupId: Uuid,
     name: line('Workstations', 'Name of the group'),
     path: line('Configuration/Berlin/Workstations', 'Names of the group and of its ancestors'),
-    count: countOf('Number of direct members among the computers'),
+    count: countSchema('Number of direct members among the computers'),
   },
   { title: 'GroupCount' },
 )
