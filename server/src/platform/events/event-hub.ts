@@ -24,7 +24,6 @@ export type EventHub = {
   follow(follower: EventFollower): boolean
   leave(follower: EventFollower): void
   followerCount(): number
-  /** Ends all followers. */
   /** Ends the streams of all followers, and accepts no others. */
   endStreams(): void
   close(): Promise<void>
@@ -55,11 +54,6 @@ export function openEventHub({ db, pool, logger, beatSeconds = 15 }: EventHubOpt
   let beats: NodeJS.Timeout | undefined
   let isClosed = false
 
-  function endAll(): void {
-    for (const follower of followers) follower.end()
-    followers.clear()
-  }
-
   async function readNew(): Promise<void> {
     if (position === undefined) return
     for (let isBehind = true; isBehind && !isClosed; ) {
@@ -68,7 +62,7 @@ export function openEventHub({ db, pool, logger, beatSeconds = 15 }: EventHubOpt
         // After a restore, or a very long silence. Followers find out when they connect again.
         recent = []
         position = read.lastPosition
-        return endAll()
+        return endAll(followers)
       }
       isBehind = read.events.length === pageSize
       position = read.nextAfter
@@ -126,13 +120,18 @@ export function openEventHub({ db, pool, logger, beatSeconds = 15 }: EventHubOpt
     endStreams() {
       isClosed = true
       clearInterval(beats)
-      endAll()
+      endAll(followers)
     },
     async close() {
       this.endStreams()
       await listening?.close()
     },
   }
+}
+
+function endAll(followers: Set<EventFollower>): void {
+  for (const follower of followers) follower.end()
+  followers.clear()
 }
 
 /** Runs once more after the current run if it was called in the meantime, and never twice at once. */
