@@ -63,6 +63,9 @@ type Preparations = {
   enrolmentToken(groupId: string, maxUses?: number): Promise<string>
 }
 
+/** Some tests import fifty folders at once, while others use the same cores. */
+const importTimeoutMs = 30_000
+
 function setUp({ get, post, put }: Api, store: string): Preparations {
   async function importFolder(folderPath: string): Promise<string> {
     const { trackingId } = await post('/api/packages/import', { folderPath, overwrite: true })
@@ -70,7 +73,7 @@ function setUp({ get, post, put }: Api, store: string): Preparations {
       const { status, message, packageId } = await get(`/api/packages/import/${trackingId}`)
       if (status === 'Failed') throw new Error(String(message))
       return status === 'Success' ? { packageId } : undefined
-    })
+    }, importTimeoutMs)
     await put(`/api/packages/${packageId}/ready-to-install`, { operational: true })
     return String(packageId)
   }
