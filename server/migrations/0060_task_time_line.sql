@@ -127,8 +127,7 @@ select task_id, minute, sum(due), sum(leased), sum(success), sum(failed), sum(ca
 ) as past
 group by 1, 2;
 
--- The last error of an item that has failed is the final one.
+-- The error that was recorded when its item was closed is the final one.
 insert into task_failure_changes (task_id, work_id, setup_error_id, is_final)
-select work.task_id, work.id, error.id,
-  work.state = 'Failed' and error.id = max(error.id) over (partition by error.work_id)
+select work.task_id, work.id, error.id, work.state = 'Failed' and error.logged_at = work.closed_at
 from setup_errors error join work on work.id = error.work_id;

@@ -32,7 +32,7 @@ const failure = (attempt: number, exitCode: number, output: string) => ({
 /** Tasks whose sums differ from a count of their work. */
 async function listWrongCounts() {
   const { rows } = await sql`
-    with change as (select * from task_counts union all select * from task_count_changes),
+    with change as (select task_id, minute, due, leased, success, failed, cancelled from task_counts union all select task_id, minute, due, leased, success, failed, cancelled from task_count_changes),
       summed as (
         select task_id, sum(due) as due, sum(leased) as leased, sum(success) as success, sum(failed) as failed,
           sum(cancelled) as cancelled
