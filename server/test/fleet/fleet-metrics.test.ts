@@ -8,6 +8,7 @@ import { refreshFleetGauges } from '../../src/features/fleet-history/refresh-gau
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
 import { getMetrics } from '../../src/features/service/api/get-metrics.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
+import { sequenceAll } from '../events/read-log.ts'
 import { since } from '../issues/fleet-model.ts'
 import { openIssuesWorld } from '../issues/issues-world.ts'
 
@@ -52,6 +53,29 @@ test('metrics show agents, issues, work by state and age, failures by package, a
   expect(sampleValue('muster_failed_deployments{package="Editor 1.0"}')).toBe(1)
   expect(sampleValue('muster_jobs{queue="package-import",status="Pending"}')).toBe(1)
   expect(Math.round(sampleValue('muster_oldest_job_seconds{queue="package-import",status="Pending"}') / 3_600)).toBe(1)
+})
+
+test('metrics show for how long events have waited for the log, and for the slowest webhook that is not paused', async () => {
+  const principal = await given.localPrincipal({ roles: ['admin.manage'] })
+  await sql`insert into event_outbox (type, subject, occurred_at, data)
+    values ('muster.computer.created', '/api/computer/1', now() - interval '1 hour', '{}')`.execute(db)
+  await sequenceAll(db)
+  const webhook = (name: string, isPaused: boolean, position: number) =>
+    sql`insert into webhooks (name, url, principal_id, is_paused, position)
+      values (${name}, 'https://example.org', ${principal.id}, ${isPaused}, ${position})`.execute(db)
+  const { rows } = await sql<{ position: number }>`select min(position)::integer as position from events
+    where occurred_at < now() - interval '50 minutes'`.execute(db)
+  await webhook('Slow', false, (rows[0]?.position ?? 0) - 1)
+  await webhook('Paused', true, 0)
+
+  const delivering = await readFleetSnapshot(db)
+  await sql`insert into event_outbox (type, subject, occurred_at, data)
+    values ('muster.computer.created', '/api/computer/1', now() - interval '2 hours', '{}')`.execute(db)
+  await sql`update webhooks set is_paused = true`.execute(db)
+  const writing = await readFleetSnapshot(db)
+
+  expect([delivering.eventLagSeconds, delivering.webhookLagSeconds / 3_600].map(Math.round)).toEqual([0, 1])
+  expect([writing.eventLagSeconds / 3_600, writing.webhookLagSeconds].map(Math.round)).toEqual([2, 0])
 })
 
 test('requests are measured by the template of their route, also those without a route', () => {

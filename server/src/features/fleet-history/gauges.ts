@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { FleetGauge } from '../../platform/metrics/fleet-metrics.ts'
 import type { FleetCounts } from '../issues/fleet-statistics.ts'
@@ -10,14 +10,29 @@ export type FleetSnapshot = {
   gauges: GaugeCounts | null
   fleetAgeSeconds: number | null
   gaugesAgeSeconds: number | null
+  /** For how long the oldest event has waited for its place in the log. */
+  eventLagSeconds: number
+  /** For how long the oldest event has waited for the slowest webhook that is not paused. */
+  webhookLagSeconds: number
 }
 
-/** Reads two rows by their keys. */
+/** Zero without a row. */
+const secondsSince = (occurred: RawBuilder<unknown>) => sql<number>`
+  coalesce((select greatest(extract(epoch from now() - occurred_at), 0)::float8 from (${occurred}) as waiting), 0)`
+
+const oldestUnsorted = sql`select occurred_at from event_outbox order by id limit 1`
+
+const oldestUndelivered = sql`
+  select occurred_at from events
+  where position = (select min(webhooks.position) + 1 from webhooks where not is_paused) limit 1`
+
+/** Reads a few rows by their keys. */
 export async function readFleetSnapshot(db: Database): Promise<FleetSnapshot> {
   const age = (column: string) => sql<number>`extract(epoch from now() - ${sql.ref(column)})::float8`
   const { rows } = await sql<FleetSnapshot>`
     select statistics.counts - '{operatingSystems,health,patchAge,deploymentStatus}'::text[] as fleet, gauges.counts as gauges,
-      ${age('statistics.calculated_at')} as "fleetAgeSeconds", ${age('gauges.calculated_at')} as "gaugesAgeSeconds"
+      ${age('statistics.calculated_at')} as "fleetAgeSeconds", ${age('gauges.calculated_at')} as "gaugesAgeSeconds",
+      ${secondsSince(oldestUnsorted)} as "eventLagSeconds", ${secondsSince(oldestUndelivered)} as "webhookLagSeconds"
     from (values (true)) as one (id)
       left join fleet_statistics statistics using (id) left join fleet_gauges gauges using (id)`.execute(db)
   const [snapshot] = rows
@@ -97,6 +112,15 @@ export const fleetGauges: readonly FleetGauge<FleetSnapshot>[] = [
         labels: { queue, status },
         value: oldestSeconds,
       })),
+  }),
+  gauge({
+    name: 'muster_event_lag_seconds',
+    help: 'For how long the oldest event has waited: for its place in the log, or for the slowest webhook.',
+    labels: ['stage'],
+    values: ({ eventLagSeconds, webhookLagSeconds }) => [
+      { labels: { stage: 'log' }, value: eventLagSeconds },
+      { labels: { stage: 'webhooks' }, value: webhookLagSeconds },
+    ],
   }),
   gauge({
     name: 'muster_fleet_counts_age_seconds',
