@@ -1,3 +1,4 @@
+import type { Database } from './connect.ts'
 import { isConnectionLost, isDatabaseUnavailable, isStatementCancelled } from './errors.ts'
 
 type PendingCall<Item, Result> = { item: Item; resolvers: PromiseWithResolvers<Result> }
@@ -66,6 +67,18 @@ export function batchCalls<Item, Result>(statement: BatchedStatement<Item, Resul
     pending.push({ item, resolvers })
     startBatches()
     return resolvers.promise
+  }
+}
+
+/** Batches the concurrent calls on each pool: they share a statement on that pool. */
+export function shareStatement<Item, Result>(
+  statementOn: (db: Database) => BatchedStatement<Item, Result>,
+): (db: Database, item: Item) => Promise<Result> {
+  const batched = new WeakMap<Database, (item: Item) => Promise<Result>>()
+  return (db, item) => {
+    const call = batched.get(db) ?? batchCalls(statementOn(db))
+    batched.set(db, call)
+    return call(item)
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { batchCalls } from '../../database/batch-calls.ts'
+import { shareStatement } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 
 type Turn = { computer_id: number; turn_at: Date }
@@ -8,28 +8,22 @@ type Turn = { computer_id: number; turn_at: Date }
 const validMinutes = 5
 const retentionHours = 1
 
-const claimers = new WeakMap<Database, (turn: Turn) => Promise<Date>>()
-
 /**
  * Returns the turn that the agent already has, or else the one that is offered. Turns are in the database, because the
  * agent may come back to another process. Concurrent claims share a statement.
  */
 export function claimTurn(db: Database, clientId: number, offered: Date): Promise<Date> {
-  const claim = claimers.get(db) ?? shareClaims(db)
-  claimers.set(db, claim)
-  return claim({ computer_id: clientId, turn_at: offered })
+  return claimShared(db, { computer_id: clientId, turn_at: offered })
 }
 
-function shareClaims(db: Database) {
-  return batchCalls({
-    async run(offered: readonly Turn[]) {
-      const turns = new Map((await claimTurns(db, offered)).map(({ computer_id, turn_at }) => [computer_id, turn_at]))
-      return offered.map(({ computer_id, turn_at }) => turns.get(computer_id) ?? turn_at)
-    },
-    keyOf: ({ computer_id }) => computer_id,
-    maxBatchSize: 64,
-  })
-}
+const claimShared = shareStatement((db) => ({
+  async run(offered: readonly Turn[]) {
+    const turns = new Map((await claimTurns(db, offered)).map(({ computer_id, turn_at }) => [computer_id, turn_at]))
+    return offered.map(({ computer_id, turn_at }) => turns.get(computer_id) ?? turn_at)
+  },
+  keyOf: ({ computer_id }) => computer_id,
+  maxBatchSize: 64,
+}))
 
 async function claimTurns(db: Database, offered: readonly Turn[]): Promise<Turn[]> {
   const { rows } = await sql<Turn>`

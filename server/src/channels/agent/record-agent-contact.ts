@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { batchCalls } from '../../database/batch-calls.ts'
+import { shareStatement } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
 import { bootToleranceSeconds } from '../../features/agents/agent-state.ts'
@@ -56,30 +56,20 @@ const rememberedRuns = 5
 /** A larger batch delays the contacts that arrived first and gains little. */
 const maxSharedContacts = 64
 
-const recorders = new WeakMap<Database, (report: AgentContactReport) => Promise<AgentContactRow | undefined>>()
-
 /**
  * Records a contact and returns what the agent must do next. Returns undefined when the credential is not valid; then
  * nothing is written. Concurrent contacts share one statement, which never waits for a lock: a locked computer must not
  * delay the others.
  */
-export function recordAgentContact(db: Database, report: AgentContactReport): Promise<AgentContactRow | undefined> {
-  const record = recorders.get(db) ?? shareContacts(db)
-  recorders.set(db, record)
-  return record(report)
-}
-
-function shareContacts(db: Database) {
-  return batchCalls({
-    async run(reports: readonly AgentContactReport[]) {
-      const rows = await runContactStatement(db, JSON.stringify(reports))
-      const byClient = new Map(rows.map((row) => [row.client_id, row]))
-      return reports.map(({ client_id }) => byClient.get(client_id))
-    },
-    keyOf: ({ client_id }) => client_id,
-    maxBatchSize: maxSharedContacts,
-  })
-}
+export const recordAgentContact = shareStatement((db) => ({
+  async run(reports: readonly AgentContactReport[]): Promise<(AgentContactRow | undefined)[]> {
+    const rows = await runContactStatement(db, JSON.stringify(reports))
+    const byClient = new Map(rows.map((row) => [row.client_id, row]))
+    return reports.map(({ client_id }) => byClient.get(client_id))
+  },
+  keyOf: ({ client_id }) => client_id,
+  maxBatchSize: maxSharedContacts,
+}))
 
 /** Exported for the benchmark, which compares a contact with its bare statement. */
 export const compileContactStatement = (db: Database, reports: string) => contactStatement(reports).compile(db)

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { batchCalls } from '../../database/batch-calls.ts'
+import { shareStatement } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 import { preparedStatement } from '../../database/prepared-statements.ts'
 import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
@@ -29,28 +29,18 @@ const secretHashes = preparedStatement((db, clientIds: string) =>
     where computer_id = any(array(select jsonb_array_elements_text(${clientIds}::jsonb)::integer))`.compile(db),
 )
 
-const readers = new WeakMap<Database, (clientId: number) => Promise<StoredSecrets | undefined>>()
-
 /**
  * Read for every request and never cached, so that a revoked credential is refused at once on every node. Concurrent
  * requests share the statement.
  */
-function findSecrets(db: Database, clientId: number): Promise<StoredSecrets | undefined> {
-  const read = readers.get(db) ?? shareReads(db)
-  readers.set(db, read)
-  return read(clientId)
-}
-
-function shareReads(db: Database) {
-  return batchCalls({
-    async run(clientIds: readonly number[]) {
-      const rows = await secretHashes(db, JSON.stringify(clientIds))
-      const byClient = new Map(rows.map((row) => [row.computer_id, row]))
-      return clientIds.map((clientId) => byClient.get(clientId))
-    },
-    isRepeatedWhenSlow: true,
-  })
-}
+const findSecrets = shareStatement((db) => ({
+  async run(clientIds: readonly number[]) {
+    const rows = await secretHashes(db, JSON.stringify(clientIds))
+    const byClient = new Map(rows.map((row) => [row.computer_id, row]))
+    return clientIds.map((clientId) => byClient.get(clientId))
+  },
+  isRepeatedWhenSlow: true,
+}))
 
 const noSecret = Buffer.alloc(32)
 

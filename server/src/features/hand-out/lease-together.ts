@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { batchCalls } from '../../database/batch-calls.ts'
+import { shareStatement } from '../../database/batch-calls.ts'
 import type { Database } from '../../database/connect.ts'
 import { lockAgentsCtes } from '../agents/lock-agent.ts'
 import { isLostTooOftenSql } from '../deployments/abandon-work.ts'
@@ -22,26 +22,16 @@ const maxSharingAgents = 32
 /** Locked: somebody has locked rows of the computer, and nobody waits for that. Alone: the agent needs `leaseWork`. */
 type SharedLease = LeasedWork | 'Locked' | 'Alone'
 
-const leasers = new WeakMap<Database, (requester: WorkRequester) => Promise<SharedLease>>()
-
 /**
  * Does what `leaseWork` does, in one transaction with the other agents that ask at the same time. An agent that has lost
  * work too often needs a transaction of its own, because that may fail other work, too.
  */
-export function leaseWorkTogether(db: Database, requester: WorkRequester): Promise<SharedLease> {
-  const lease = leasers.get(db) ?? shareLeases(db)
-  leasers.set(db, lease)
-  return lease(requester)
-}
-
-function shareLeases(db: Database) {
-  return batchCalls({
-    run: (requesters: readonly WorkRequester[]) =>
-      db.transaction().execute((transaction) => leaseToAll(transaction, requesters)),
-    keyOf: ({ clientId }) => clientId,
-    maxBatchSize: maxSharingAgents,
-  })
-}
+export const leaseWorkTogether = shareStatement((db) => ({
+  run: (requesters: readonly WorkRequester[]) =>
+    db.transaction().execute((transaction) => leaseToAll(transaction, requesters)),
+  keyOf: ({ clientId }) => clientId,
+  maxBatchSize: maxSharingAgents,
+}))
 
 async function leaseToAll(db: Database, requesters: readonly WorkRequester[]): Promise<SharedLease[]> {
   const locked = await lockFreeAgents(

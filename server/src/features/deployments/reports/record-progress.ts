@@ -1,4 +1,4 @@
-import { batchCalls } from '../../../database/batch-calls.ts'
+import { shareStatement } from '../../../database/batch-calls.ts'
 import type { Database } from '../../../database/connect.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
 import { lockAgent } from '../../agents/lock-agent.ts'
@@ -14,8 +14,6 @@ export type ProgressOutcome = 'Leased' | 'Cancelled' | 'NotLeased'
 const maxSharingAgents = 64
 
 type AgentProgress = { clientId: number; rows: readonly ReportedProgress[] }
-
-const recorders = new WeakMap<Database, (reported: AgentProgress) => Promise<readonly ProgressRow[]>>()
 
 /** Concurrent reports share one statement. A locked row is left as it is: the next report renews the lease. */
 export async function recordProgress(
@@ -66,20 +64,12 @@ function outcomeOf({ state, is_current, was_leased, is_stopped }: ProgressRow): 
   return state === 'Cancelled' && was_leased ? 'Cancelled' : 'NotLeased'
 }
 
-function recordShared(db: Database, reported: AgentProgress): Promise<readonly ProgressRow[]> {
-  const record = recorders.get(db) ?? shareProgress(db)
-  recorders.set(db, record)
-  return record(reported)
-}
-
-function shareProgress(db: Database) {
-  return batchCalls({
-    async run(reported: readonly AgentProgress[]): Promise<readonly ProgressRow[][]> {
-      const rows = await recordProgressRows(db, JSON.stringify(reported.flatMap(({ rows }) => rows)))
-      const byClient = Map.groupBy(rows, ({ client_id }) => client_id)
-      return reported.map(({ clientId }) => byClient.get(clientId) ?? [])
-    },
-    keyOf: ({ clientId }) => clientId,
-    maxBatchSize: maxSharingAgents,
-  })
-}
+const recordShared = shareStatement((db) => ({
+  async run(reported: readonly AgentProgress[]): Promise<readonly ProgressRow[][]> {
+    const rows = await recordProgressRows(db, JSON.stringify(reported.flatMap(({ rows }) => rows)))
+    const byClient = Map.groupBy(rows, ({ client_id }) => client_id)
+    return reported.map(({ clientId }) => byClient.get(clientId) ?? [])
+  },
+  keyOf: ({ clientId }) => clientId,
+  maxBatchSize: maxSharingAgents,
+}))

@@ -1,4 +1,4 @@
-import { batchCalls } from '../../../database/batch-calls.ts'
+import { shareStatement } from '../../../database/batch-calls.ts'
 import type { Database } from '../../../database/connect.ts'
 import { isLockTimeout, isSerializationConflict } from '../../../database/errors.ts'
 import { retryConflicts } from '../../../platform/steps.ts'
@@ -17,8 +17,6 @@ type SharedOutcomes = ReadonlyMap<number, SharedOutcome['outcome']>
 
 /** An agent reports up to twenty results at once: more agents would make the statement so long that contacts wait. */
 const maxSharingAgents = 16
-
-const recorders = new WeakMap<Database, (reported: AgentResults) => Promise<SharedOutcomes>>()
 
 /**
  * Records results of one agent. Ordinary successes share a statement with those of other agents. The others are recorded
@@ -46,25 +44,17 @@ export async function recordResults(
   return outcomes
 }
 
-function recordShared(db: Database, reported: AgentResults): Promise<SharedOutcomes> {
-  const record = recorders.get(db) ?? shareResults(db)
-  recorders.set(db, record)
-  return record(reported)
-}
-
-function shareResults(db: Database) {
-  return batchCalls({
-    async run(reported: readonly AgentResults[]): Promise<SharedOutcomes[]> {
-      const rows = await recordSuccesses(db, JSON.stringify(reported.flatMap(toRows)))
-      const byClient = Map.groupBy(rows, ({ client_id }) => client_id)
-      return reported.map(
-        ({ clientId }) => new Map(byClient.get(clientId)?.map(({ work_id, outcome }) => [work_id, outcome])),
-      )
-    },
-    keyOf: ({ clientId }) => clientId,
-    maxBatchSize: maxSharingAgents,
-  })
-}
+const recordShared = shareStatement((db) => ({
+  async run(reported: readonly AgentResults[]): Promise<SharedOutcomes[]> {
+    const rows = await recordSuccesses(db, JSON.stringify(reported.flatMap(toRows)))
+    const byClient = Map.groupBy(rows, ({ client_id }) => client_id)
+    return reported.map(
+      ({ clientId }) => new Map(byClient.get(clientId)?.map(({ work_id, outcome }) => [work_id, outcome])),
+    )
+  },
+  keyOf: ({ clientId }) => clientId,
+  maxBatchSize: maxSharingAgents,
+}))
 
 const toRows = ({ clientId, results }: AgentResults): ReportedResultRow[] =>
   results.map((result) => ({
