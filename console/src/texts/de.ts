@@ -1,3 +1,4 @@
+import { deCharts } from './de-charts.ts'
 import { deHealth } from './de-health.ts'
 import { deQuarantine } from './de-quarantine.ts'
 import { deApprovals, deSafety } from './de-safety.ts'
@@ -273,6 +274,7 @@ export const de: Texts = {
   quarantine: deQuarantine,
   approvals: deApprovals,
   safety: deSafety,
+  charts: deCharts,
   health: deHealth,
   about: {
     title: 'Über Muster',

@@ -1,4 +1,5 @@
 import type { Role } from '../api/client.ts'
+import { enCharts } from './en-charts.ts'
 import { enHealth } from './en-health.ts'
 import { enQuarantine } from './en-quarantine.ts'
 import { enApprovals, enSafety } from './en-safety.ts'
@@ -265,6 +266,7 @@ export const en = {
   quarantine: enQuarantine,
   approvals: enApprovals,
   safety: enSafety,
+  charts: enCharts,
   health: enHealth,
   about: {
     title: 'About',
