@@ -23,10 +23,11 @@ export function BarDrawing({ bars, height }: { bars: readonly ChartPart[]; heigh
       withTooltip={false}
       gridAxis="none"
       accessibilityLayer={false}
-      minBarSize={3}
+      xAxisProps={{ domain: [0, 'dataMax'] }}
       barChartProps={{ margin: { top: 0, right: 0, bottom: 0, left: 0 } }}
       barProps={{
         barSize: 14,
+        minPointSize: (value) => (value ? 3 : 0),
         radius: 3,
         background: { fill: 'var(--chart-track)', radius: 3 },
         onClick: (_, index) => open(index),

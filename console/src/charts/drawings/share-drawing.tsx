@@ -2,6 +2,7 @@ import { DonutChart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
 import { useNavigate } from 'react-router'
 import { useFormat } from '../../texts/format.ts'
+import classes from '../charts.module.css'
 import { type ChartPart, colourOf } from '../kinds.ts'
 
 type ShareDrawingProps = { parts: readonly ChartPart[]; total: number; diameter: number }
@@ -20,6 +21,7 @@ export function ShareDrawing({ parts, total, diameter }: ShareDrawingProps) {
       thickness={18}
       strokeWidth={2}
       data={parts.map(({ label, value, kind }, index) => ({ name: label, value, color: colourOf(kind, index) }))}
+      classNames={{ label: classes.total ?? '' }}
       chartLabel={format.number(total)}
       tooltipDataSource="segment"
       valueFormatter={format.number}

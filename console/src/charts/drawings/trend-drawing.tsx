@@ -28,7 +28,7 @@ export function TrendDrawing({ data, series, height }: TrendDrawingProps) {
       accessibilityLayer={false}
       tickLine="none"
       strokeDasharray="2 4"
-      areaChartProps={{ margin: { top: 8, right: 8, bottom: 0, left: 0 } }}
+      areaChartProps={{ margin: { top: 8, right: 8, bottom: 0, left: 8 } }}
       xAxisProps={{
         type: 'number',
         scale: 'time',
@@ -37,7 +37,8 @@ export function TrendDrawing({ data, series, height }: TrendDrawingProps) {
         tickFormatter: (at: number) => nameOf(at),
       }}
       yAxisProps={{ width: 'auto', allowDecimals: false, tickCount: 4 }}
-      tooltipProps={{ labelFormatter: (at) => format.dateTime(new Date(Number(at)).toISOString()) }}
+      // The tooltip is also rendered while it is hidden, without a label.
+      tooltipProps={{ labelFormatter: (at) => (typeof at === 'number' ? format.dateTime(new Date(at).toISOString()) : '') }}
     />
   )
 }
