@@ -33,7 +33,9 @@ export async function countWorkOfTasks(db: Database, ids: readonly string[]): Pr
       select task_id, due, leased, success, failed, cancelled from ${sql.table(table)} where task_id = any (${ids}::uuid[])`,
   )
   const { rows } = await sql<WorkCounts & { taskId: string }>`
-    select task_id as "taskId", ${sums} from (${sql.join(changes, sql` union all `)}) as change group by task_id`.execute(db)
+    select task_id as "taskId", ${sums} from (${sql.join(changes, sql` union all `)}) as change group by task_id`.execute(
+    db,
+  )
   return new Map(rows.map(({ taskId, ...counts }) => [taskId, counts]))
 }
 

@@ -7,7 +7,8 @@ export const getFleetOverview = operation({
   id: 'getFleetOverview',
   route: 'GET /api/fleet/overview',
   summary: 'Get everything that the first page shows: counts of the fleet, running rollouts and tasks',
-  description: 'The counts are those of getFleetStatistics, with their age. Rollouts, tasks and first steps are current.',
+  description:
+    'The counts are those of getFleetStatistics, with their age. Rollouts, tasks and first steps are current.',
   role: 'computer.read',
   extension: true,
   returns: ok(FleetOverview),

@@ -184,7 +184,9 @@ export const FleetOverview = closed(
   {
     statistics: FleetStatistics,
     runningRollouts: Type.Array(RolloutSummary, { description: 'The 10 newest rollouts that have not ended' }),
-    runningTasks: Type.Array(RunningTask, { description: 'The 10 newest tasks with open work' }),
+    runningTasks: Type.Array(RunningTask, {
+      description: 'The 10 newest tasks with open work that belong to no rollout',
+    }),
     steps: closed(
       {
         hasComputer: Type.Boolean({ examples: [true], description: 'An agent has contacted the server' }),
@@ -195,7 +197,8 @@ export const FleetOverview = closed(
         hasIdentityProvider: Type.Boolean({ examples: [false], description: 'People can sign in with a provider' }),
         lastBackupUtc: nullable({
           ...Instant,
-          description: 'When the backup command last succeeded; null if it never did, and without the role admin.manage',
+          description:
+            'When the backup command last succeeded; null if it never did, and without the role admin.manage',
         }),
       },
       { title: 'FirstSteps', description: 'What a new installation has already done' },

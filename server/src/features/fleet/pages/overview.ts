@@ -9,9 +9,10 @@ import { isOpenWork } from '../../work-states/work-states.ts'
 const maxTasks = 10
 const maxRollouts = 10
 
-/** The newest tasks with open work, each with the progress of its work items. */
+/** The newest tasks with open work, each with the progress of its work items. Those of rollouts are part of their rollout. */
 export async function listRunningTasks(db: Database) {
   const tasks = await taskRows(db)
+    .where('tasks.rollout_id', 'is', null)
     .where(
       sql<boolean>`exists (
         select from work where work.task_id = tasks.id and ${isOpenWork('work.state')} offset 0)`,
