@@ -30,7 +30,7 @@ export function TrendChart({ title, data, series, atUtc, height = 200 }: TrendCh
       {data.length === 0 ? (
         <EmptyChart />
       ) : (
-        <div aria-hidden style={{ height }}>
+        <div aria-hidden className={classes.trendDrawing} style={{ height }}>
           <Suspense fallback={<Skeleton height={height} />}>
             <TrendDrawing data={data} series={series} height={height} />
           </Suspense>

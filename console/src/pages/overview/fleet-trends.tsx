@@ -52,5 +52,5 @@ type TrendProps = Pick<Parameters<typeof TrendChart>[0], 'title' | 'series'> & {
 
 function Trend({ history, ...chart }: TrendProps) {
   if (!history) return <Skeleton height={height + 80} />
-  return <TrendChart {...chart} data={toTrendPoints(history)} height={height} />
+  return <TrendChart {...chart} data={toTrendPoints(history)} height={height} atUtc={history.timesUtc.at(-1)} />
 }

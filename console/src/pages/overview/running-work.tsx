@@ -10,6 +10,8 @@ import { textFor, useTexts } from '../../texts/texts.tsx'
 import classes from './overview.module.css'
 import type { Overview, RunningRollout, RunningTask } from './use-overview.ts'
 
+const maxRows = 6
+
 type RunningWorkProps = Pick<Overview, 'runningRollouts' | 'runningTasks'>
 
 /** Rollouts and tasks that have not ended, with their progress. */
@@ -29,10 +31,10 @@ export function RunningWork({ runningRollouts, runningTasks }: RunningWorkProps)
         </Text>
       ) : (
         <ul className={classes.runningList}>
-          {runningRollouts.map((rollout) => (
+          {runningRollouts.slice(0, maxRows).map((rollout) => (
             <RolloutRow key={rollout.rolloutId} rollout={rollout} />
           ))}
-          {runningTasks.map((running) => (
+          {runningTasks.slice(0, Math.max(0, maxRows - runningRollouts.length)).map((running) => (
             <TaskRow key={running.task.trackingId} running={running} />
           ))}
         </ul>

@@ -20,7 +20,7 @@ export function EnrolCommand() {
   })
   const { data, error } = creation
   return (
-    <Stack gap={6} maw={640} align="flex-start">
+    <Stack gap={6} maw={640}>
       <Text size="sm" c="dimmed">
         {computer.hint}
       </Text>
@@ -30,7 +30,7 @@ export function EnrolCommand() {
           <CopyField label={computer.run} value="npm run agent -- run" />
         </>
       ) : (
-        <Button size="sm" loading={creation.isPending} onClick={() => creation.mutate()}>
+        <Button size="sm" w="fit-content" loading={creation.isPending} onClick={() => creation.mutate()}>
           {computer.create}
         </Button>
       )}
