@@ -5,6 +5,9 @@ import { type StatusKind, statusColours } from './status-kinds.ts'
 
 export type OutcomePart = { kind: StatusKind; value: number; label: string; to?: string }
 
+/** What is open is not an outcome yet: it looks like an empty part of the bar. */
+const barColours: Record<StatusKind, string> = { ...statusColours, neutral: 'gray.5' }
+
 type OutcomeBarProps = {
   /** What the parts add up to, for screen readers. */
   label: string
@@ -26,7 +29,7 @@ export function OutcomeBar({ label, parts, isCompact = false }: OutcomeBarProps)
           <Progress.Section
             key={part.label}
             value={(part.value / total) * 100}
-            color={statusColours[part.kind]}
+            color={barColours[part.kind]}
             aria-hidden
           />
         ))}

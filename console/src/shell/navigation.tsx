@@ -58,6 +58,11 @@ const administration: readonly PageEntry[] = [
 ]
 
 /** The pages on which the person may see something. */
+export function useAllowedPages(entries: readonly PageEntry[] = [...fleet, ...administration]): PageEntry[] {
+  const { principal } = useSession()
+  return entries.filter(({ roles }) => !roles || roles.some((role) => principal.roles.includes(role)))
+}
+
 export function Navigation() {
   const { shell } = useTexts()
   return (
@@ -69,8 +74,7 @@ export function Navigation() {
 }
 
 function PageList({ title, entries }: { title: string; entries: readonly PageEntry[] }) {
-  const { principal } = useSession()
-  const allowed = entries.filter(({ roles }) => !roles || roles.some((role) => principal.roles.includes(role)))
+  const allowed = useAllowedPages(entries)
   return (
     <>
       <Text size="xs" c="dimmed" fw={600} px="sm" pt="sm" pb={4}>

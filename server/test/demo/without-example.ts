@@ -11,6 +11,7 @@ export const unseenValues: Record<string, string[]> = {
     'DepotServer.role=MasterServer',
     'GroupDepotServer.role=MasterServer',
   ],
+  'Needs the backup command: test/database/backup/same-data.test.ts': ['FirstSteps.lastBackupUtc'],
   'A real service checks itself in the background: test/platform/health': [
     'HealthCheckResult.code',
     'HealthCheckResult.detail',
@@ -186,6 +187,7 @@ export const unseenValues: Record<string, string[]> = {
 export const unusedColumns: Record<string, string[]> = {
   'A rollout takes days, failures or people: test/rollouts': unusedRolloutColumns,
   'Needs a receiver, and rows that others have taken: test/webhooks, test/events': unusedEventColumns,
+  'Needs the backup command: test/database/backup/same-data.test.ts': ['last_backup.*'],
   'Agents of others: test/channels/fusion': [
     'agents.kind',
     'file_digests.*',

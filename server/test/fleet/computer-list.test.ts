@@ -10,6 +10,7 @@ import { type ComputerFilter, facets } from '../../src/features/fleet/computer-l
 import { type SortName, sortNames } from '../../src/features/fleet/computer-list/sort.ts'
 import { healthStatuses } from '../../src/features/issues/computer-health.ts'
 import { issueNames } from '../../src/features/issues/issues.ts'
+import { missingSeverities, patchAges } from '../../src/features/issues/patch-states.ts'
 import { contactAges } from '../../src/features/issues/record-computer-states.ts'
 import { contactAge, type KnownComputer, openFleetWorld, readByContract } from './fleet-world.ts'
 
@@ -33,12 +34,14 @@ async function listAll(query: Query, betweenPages: () => Promise<unknown> = asyn
   return { items, totalCount: first.body.totalCount }
 }
 
-const valuesOf = ({ shown }: KnownComputer) => ({
+const valuesOf = ({ shown, patchAge, missingSeverity }: KnownComputer) => ({
   operatingSystem: [shown.operatingSystem ?? ''],
   healthStatus: [shown.healthStatus],
   agentStatus: [shown.agentStatus],
   lastContact: [contactAge(shown.lastSeenUtc)],
   issue: shown.issues as string[],
+  patchAge: [patchAge],
+  missingSeverity: [missingSeverity],
   groupId: shown.groups.map(({ groupId }) => groupId),
 })
 
@@ -83,6 +86,8 @@ const filters = fc.record(
     agentStatus: someOf(...agentStatuses),
     lastContact: someOf(...contactAges),
     issue: someOf(...issueNames),
+    patchAge: someOf(...patchAges),
+    missingSeverity: someOf(...missingSeverities),
     groupId: someOf(...groups.map(({ id }) => id)),
   },
   { requiredKeys: [] },

@@ -16,6 +16,7 @@ const systems = [
   { os_name: 'Debian GNU/Linux', os_version: '12' },
   {},
 ]
+const severities = ['Critical', 'Important', 'Moderate', 'low', 'anything'] as const
 const users = ['alice', 'Jörg Müller', 'CORP\\bob', '=cmd()', null]
 const addresses = ['192.0.2.9', '192.0.2.10', '192.0.2.100', '2001:db8::17', null]
 const products = ['Example Editor', 'Übersetzer 3', '100% Paint', 'Viewer']
@@ -31,6 +32,17 @@ export async function openFleetWorld(computers: number) {
     await given.group({ name: 'Pilot', tree: 'AssignmentGroups' }),
   ]
   const software = await given.package()
+  const product = await given.product()
+  const patches = []
+  for (const [age, vendor_severity] of severities.entries()) {
+    const release_date = age === 4 ? null : since(24 * (20 + age * 40)).toISOString().slice(0, 10)
+    patches.push(await given.patch({ products: [product], vendor_severity, release_date }))
+  }
+  const scan = (computer: { id: number }, missing: readonly { key: string }[]) =>
+    given.patchScan(
+      computer,
+      missing.map(({ key }) => ({ key, product: product.name, status: 'Missing' })),
+    )
   for (let at = 0; at < computers; at++) {
     const pick = <T>(values: readonly T[], step = 1) => values[Math.floor(at / step) % values.length] as T
     const computer = await given.computer({
@@ -45,6 +57,7 @@ export async function openFleetWorld(computers: number) {
     await world.agent(computer, { logged_on_user: pick(users), is_reboot_required: at % 5 === 0 })
     if (at % 4 === 0) await world.disk(computer, { free: 3 })
     if (at % 6 === 0) await world.deployment(computer, software, { result: 'Failed', failed_at: since(1) })
+    if (at % 4 !== 1) await scan(computer, patches.slice(at % 6, (at % 6) + 2))
     if (at % 2 === 0) await given.member(pick(groups.slice(0, 2), 2), computer)
     if (at % 3 === 0 && groups[2]) await given.member(groups[2], computer)
     await sql`insert into bios_records (computer_id, serial_number)
@@ -59,12 +72,28 @@ export async function openFleetWorld(computers: number) {
 export type FleetWorld = Awaited<ReturnType<typeof openFleetWorld>>
 export type KnownComputer = Awaited<ReturnType<typeof readByContract>>[number]
 
+/**
+ * What the last scan of each computer found, by its position in the fleet: the ages and severities of the patches that it
+ * misses, the oldest and the most severe of which count.
+ */
+export function expectedPatchState(at: number) {
+  if (at % 4 === 1) return { patchAge: 'NotScanned', missingSeverity: 'None' }
+  return [
+    { patchAge: 'UpTo90Days', missingSeverity: 'Critical' },
+    { patchAge: 'Older', missingSeverity: 'Important' },
+    { patchAge: 'Older', missingSeverity: 'Moderate' },
+    { patchAge: 'Older', missingSeverity: 'Low' },
+    { patchAge: 'Unknown', missingSeverity: 'Unknown' },
+    { patchAge: 'NoneMissing', missingSeverity: 'None' },
+  ][at % 6] as { patchAge: string; missingSeverity: string }
+}
+
 /** Everything that the list shows of each computer, put together from the operations of the contract. */
 export async function readByContract({ as }: FleetWorld) {
   const reader = as('computer.read')
   const { body } = await reader.call(listComputers, { query: { top: 1000 } })
   const known = []
-  for (const { id, hostname, domain, serialNumber, macAddress, lastSeenUtc } of body.items) {
+  for (const [at, { id, hostname, domain, serialNumber, macAddress, lastSeenUtc }] of body.items.entries()) {
     const params = { id }
     const { body: health } = await reader.call(getComputerHealth, { params })
     const { body: issues } = await reader.call(getComputerIssues, { params })
@@ -82,6 +111,7 @@ export async function readByContract({ as }: FleetWorld) {
           .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1)),
       },
       macAddress,
+      ...expectedPatchState(at),
       software: software.items.map(({ productName }) => productName ?? ''),
     })
   }

@@ -22,6 +22,8 @@ import { addGroupComputers } from '../../src/features/groups/api/add-group-compu
 import { getComputerHealth } from '../../src/features/issues/api/get-computer-health.ts'
 import { getComputerIssues } from '../../src/features/issues/api/get-computer-issues.ts'
 import { getFleetStatistics } from '../../src/features/issues/api/get-fleet-statistics.ts'
+import { createRollout } from '../../src/features/rollouts/api/create-rollout.ts'
+import { listRollouts } from '../../src/features/rollouts/api/list-rollouts.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { openFleetWorld } from './fleet-world.ts'
 
@@ -145,11 +147,17 @@ test('the page of a package groups its failures by exit code and by what their o
 test('the overview shows the statistics of the fleet and the tasks that run', async () => {
   const { id } = await failingComputer()
   const { task_id } = await world.work({ id }, await given.package())
+  const rollout = await as('activation.execute').call(createRollout, {
+    body: { name: 'Pilot first', groupId: pilot.id, rings: [{ count: 1 }, {}] },
+  })
 
   const { body: overview } = await reader.call(getFleetOverview)
 
   expect(overview.statistics.counts).toEqual((await reader.call(getFleetStatistics)).body.counts)
   expect(overview.runningTasks.find(({ task }) => task.trackingId === task_id)).toMatchObject({ total: 1, open: 1 })
+  expect(rollout.status).toBe(201)
+  expect(overview.runningRollouts).toMatchObject([{ name: 'Pilot first', state: 'Running', ringCount: 2 }])
+  expect(overview.runningRollouts).toEqual((await reader.call(listRollouts)).body.items)
   expect(overview.steps).toMatchObject({ hasComputer: true, hasPackage: null, hasIdentityProvider: false })
 })
 
@@ -177,7 +185,7 @@ test('a page answers with the same few statements, however much it shows', async
   }
 
   expect(await counts()).toEqual({ ...before, audit: expect.any(Number) })
-  expect(before).toMatchObject({ list: 2, computer: 6, group: 5, package: 4, overview: 3, groups: 1 })
+  expect(before).toMatchObject({ list: 2, computer: 6, group: 5, package: 4, overview: 7, groups: 1 })
   expect((await counts()).audit).toBeLessThanOrEqual(3)
   await sql`delete from computers where name like 'more-%'`.execute(db)
 })

@@ -77,6 +77,7 @@ test('fleet statistics count computers by the release date of their oldest missi
   await refreshFleetStatistics(db)
 
   const { body } = await reader.call(getFleetStatistics)
+  expect(body.counts?.missingSeverity).toMatchObject({ Unknown: 4, None: 2 })
   expect(body.counts?.patchAge).toEqual({
     NotScanned: 1,
     NoneMissing: 2,

@@ -1,7 +1,67 @@
+import { Skeleton, Stack } from '@mantine/core'
+import { DataAge } from '../../components/data-age.tsx'
 import { Page } from '../../components/page.tsx'
+import { ProblemView } from '../../components/problem-view.tsx'
+import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { FirstSteps } from './first-steps/first-steps.tsx'
+import { FleetCharts } from './fleet-charts.tsx'
+import { FleetTrends } from './fleet-trends.tsx'
+import { NoFleetAccess } from './no-fleet-access.tsx'
+import { RunningWork } from './running-work.tsx'
+import { Tiles } from './tiles.tsx'
+import { type Overview, useOverview } from './use-overview.ts'
 
 export function OverviewPage() {
   const { overview } = useTexts()
-  return <Page title={overview.title}>{null}</Page>
+  if (useHasRole('computer.read')) return <FleetOverview />
+  return (
+    <Page title={overview.title}>
+      <NoFleetAccess />
+    </Page>
+  )
+}
+
+function FleetOverview() {
+  const { overview } = useTexts()
+  const { data, error, refetch } = useOverview()
+  const atUtc = data?.statistics.calculatedAtUtc
+  return (
+    <Page title={overview.title} intro={atUtc ? <DataAge atUtc={atUtc} /> : overview.notCounted}>
+      {data ? (
+        <Content overview={data} />
+      ) : error ? (
+        <ProblemView error={error} onRetry={refetch} />
+      ) : (
+        <Placeholder />
+      )}
+    </Page>
+  )
+}
+
+/** A new installation begins with the first steps. Later they are below the figures, until they are done. */
+function Content({ overview }: { overview: Overview }) {
+  const { statistics, steps, runningRollouts, runningTasks } = overview
+  const { counts } = statistics
+  if (!steps.hasComputer) return <FirstSteps steps={steps} />
+  return (
+    <>
+      {!steps.hasDeployment && <FirstSteps steps={steps} />}
+      {counts && <Tiles counts={counts} />}
+      <RunningWork runningRollouts={runningRollouts} runningTasks={runningTasks} />
+      <FleetTrends />
+      {counts && <FleetCharts counts={counts} atUtc={statistics.calculatedAtUtc ?? undefined} />}
+      {steps.hasDeployment && <FirstSteps steps={steps} canHide />}
+    </>
+  )
+}
+
+function Placeholder() {
+  return (
+    <Stack>
+      <Skeleton height={104} />
+      <Skeleton height={140} />
+      <Skeleton height={240} />
+    </Stack>
+  )
 }

@@ -30,7 +30,8 @@ const oldestUndelivered = sql`
 export async function readFleetSnapshot(db: Database): Promise<FleetSnapshot> {
   const age = (column: string) => sql<number>`extract(epoch from now() - ${sql.ref(column)})::float8`
   const { rows } = await sql<FleetSnapshot>`
-    select statistics.counts - '{operatingSystems,health,patchAge,deploymentStatus}'::text[] as fleet, gauges.counts as gauges,
+    select statistics.counts - '{operatingSystems,health,patchAge,missingSeverity,deploymentStatus}'::text[] as fleet,
+      gauges.counts as gauges,
       ${age('statistics.calculated_at')} as "fleetAgeSeconds", ${age('gauges.calculated_at')} as "gaugesAgeSeconds",
       ${secondsSince(oldestUnsorted)} as "eventLagSeconds", ${secondsSince(oldestUndelivered)} as "webhookLagSeconds"
     from (values (true)) as one (id)

@@ -2,6 +2,7 @@ import { cp, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { migrate, migrationsFolder } from '../../../src/database/migrate.ts'
+import { getFleetOverview } from '../../../src/features/fleet/api/get-fleet-overview.ts'
 import { createLocalPrincipal } from '../../../src/features/principals/api/create-local-principal.ts'
 import { listLocalPrincipals } from '../../../src/features/principals/api/list-local-principals.ts'
 import { openWorld } from '../../world/open-world.ts'
@@ -42,6 +43,16 @@ test('a backup restored into an empty database is identical to the original, byt
 
   await removeRestoreEntry(target.pool)
   expect(await fingerprint(target.pool)).toEqual(backedUp)
+})
+
+test('the overview shows administrators when the last backup succeeded', async () => {
+  await sharedBackup()
+
+  const { body: shown } = await as('computer.read', 'admin.manage').call(getFleetOverview)
+  const { body: hidden } = await as('computer.read').call(getFleetOverview)
+
+  expect(Date.now() - Date.parse(shown.steps.lastBackupUtc ?? '')).toBeLessThan(600_000)
+  expect(hidden.steps.lastBackupUtc).toBeNull()
 })
 
 test('a restore begins a new event log, far beyond every position of the old one', async () => {

@@ -1,0 +1,38 @@
+import { Button, Text } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { Section } from '../../../components/section.tsx'
+import { useTexts } from '../../../texts/texts.tsx'
+import classes from '../overview.module.css'
+import type { Steps } from '../use-overview.ts'
+import { FirstStep } from './first-step.tsx'
+import { useStepList } from './step-list.tsx'
+
+/** What a new installation should do. The steps tick themselves off. */
+export function FirstSteps({ steps, canHide = false }: { steps: Steps; canHide?: boolean }) {
+  const { firstSteps } = useTexts().overview
+  const [isHidden, setIsHidden] = useLocalStorage({
+    key: 'muster.first-steps-hidden',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  const list = useStepList(steps)
+  const done = list.filter(({ isDone }) => isDone).length
+  if (canHide && (isHidden || done === list.length)) return null
+  const hide = (
+    <Button variant="subtle" size="compact-sm" onClick={() => setIsHidden(true)}>
+      {firstSteps.hide}
+    </Button>
+  )
+  return (
+    <Section title={firstSteps.title} actions={canHide && hide}>
+      <Text size="sm" c="dimmed" role="status">
+        {firstSteps.progress(done, list.length)}
+      </Text>
+      <ol className={classes.steps}>
+        {list.map((step) => (
+          <FirstStep key={step.id} {...step} />
+        ))}
+      </ol>
+    </Section>
+  )
+}

@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { enrolAgent } from '../../src/channels/agent/enrol-agent.ts'
+import { recordBackup } from '../../src/database/backup/record-backup.ts'
+import { getFleetOverview } from '../../src/features/fleet/api/get-fleet-overview.ts'
+import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
+import { enrolment } from '../channels/agent/agent-world.ts'
+import { deploymentsIn } from '../deployments/deployment-world.ts'
+import { sequenceAll } from '../events/read-log.ts'
+import { since } from '../issues/fleet-model.ts'
+import { eventually, inBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
+import { openPages } from '../web/in-browser/open-pages.ts'
+import { violations } from '../web/in-browser/violations.ts'
+
+const { as, db, database, given, visit, withToken } = await openPages()
+const { agent, contact, deployment, work } = deploymentsIn(db, given)
+const reader = as('computer.read')
+
+const stepOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+
+inBrowser('an empty system shows first steps, whose command enrols a computer, and which tick themselves off', async () => {
+  const { page, goTo } = await visit()
+  await goTo('/')
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  const wasEmpty = (await page.getByRole('navigation', { name: 'Figures' }).count()) === 0
+  await screenshot(page, 'overview-empty')
+  const violationsWhenEmpty = await violations(page)
+
+  await page.getByRole('button', { name: 'Create command' }).click()
+  const command = await page.getByLabel('Enrol the computer', { exact: true }).inputValue()
+  const token = /MUSTER_AGENT_TOKEN=(\S+)/.exec(command)?.[1] ?? ''
+  const enrolled = await withToken(undefined).call(enrolAgent, { body: { ...enrolment(), token } })
+  const computer = { id: enrolled.body.clientId }
+  await contact(computer, new Date())
+  await sequenceAll(db)
+  await stepOf(page, 'Add a computer (done)').waitFor()
+  const example = await given.package({ name: 'Greeting' })
+  await recordBackup(database.pool)
+  await sequenceAll(db)
+  await stepOf(page, 'Import the example package (done)').waitFor()
+  await stepOf(page, 'Back up Muster (done)').waitFor()
+  await deployment(computer, example, { result: 'Success' })
+  await given.package()
+  await sequenceAll(db)
+  await stepOf(page, 'Deploy it and watch it succeed (done)').waitFor()
+
+  expect(wasEmpty).toBe(true)
+  expect(violationsWhenEmpty).toEqual([])
+  expect(command).toContain('npm run agent -- enrol --server http://127.0.0.1')
+  expect(enrolled.status).toBe(201)
+  expect(await page.getByText('4 of 5 done').count()).toBe(1)
+  await page.getByRole('button', { name: 'Hide' }).click()
+  expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
+})
+
+/** Computers that differ in what the overview counts, and work that runs. */
+async function makeFleet() {
+  const product = await given.product()
+  const critical = await given.patch({ products: [product], vendor_severity: 'Critical', release_date: '2020-01-01' })
+  const software = await given.package({ name: 'Viewer' })
+  for (let at = 0; at < 12; at++) {
+    const computer = await given.computer({
+      ...(at % 6 !== 5 && { lastSeen: since(at % 4 === 3 ? 300 : 0.1) }),
+      ...(at % 2 === 0 && { os_name: 'Debian GNU/Linux' }),
+      inventory_at: since(1),
+    })
+    await agent(computer, { is_reboot_required: at % 3 === 0 })
+    if (at % 4 === 0) await deployment(computer, software, { result: 'Failed', failed_at: since(1) })
+    if (at % 5 < 2)
+      await given.patchScan(
+        computer,
+        at % 5 === 0 ? [{ key: critical.key, product: product.name, status: 'Missing' }] : [],
+      )
+    if (at < 2) await work(computer, software)
+  }
+  await refreshFleetStatistics(db)
+}
+
+type Figure = { to: string; value: number }
+
+/** All links with their numbers, of the tiles and of the charts. */
+const figuresOf = (page: Page) =>
+  page.evaluate<Figure[]>(`[...document.querySelectorAll('nav[aria-label="Figures"] a, figure li:has(a)')].map((shown) => ({
+    to: (shown.matches('a') ? shown : shown.querySelector('a')).getAttribute('href'),
+    value: Number(shown.querySelector('span[class*=figure], span[class*=number]').textContent.replace(/,/g, '')),
+  }))`)
+
+inBrowser('every figure of the overview is that of the API, and leads to a list of as many computers', async () => {
+  await makeFleet()
+  const { page, goTo } = await visit()
+  const requests: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && pathname !== '/api/events/stream') requests.push(pathname)
+  })
+  await goTo('/')
+  await page.getByRole('figure', { name: 'Agent status' }).waitFor()
+  await eventually(() => page.locator('figure svg.recharts-surface').count()).toBe(4)
+  const firstRequests = [...requests]
+  const figures = await figuresOf(page)
+  const { counts } = (await reader.call(getFleetOverview)).body.statistics
+  const listed = []
+  for (const { to } of figures) {
+    const { body } = await reader.send({ method: 'GET', url: `/api/fleet${to}` })
+    listed.push({ to, value: (body as { totalCount: number }).totalCount })
+  }
+
+  expect(figures).toEqual(listed)
+  expect(figures).toContainEqual({ to: '/computers', value: counts?.computers })
+  expect(figures).toContainEqual({
+    to: '/computers?missingSeverity=Critical',
+    value: counts?.missingSeverity.Critical,
+  })
+  expect(figures.filter(({ value }) => value > 0).length).toBeGreaterThan(12)
+  expect(firstRequests.length, firstRequests.join()).toBeLessThanOrEqual(5)
+  await page.getByRole('link', { name: 'Deployment' }).first().waitFor()
+  await page.getByRole('link', { name: /Missing critical patches/ }).click()
+  expect(new URL(page.url()).search).toBe('?missingSeverity=Critical')
+})
+
+inBrowser('the overview is accessible in light, dark, German and on a phone, with a table behind each chart', async () => {
+  const { page, goTo } = await visit({ isAlone: true, colorScheme: 'light' })
+  await goTo('/')
+  await eventually(() => page.locator('figure svg.recharts-surface').count()).toBe(4)
+  await screenshot(page, 'overview-light')
+  const inLight = await violations(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('[data-mantine-color-scheme=dark]').waitFor()
+  await screenshot(page, 'overview-dark')
+  const inDark = await violations(page)
+  for (const button of await page.getByRole('button', { name: /^Show as table/ }).all()) await button.press('Enter')
+  const names = await page.getByRole('region', { name: 'Agent status' }).getByRole('rowheader').allTextContents()
+  const asTables = await violations(page)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await eventually(() => widthOf(page)).toBeLessThanOrEqual(390)
+  await screenshot(page, 'overview-phone')
+  const onPhone = await violations(page)
+
+  expect([inLight, inDark, asTables, onPhone]).toEqual([[], [], [], []])
+  expect(names).toEqual(['Reporting', 'Late', 'Silent', 'Never reported'])
+})
+
+inBrowser('the overview is in German, and says what people without the role computer.read can do', async () => {
+  const german = await visit({ locale: 'de-DE', colorScheme: 'dark' })
+  await german.goTo('/')
+  await german.page.getByRole('figure', { name: 'Agentenstatus' }).waitFor()
+  await german.page.getByText('Fehlende kritische Patches').waitFor()
+  await screenshot(german.page, 'overview-german')
+  const inGerman = await violations(german.page)
+  const { page, goTo } = await visit({ roles: ['package.read'] })
+  await goTo('/')
+  await page.getByText('needs the role computer.read').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Packages' }).waitFor()
+
+  expect(await page.getByRole('main').getByRole('link', { name: 'Computers' }).count()).toBe(0)
+  expect([inGerman, await violations(page)]).toEqual([[], []])
+})
