@@ -53,7 +53,7 @@ test('a dry run of a move shows what the group gains and loses, and the move doe
     [group, kept],
   ] as const)
     await given.assignment(owner, software, 'package')
-  const [proxy, password] = [await given.variable(), await given.variable({ isSecret: true })]
+  const [proxy, password] = [await given.variable(), await given.variable({ is_secret: true })]
   for (const [owner, value] of [
     [from, 'old'],
     [to, 'new'],
