@@ -73,3 +73,21 @@ export function listRows({ roots }: Forest, isOpen: (id: string) => boolean, sho
   addAll(roots, 1)
   return rows
 }
+
+/** The number of groups below a group. */
+export function countBelow({ nodes }: Forest, id: string): number {
+  const count = (node: TreeNode): number => node.children.reduce((sum, child) => sum + 1 + count(child), 0)
+  const node = nodes.get(id)
+  return node ? count(node) : 0
+}
+
+/** The groups of the same tree that can become the parent of a group: not itself, not below it, not frozen. */
+export function listPossibleParents(forest: Forest, id: string): TreeGroup[] {
+  const tree = forest.nodes.get(id)?.group.assignedToTree
+  const isInside = (group: TreeGroup) =>
+    group.id === id || listAncestors(forest, group.id).some((ancestor) => ancestor.id === id)
+  return [...forest.nodes.values()]
+    .map(({ group }) => group)
+    .filter((group) => group.assignedToTree === tree && (group.kind === 'System' || group.kind === 'Ordinary'))
+    .filter((group) => !isInside(group))
+}

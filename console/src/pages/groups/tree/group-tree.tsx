@@ -21,7 +21,8 @@ export function GroupTree({ label, rows, chosenId, onToggle, onChoose }: GroupTr
   const scroller = useRef<HTMLDivElement>(null)
   const [currentId, setCurrentId] = useState(chosenId)
   const indexOf = (id: string | undefined) => rows.findIndex(({ group }) => group.id === id)
-  const index = Math.max(indexOf(currentId), indexOf(chosenId) >= 0 && indexOf(currentId) < 0 ? indexOf(chosenId) : 0)
+  // The current group may have been deleted, or be below a closed one.
+  const index = [indexOf(currentId), indexOf(chosenId), 0].find((at) => at >= 0) ?? 0
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

@@ -4,8 +4,8 @@ import { ProblemView } from '../../../components/problem-view.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { useTexts } from '../../../texts/texts.tsx'
 import { type Forest, findInForest, listRows } from './forest.ts'
-import { GroupTree } from './group-tree.tsx'
 import classes from './group-tree.module.css'
+import { GroupTree } from './group-tree.tsx'
 import type { useTreeAddress } from './use-tree-address.ts'
 
 type TreePanelProps = {
@@ -42,13 +42,7 @@ export function TreePanel({ forest, error, onRetry, address, chosenId, onChoose,
         </Text>
       )}
       {rows.length > 0 && (
-        <GroupTree
-          label={groups.trees}
-          rows={rows}
-          chosenId={chosenId}
-          onToggle={address.toggle}
-          onChoose={onChoose}
-        />
+        <GroupTree label={groups.trees} rows={rows} chosenId={chosenId} onToggle={address.toggle} onChoose={onChoose} />
       )}
     </Paper>
   )
