@@ -129,6 +129,7 @@ export const allowedImports: Record<string, readonly string[]> = {
     ...base,
     'features/computers',
     'features/groups',
+    'features/variables',
     'features/packages',
     'features/assignments',
     'features/agents',

@@ -11,15 +11,17 @@ type AddressTabsProps = {
   tab: string | undefined
   tabs: readonly AddressTab[]
   label: string
+  /** What of the query stays when the tab changes. */
+  search?: string
 }
 
 /** Tabs whose choice is part of the address. Only the open one is rendered. */
-export function AddressTabs({ base, tab, tabs, label }: AddressTabsProps) {
+export function AddressTabs({ base, tab, tabs, label, search = '' }: AddressTabsProps) {
   const navigate = useNavigate()
   const open = tabs.find(({ id }) => id === tab) ?? tabs[0]
   if (!open) return null
   const goTo = (id: string | null) => {
-    if (id) void navigate(id === tabs[0]?.id ? base : `${base}/${id}`, { preventScrollReset: true })
+    if (id) void navigate(`${id === tabs[0]?.id ? base : `${base}/${id}`}${search}`, { preventScrollReset: true })
   }
   return (
     <Tabs value={open.id} onChange={goTo} keepMounted={false} activateTabWithKeyboard={false}>

@@ -12,6 +12,7 @@ import { purgeComputerChanges } from '../../src/features/computers/computer-chan
 import { updateCustomField } from '../../src/features/custom-fields/api/update-custom-field.ts'
 import { activateComputer } from '../../src/features/deployments/api/activation/activate-computer.ts'
 import { deactivateComputer } from '../../src/features/deployments/api/activation/deactivate-computer.ts'
+import { moveGroup } from '../../src/features/fleet/api/move-group.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
@@ -61,6 +62,8 @@ const patch =
     as('computer.write').call(updateComputer, { params: { id }, body })
 const setOnGroup = ({ id }: { id: string }, value: string | null) =>
   as('group.write').call(setGroupVariable, { params: { id, varId: ou.id }, body: { value } })
+const move = ({ id }: { id: string }, parent: { id: string }) =>
+  as('group.write').call(moveGroup, { params: { id }, body: { parentId: parent.id } })
 const setOnComputer = (id: number, variable: { id: number }, value: string | null) =>
   as('computer.write').call(setComputerVariable, { params: { id, varId: variable.id }, body: { value } })
 const activate: Change = ({ id }) =>
@@ -117,6 +120,10 @@ const changes: Record<keyof typeof Computer.properties, 'own filter' | Record<st
     ],
     'the deletion of a group': [
       ({ parent }) => as('group.write').call(deleteGroup, { params: { id: parent.id }, query: { force: true } }),
+    ],
+    'the move of a group': [
+      async ({ group }) => move(group, await given.group()),
+      ({ group, parent }) => move(group, parent),
     ],
     'variable configurations': [
       ({ group }) => given.assignment(group, configuration),

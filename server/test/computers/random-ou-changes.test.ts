@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { assignToGroup, unassignFromGroup } from '../../src/features/assignments/assign-to-group.ts'
 import { listComputers } from '../../src/features/computers/api/list-computers.ts'
+import { moveGroup } from '../../src/features/fleet/api/move-group.ts'
 import { addGroupComputers } from '../../src/features/groups/api/add-group-computers.ts'
 import { deleteGroup } from '../../src/features/groups/api/delete-group.ts'
 import { removeGroupComputers } from '../../src/features/groups/api/remove-group-computers.ts'
@@ -19,6 +20,7 @@ const writer = as('group.write', 'computer.write')
 
 const choices = fc.record({
   group: at,
+  parent: at,
   source: at,
   computer: at,
   name: fc.constantFrom('a', 'B', 'c'),
@@ -28,7 +30,12 @@ const choices = fc.record({
 })
 
 type Choices = typeof choices extends fc.Arbitrary<infer T> ? T : never
-type Chosen = Omit<Choices, 'group' | 'source' | 'computer'> & { groupId: string; source: OuSource; clientId: number }
+type Chosen = Omit<Choices, 'group' | 'parent' | 'source' | 'computer'> & {
+  groupId: string
+  parentId: string
+  source: OuSource
+  clientId: number
+}
 
 /** Some of these are refused, for example on the root groups. Nothing has to be found then. */
 const changes: Record<string, (chosen: Chosen) => Promise<unknown>> = {
@@ -44,6 +51,7 @@ const changes: Record<string, (chosen: Chosen) => Promise<unknown>> = {
   leaveGroup: ({ groupId, clientId }) =>
     writer.call(removeGroupComputers, { params: { id: groupId }, query: { computerIds: [clientId] } }),
   renameGroup: ({ groupId, name }) => writer.call(updateGroup, { params: { id: groupId }, body: { name } }),
+  moveGroup: ({ groupId, parentId }) => writer.call(moveGroup, { params: { id: groupId }, body: { parentId } }),
   deleteGroup: ({ groupId }) => writer.call(deleteGroup, { params: { id: groupId }, query: { force: true } }),
   passTime,
 }
@@ -93,11 +101,12 @@ test('modifiedAfter finds every computer whose OU changes, whatever changes it',
       let before = await readComputers()
       for (const { change, choices: chosen } of plan.steps) {
         const existing = await db.selectFrom('groups').select('id').orderBy('id').execute()
-        const groupId = pick(existing, chosen.group).id
+        const [groupId, parentId] = [pick(existing, chosen.group).id, pick(existing, chosen.parent).id]
         const source = pick(sources, chosen.source)
         const lastSynchronisation = await readClock()
 
-        await changes[change]?.({ ...chosen, groupId, source, clientId: pick(clientIds, chosen.computer) })
+        const clientId = pick(clientIds, chosen.computer)
+        await changes[change]?.({ ...chosen, groupId, parentId, source, clientId })
 
         const after = await readComputers()
         const changed = after.filter((one) => one.ou !== before.find(({ id }) => id === one.id)?.ou)

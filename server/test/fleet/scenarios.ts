@@ -4,5 +4,9 @@ export const fleetScenarios: Record<string, Scenario> = {
   getFleetHistory: async () => ({ query: { metric: 'computers' } }),
   getComputerPage: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
   getGroupPage: async ({ given }) => ({ params: { id: (await given.group()).id } }),
+  moveGroup: async ({ given }) => ({
+    params: { id: (await given.group()).id },
+    body: { parentId: (await given.group()).id },
+  }),
   getPackagePage: async ({ given }) => ({ params: { id: (await given.package()).id } }),
 }

@@ -68,6 +68,9 @@ export const operationEffects: Effects = {
     parentId:
       'deployments/activate-group.test.ts: activating a group creates the work of all computers in its subtree as one task',
   },
+  moveGroup: {
+    parentId: 'fleet/groups.test.ts: a dry run of a move shows what the group gains and loses, and the move does it',
+  },
   setGroupKind: { kind: 'groups/group-kind.test.ts: a group of the kind %s keeps its members and cannot be changed' },
   addGroupComputers: {
     'computerIds[]': 'groups/members.test.ts: adding returns a result for each computer, in the order of the request',

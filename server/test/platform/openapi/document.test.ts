@@ -157,6 +157,7 @@ test('operations that are not part of the contract are marked as extensions', ()
     'exportFleetComputers',
     'getComputerPage',
     'listFleetGroups',
+    'listGroupTree',
     'getGroupPage',
     'listFleetPackages',
     'getPackagePage',

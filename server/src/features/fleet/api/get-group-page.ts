@@ -6,6 +6,7 @@ import {
   countHealthOfGroup,
   findGroupSummary,
   listAssignmentsOfGroup,
+  listOptionSources,
   listSubgroups,
 } from '../pages/group-page.ts'
 import { GroupPage } from './page-schemas.ts'
@@ -34,6 +35,7 @@ export const getGroupPage = operation({
     return {
       ...group,
       subgroups: await listSubgroups(db, id),
+      optionSources: await listOptionSources(db, id, assignments),
       assignments: assignments.map((one) => ({ ...one, status: counts?.get(one.objectId) ?? null })),
       health: roles.has('computer.read') ? await countHealthOfGroup(db, id) : null,
     }

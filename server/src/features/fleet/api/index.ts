@@ -9,6 +9,8 @@ import { listFleetComputers } from './list-fleet-computers.ts'
 import { listFleetGroups } from './list-fleet-groups.ts'
 import { listFleetPackages } from './list-fleet-packages.ts'
 import { listGroupCounts } from './list-group-counts.ts'
+import { listGroupTree } from './list-group-tree.ts'
+import { moveGroup } from './move-group.ts'
 
 export const fleetApi: readonly AnyOperation[] = [
   getFleetOverview,
@@ -18,7 +20,9 @@ export const fleetApi: readonly AnyOperation[] = [
   exportFleetComputers,
   getComputerPage,
   listFleetGroups,
+  listGroupTree,
   getGroupPage,
+  moveGroup,
   listFleetPackages,
   getPackagePage,
 ]

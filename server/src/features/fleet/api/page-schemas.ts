@@ -80,18 +80,22 @@ const statusCounts = {
   pending: countSchema('Of these, without a result yet'),
 }
 
+export const assignmentFields = {
+  type: Type.Unsafe<(typeof assignmentTypesOfPage)[number]>({
+    type: 'string',
+    enum: [...assignmentTypesOfPage],
+    title: 'AssignmentTypeOfGroup',
+  }),
+  objectId: line('3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Id of the object; a number for some types'),
+  name: line('Greeting', 'Name of the object'),
+  version: nullable(line('1.2.0', 'Version of a package, template or language pack')),
+  originGroupId: { ...Uuid, description: 'The group with the assignment: this one or one of its ancestors' },
+  originGroupPath: line('Configuration/Berlin', 'Names of that group and of its ancestors'),
+}
+
 const AssignmentOfGroup = closed(
   {
-    type: Type.Unsafe<(typeof assignmentTypesOfPage)[number]>({
-      type: 'string',
-      enum: [...assignmentTypesOfPage],
-      title: 'AssignmentTypeOfGroup',
-    }),
-    objectId: line('3f0c9a52-7c1e-4f0a-9d55-0b8f6f8c1b11', 'Id of the object; a number for some types'),
-    name: line('Greeting', 'Name of the object'),
-    version: nullable(line('1.2.0', 'Version of a package, template or language pack')),
-    originGroupId: { ...Uuid, description: 'The group with the assignment: this one or one of its ancestors' },
-    originGroupPath: line('Configuration/Berlin', 'Names of that group and of its ancestors'),
+    ...assignmentFields,
     isInherited: Type.Boolean({ examples: [false], description: 'Whether an ancestor has the assignment' }),
     status: nullable(
       closed(statusCounts, {
@@ -105,12 +109,28 @@ const AssignmentOfGroup = closed(
   { title: 'AssignmentOfGroup' },
 )
 
+const OptionSource = closed(
+  {
+    packageId: nullable({ ...Uuid, description: 'The package; null for the group as a whole' }),
+    isForPackage: Type.Boolean({
+      examples: [true],
+      description: 'Whether they are options of the package, not of all packages of the group that has them',
+    }),
+    sourceGroupId: { ...Uuid, description: 'The group that has the options. Without options there is no entry' },
+    sourceGroupPath: line('Configuration/Berlin', 'Names of that group and of its ancestors'),
+  },
+  { title: 'OptionSource' },
+)
+
 export const GroupPage = closed(
   {
     ...groupSummary,
     subgroups: Type.Array(GroupSummary, { description: 'The groups directly below, by name; at most 500' }),
     assignments: Type.Array(AssignmentOfGroup, {
       description: 'What is effective for the group: its own assignments and those of its ancestors, by type and name',
+    }),
+    optionSources: Type.Array(OptionSource, {
+      description: 'Where the distribution options of the group as a whole and of its packages come from',
     }),
     health: nullable(
       closed(

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { type AssignmentKind, effectiveAssignments, groupAsOwner } from '../../assignments/effective-assignments.ts'
+import { effectiveOptions } from '../../distribution/effective-options.ts'
 import type { HealthStatus } from '../../issues/computer-health.ts'
 import { groupSummaryRows, isVisibleGroup } from './group-rows.ts'
 
@@ -94,6 +95,33 @@ export async function listAssignmentsOfGroup(db: Database, groupId: string): Pro
     select type, "objectId", name, version, "originGroupId", "originGroupPath", "isInherited"
     from (${sql.join(parts, sql` union all `)}) as listed
     order by position, lower(name), "objectId"`.execute(db)
+  return rows
+}
+
+type OptionSource = {
+  packageId: string | null
+  isForPackage: boolean
+  sourceGroupId: string
+  sourceGroupPath: string
+}
+
+/** Which group has the distribution options of the group as a whole, and of each of its packages. */
+export async function listOptionSources(
+  db: Database,
+  groupId: string,
+  assignments: readonly AssignmentOfGroup[],
+): Promise<OptionSource[]> {
+  const packages = assignments.filter(({ type }) => type === 'Package')
+  const owners = sql<{ group_id: string; package_id: string | null }>`
+    select ${groupId}::uuid as group_id, null::uuid as package_id
+    union all
+    select * from unnest(
+      ${packages.map(({ originGroupId }) => originGroupId)}::uuid[], ${packages.map(({ objectId }) => objectId)}::uuid[])`
+  const { rows } = await sql<OptionSource>`
+    select options.package_id as "packageId", options.is_for_package as "isForPackage",
+      options.source_group_id as "sourceGroupId", source.path as "sourceGroupPath"
+    from (${effectiveOptions(owners)}) as options join groups source on source.id = options.source_group_id
+    order by options.package_id nulls first`.execute(db)
   return rows
 }
 

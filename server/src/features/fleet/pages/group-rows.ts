@@ -4,7 +4,7 @@ import type { Database } from '../../../database/connect.ts'
 /** The kinds of groups that people see: a group of the kind Reinstall belongs to the work of a reinstall. */
 export const visibleGroupKinds = ['System', 'Ordinary', 'EOL', 'Restore'] as const
 
-type VisibleGroupKind = (typeof visibleGroupKinds)[number]
+export type VisibleGroupKind = (typeof visibleGroupKinds)[number]
 
 /** Groups with the number of their computers. A computer in several groups below a group counts once. */
 export function groupSummaryRows(db: Database) {

@@ -55,3 +55,7 @@ export const alreadyInConfigurationGroup = problem(
   'A computer of the group is in another configuration group now. Remove it from that group first.',
   { constraint: 'group_computers_exclusive_key' },
 )
+
+export const groupBelowItself = problem('GroupBelowItself', 409, 'A group cannot be moved below itself.', {
+  constraint: 'groups_cycle_check',
+})

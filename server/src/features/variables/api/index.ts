@@ -21,6 +21,7 @@ import { listVariableDefinitions } from './definitions/list-variable-definitions
 import { searchVariableDefinitions } from './definitions/search-variable-definitions.ts'
 import { createGroupCollectionEntry } from './groups/create-group-collection-entry.ts'
 import { deleteGroupCollectionEntry } from './groups/delete-group-collection-entry.ts'
+import { getGroupVariable } from './groups/get-group-variable.ts'
 import { listGroupCollection } from './groups/list-group-collection.ts'
 import { listGroupVariables } from './groups/list-group-variables.ts'
 import { searchGroupVariables } from './groups/search-group-variables.ts'
@@ -40,6 +41,7 @@ export const variablesApi: readonly AnyOperation[] = [
   removeGroupVariableConfiguration,
   listGroupVariables,
   searchGroupVariables,
+  getGroupVariable,
   setGroupVariable,
   listGroupCollection,
   createGroupCollectionEntry,

@@ -4,6 +4,7 @@ import { groupNotFound } from '../../../groups/groups.ts'
 import { variableNotFound } from '../../definitions.ts'
 import { setVariableValue } from '../../set-variable-value.ts'
 import { GroupVariableValue, SetGroupVariableValueRequest } from '../definitions/schemas.ts'
+import { getGroupVariable } from './get-group-variable.ts'
 import { GroupVariablePath } from './schemas.ts'
 
 export const setGroupVariable = operation({
@@ -18,5 +19,6 @@ export const setGroupVariable = operation({
   body: SetGroupVariableValueRequest,
   returns: ok(GroupVariableValue),
   problems: [groupNotFound, variableNotFound],
+  changes: getGroupVariable,
   handle: (call) => setVariableValue(call, { kind: 'group', id: call.params.id }, call.params.varId, call.body),
 })

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import { api } from '../../../api/client.ts'
+import { useTexts } from '../../../texts/texts.tsx'
+import { type GroupPageData, groupsKey, groupVersionQuery } from '../group-queries.ts'
+import { countBelow } from '../tree/forest.ts'
+import { useForest } from '../tree/forest-context.ts'
+import type { PanelProps } from './use-panels.ts'
+
+/** Deletes the group and everything below it. Its computers stay. */
+export function DeletePanel({ page, ...panel }: PanelProps & { page: GroupPageData }) {
+  const { groups } = useTexts()
+  const forest = useForest()
+  const { data: version } = useQuery(groupVersionQuery(page.id))
+  return (
+    <ReviewPanel
+      {...panel}
+      action={{
+        title: groups.deleteTitle(page.name),
+        label: groups.delete,
+        isSevere: true,
+        isComplete: version !== undefined,
+        ...(version && { etag: version.etag }),
+        send: ({ query, headers }) =>
+          api.DELETE('/api/group/{id}', {
+            params: { path: { id: page.id }, query: { ...query, force: true }, header: headers },
+          }),
+        describe: ({ computers = 0 }) => groups.deletes(page.name, forest ? countBelow(forest, page.id) : 0, computers),
+        done: () => ({ text: groups.deleted(page.name), to: `/groups/${page.parentId ?? ''}` }),
+        refreshes: [groupsKey],
+      }}
+    />
+  )
+}

@@ -1,0 +1,78 @@
+import { Radio, Stack, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { ReviewPanel } from '../../../actions/review-panel.tsx'
+import type { RequestOptions } from '../../../actions/reviewed-action.ts'
+import { api } from '../../../api/client.ts'
+import type { components } from '../../../api/types.ts'
+import { useTexts } from '../../../texts/texts.tsx'
+import { type GroupPageData, groupKey } from '../group-queries.ts'
+import { RingPreview } from './ring-preview.tsx'
+import { firstPlan, isPlanComplete, type RolloutPlan, toRolloutRequest } from './rollout-plan.ts'
+import { RolloutPlanFields } from './rollout-plan-fields.tsx'
+import type { PanelProps } from './use-panels.ts'
+
+type Activation = components['schemas']['GroupActivation']
+type Rollout = components['schemas']['Rollout']
+
+/** Brings what is assigned to the computers: at once, or ring by ring. */
+export function DeployPanel({ page, ...panel }: PanelProps & { page: GroupPageData }) {
+  const { groups } = useTexts()
+  const [isStaged, setIsStaged] = useState(false)
+  const [plan, setPlan] = useState<RolloutPlan>(() => firstPlan(groups.rolloutName(page.name), groups.ringNames))
+  const [settled] = useDebouncedValue(plan, 300)
+  const send = ({ query, headers: header }: RequestOptions) =>
+    isStaged
+      ? api.POST('/api/rollouts', { params: { query, header }, body: toRolloutRequest(page.id, plan) })
+      : api.POST('/api/group/{id}/activation', {
+          params: { path: { id: page.id }, query, header },
+          body: { software: true },
+        })
+  return (
+    <ReviewPanel<Activation | Rollout>
+      {...panel}
+      action={{
+        title: groups.deployTitle(page.name),
+        label: groups.deploy,
+        requestKey: isStaged ? settled : 'at once',
+        isComplete: !isStaged || (settled === plan && isPlanComplete(plan)),
+        form: (
+          <Stack>
+            <Radio.Group
+              label={groups.how}
+              value={isStaged ? 'rings' : 'now'}
+              onChange={(how) => setIsStaged(how === 'rings')}
+            >
+              <Stack gap="xs" mt="xs">
+                <Radio data-autofocus value="now" label={groups.atOnce} description={groups.atOnceHint} />
+                <Radio value="rings" label={groups.inRings} description={groups.inRingsHint} />
+              </Stack>
+            </Radio.Group>
+            {isStaged && (
+              <>
+                <TextInput
+                  label={groups.name}
+                  value={plan.name}
+                  onChange={(event) => setPlan({ ...plan, name: event.currentTarget.value })}
+                />
+                <RolloutPlanFields page={page} plan={plan} onChange={setPlan} />
+              </>
+            )}
+          </Stack>
+        ),
+        send,
+        describe: ({ answer, computers = 0 }) => {
+          if ('rolloutId' in answer) return groups.deploysInRings(answer.ringCount, computers)
+          return answer.trackingId === null ? groups.nothingDue : groups.deploysAtOnce(computers)
+        },
+        details: ({ answer }) => ('rolloutId' in answer ? <RingPreview rings={answer.rings} /> : null),
+        done: (answer) => {
+          if ('rolloutId' in answer) return { text: groups.rolloutStarted, to: `/rollouts/${answer.rolloutId}` }
+          if (answer.trackingId === null) return { text: groups.nothingDue }
+          return { text: groups.deployed, to: `/tasks/${answer.trackingId}` }
+        },
+        refreshes: [groupKey(page.id), ['rollouts'], ['tasks']],
+      }}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { List, Stack, Text } from '@mantine/core'
+import type { components } from '../../../api/types.ts'
+import { useTexts } from '../../../texts/texts.tsx'
+
+type Move = components['schemas']['MovedGroup']
+
+/** What a group gains and loses by its new place. */
+export function MovePreview({ move }: { move: Move }) {
+  const { groups } = useTexts()
+  const { gained, lost, variables, changesDistributionOptions } = move
+  const changesNothing = gained.length + lost.length + variables.length === 0 && !changesDistributionOptions
+  if (changesNothing) return <Text size="sm">{groups.moveChangesNothing}</Text>
+  const assignment = ({ type, name, version }: (typeof gained)[number]) =>
+    `${[name, version].filter(Boolean).join(' ')} (${groups.types[type]})`
+  return (
+    <Stack gap="sm">
+      <Changes title={groups.gained(gained.length)} items={gained.map(assignment)} />
+      <Changes title={groups.lost(lost.length)} items={lost.map(assignment)} />
+      <Changes
+        title={groups.changedVariables(variables.length)}
+        items={variables.map(({ dottedName, isSecret, previousValue, value }) =>
+          isSecret
+            ? groups.secretChanges(dottedName)
+            : groups.changedField(dottedName, previousValue ?? groups.nothing, value ?? groups.nothing),
+        )}
+      />
+      {changesDistributionOptions && <Text size="sm">{groups.otherOptions}</Text>}
+      <Text size="sm" c="dimmed">
+        {groups.movesNoSoftware}
+      </Text>
+    </Stack>
+  )
+}
+
+function Changes({ title, items }: { title: string; items: readonly string[] }) {
+  if (items.length === 0) return null
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <List size="sm">
+        {items.map((item) => (
+          <List.Item key={item} className="breakable">
+            {item}
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  )
+}

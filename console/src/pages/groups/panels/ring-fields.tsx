@@ -1,0 +1,74 @@
+import { Button, Fieldset, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
+import { useTexts } from '../../../texts/texts.tsx'
+import { useForest } from '../tree/forest-context.ts'
+import { GroupPicker } from './group-picker.tsx'
+import type { PlannedRing, RingRule } from './rollout-plan.ts'
+
+type RingFieldsProps = {
+  number: number
+  ring: PlannedRing
+  isLast: boolean
+  onChange: (change: Partial<PlannedRing>) => void
+  onRemove: () => void
+}
+
+const sizeLimits = { count: 10_000_000, percent: 100, group: 0, rest: 0 }
+
+/** Which computers a ring has, and over how long they are released. Only the last ring can take the rest. */
+export function RingFields({ number, ring, isLast, onChange, onRemove }: RingFieldsProps) {
+  const { groups } = useTexts()
+  const forest = useForest()
+  const rules: RingRule[] = ['percent', 'count', 'group', ...(isLast ? (['rest'] as const) : [])]
+  const hasSize = ring.rule === 'count' || ring.rule === 'percent'
+  return (
+    <Fieldset legend={groups.ring(number)}>
+      <Stack gap="xs">
+        <Group grow align="flex-start">
+          <TextInput
+            label={groups.name}
+            value={ring.name}
+            onChange={(event) => onChange({ name: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label={groups.computersOfRing}
+            data={rules.map((rule) => ({ value: rule, label: groups.ringRules[rule] }))}
+            value={ring.rule}
+            onChange={(event) => onChange({ rule: event.currentTarget.value as RingRule, size: 25 })}
+          />
+          {hasSize && (
+            <NumberInput
+              label={groups.size}
+              {...(ring.rule === 'percent' && { suffix: ' %' })}
+              min={1}
+              max={sizeLimits[ring.rule]}
+              value={ring.size}
+              onChange={(size) => onChange({ size })}
+            />
+          )}
+        </Group>
+        {ring.rule === 'group' && (
+          <GroupPicker
+            label={groups.groupOfRing}
+            groups={[...(forest?.nodes.values() ?? [])].map(({ group }) => group)}
+            value={ring.groupId}
+            onChange={(groupId) => onChange({ groupId })}
+          />
+        )}
+        <Group justify="space-between" align="flex-end">
+          <NumberInput
+            label={groups.releaseMinutes}
+            min={0}
+            max={525_600}
+            value={ring.releaseMinutes}
+            onChange={(releaseMinutes) => onChange({ releaseMinutes })}
+          />
+          {!isLast && (
+            <Button variant="subtle" color="red" size="compact-sm" onClick={onRemove}>
+              {groups.removeRing(number)}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Fieldset>
+  )
+}

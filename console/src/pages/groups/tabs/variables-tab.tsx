@@ -1,0 +1,167 @@
+import { Anchor, Badge, Button, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { type Column, DataTable } from '../../../components/data-table.tsx'
+import { SearchField } from '../../../components/search-field.tsx'
+import { useHasRole } from '../../../shell/session-context.ts'
+import { useTexts } from '../../../texts/texts.tsx'
+import { type GroupPageData, type GroupVariable, variablesQuery } from '../group-queries.ts'
+import { UnsetVariablePanel } from '../panels/unset-variable-panel.tsx'
+import { usePanels } from '../panels/use-panels.ts'
+import { VariablePanel } from '../panels/variable-panel.tsx'
+import { pathOf } from '../tree/forest.ts'
+import { useForest } from '../tree/forest-context.ts'
+
+const scopes = ['set', 'own', 'all'] as const
+type Scope = (typeof scopes)[number]
+
+const panels = { set: VariablePanel, unset: UnsetVariablePanel }
+
+/** The variables of the group: its own values and those that it inherits, each with its origin. */
+export function VariablesTab({ page }: { page: GroupPageData }) {
+  const { groups, common } = useTexts()
+  const { data, error, refetch } = useQuery(variablesQuery(page.id))
+  const [params, setParams] = useSearchParams()
+  const { shown, open, onClose } = usePanels<'set' | 'unset', GroupVariable>()
+  const scope = scopes.find((name) => name === params.get('scope')) ?? 'set'
+  const text = params.get('variable') ?? ''
+  const change = (name: string, value: string) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        if (value) after.set(name, value)
+        else after.delete(name)
+        return after
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  const isShown = (variable: GroupVariable) =>
+    isInScope(variable, scope, page.id) && variable.dottedName.toLowerCase().includes(text.toLowerCase())
+  const Panel = shown && panels[shown.name]
+  return (
+    <Stack gap="sm">
+      <Group align="flex-end" justify="space-between">
+        <SearchField
+          label={groups.searchVariables}
+          placeholder={groups.variableHint}
+          value={text}
+          onSearch={(typed) => change('variable', typed)}
+        />
+        <SegmentedControl
+          aria-label={groups.scope}
+          data={scopes.map((name) => ({ value: name, label: groups.scopes[name] }))}
+          value={scope}
+          onChange={(name) => change('scope', name === 'set' ? '' : name)}
+        />
+      </Group>
+      <DataTable
+        caption={groups.tabs.variables}
+        columns={useColumns(page, open)}
+        rows={data?.items.filter(isShown)}
+        rowKey={({ varId }) => varId}
+        error={error}
+        onRetry={refetch}
+        empty={
+          text || scope !== 'set'
+            ? { title: common.nothingFound, text: common.nothingFoundHint }
+            : { title: groups.noVariables, text: groups.noVariablesHint }
+        }
+      />
+      {Panel && (
+        <Panel key={shown.number} page={page} variable={shown.target} isOpen={shown.isOpen} onClose={onClose} />
+      )}
+    </Stack>
+  )
+}
+
+const isOwn = ({ source, sourceGroupId }: GroupVariable, groupId: string) =>
+  sourceGroupId === groupId && (source === 'group' || source === 'forced')
+
+function isInScope(variable: GroupVariable, scope: Scope, groupId: string): boolean {
+  if (scope === 'all') return true
+  return scope === 'own' ? isOwn(variable, groupId) : variable.source !== null
+}
+
+function useColumns(
+  page: GroupPageData,
+  open: (name: 'set' | 'unset', variable: GroupVariable) => void,
+): Column<GroupVariable>[] {
+  const { groups } = useTexts()
+  const mayWrite = useHasRole('group.write')
+  const { columns } = groups
+  const actions: Column<GroupVariable> = {
+    id: 'actions',
+    title: columns.actions,
+    width: 150,
+    cell: (variable) => (
+      <Group gap={4} wrap="nowrap">
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-label={groups.setLabel(variable.dottedName)}
+          onClick={() => open('set', variable)}
+        >
+          {groups.set}
+        </Button>
+        {isOwn(variable, page.id) && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="red"
+            aria-label={groups.unsetLabel(variable.dottedName)}
+            onClick={() => open('unset', variable)}
+          >
+            {groups.unset}
+          </Button>
+        )}
+      </Group>
+    ),
+  }
+  return [
+    { id: 'name', title: columns.name, cell: ({ dottedName }) => dottedName },
+    { id: 'value', title: columns.value, cell: (variable) => <Value variable={variable} /> },
+    { id: 'origin', title: columns.origin, cell: (variable) => <Origin variable={variable} page={page} /> },
+    ...(mayWrite ? [actions] : []),
+  ]
+}
+
+function Value({ variable: { isSecret, value, source, schedule } }: { variable: GroupVariable }) {
+  const { groups } = useTexts()
+  if (source === null) return '–'
+  if (isSecret) return <Badge color="gray">{groups.secret}</Badge>
+  return (
+    <>
+      <Code className="breakable">{value}</Code>
+      {schedule && (
+        <Text size="xs" c="dimmed">
+          {schedule}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Origin({ variable, page }: { variable: GroupVariable; page: GroupPageData }) {
+  const { groups } = useTexts()
+  const forest = useForest()
+  const { source, sourceGroupId } = variable
+  if (source === null) return '–'
+  const kind = source === 'computer' ? groups.sources.group : groups.sources[source]
+  if (sourceGroupId === null) return kind
+  return (
+    <>
+      {sourceGroupId === page.id ? (
+        groups.own
+      ) : (
+        <Anchor component={Link} to={`/groups/${sourceGroupId}/variables`} size="sm">
+          {forest ? pathOf(forest, sourceGroupId) : sourceGroupId}
+        </Anchor>
+      )}
+      {source !== 'group' && (
+        <Text size="xs" c="dimmed">
+          {kind}
+        </Text>
+      )}
+    </>
+  )
+}

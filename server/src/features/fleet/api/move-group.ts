@@ -1,0 +1,51 @@
+import { ok, operation } from '../../../platform/operation.ts'
+import { affectsGroup } from '../../groups/affected-computers.ts'
+import {
+  duplicateGroupName,
+  groupBelowItself,
+  notEditableTree,
+  parentNotFound,
+  parentSpecialGroup,
+  systemGroup,
+} from '../../groups/api/problems.ts'
+import { GroupPath } from '../../groups/api/schemas.ts'
+import { groupResource } from '../../groups/group-resource.ts'
+import { groupNotFound, requireGroup, specialGroup } from '../../groups/groups.ts'
+import { moveGroupBelow } from '../../groups/move-group.ts'
+import { compareInheritance, getInheritance } from '../pages/move-effects.ts'
+import { MovedGroup, MoveGroupRequest } from './move-schemas.ts'
+
+export const moveGroup = operation({
+  id: 'moveGroup',
+  route: 'PUT /api/group/:id/parent',
+  summary: 'Move a group below another one',
+  description:
+    'The group keeps its members, its own assignments and everything below it; what it inherits changes. The answer lists ' +
+    'what the group gains and loses, also in a dry run. Nothing is installed or uninstalled by the move itself: computers ' +
+    'follow at their next activation. Answers 409 for a root, for a Reinstall, EOL or Restore group or parent, if the ' +
+    'parent is the group itself or below it, and if the parent already has a child with this name.',
+  role: 'group.write',
+  extension: true,
+  isLong: true,
+  massAction: affectsGroup,
+  params: GroupPath,
+  body: MoveGroupRequest,
+  returns: ok(MovedGroup),
+  problems: [
+    groupNotFound,
+    systemGroup,
+    notEditableTree,
+    specialGroup,
+    parentNotFound,
+    parentSpecialGroup,
+    groupBelowItself,
+    duplicateGroupName,
+  ],
+  changes: groupResource,
+  async handle({ params: { id: groupId }, body: { parentId }, db }) {
+    await requireGroup(db, groupId)
+    const before = await getInheritance(db, groupId)
+    await moveGroupBelow(db, groupId, parentId)
+    return { groupId, ...compareInheritance(before, await getInheritance(db, groupId)) }
+  },
+})
