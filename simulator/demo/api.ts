@@ -39,7 +39,7 @@ export async function requestAccessToken(address: string, clientId: string, clie
 const pollMs = 50
 
 /** Polls until `find` returns a value. `goal` completes the sentence "Timed out waiting for …". */
-export async function until<T>(find: () => Promise<T | undefined>, goal: string, timeoutMs = 60_000): Promise<T> {
+export async function until<T>(find: () => Promise<T | undefined>, goal: string, timeoutMs = 300_000): Promise<T> {
   const end = Date.now() + timeoutMs
   for (;;) {
     const found = await find()
