@@ -25,7 +25,7 @@ export async function openLocalSession(call: LocalSignIn, principal: Principal, 
   const token = await beginSession(db, services, request, { principal, provider: null, isByLink })
   setHeader('set-cookie', sessionCookie.set(request, token))
   const found = await services.sessions.find(db, token)
-  return toSessionDto(found ?? { principal })
+  return toSessionDto(found ?? { principal }, services.configuration)
 }
 
 /** Opens a session, ends the one that the browser had, audits the sign-in and returns the new token. */
