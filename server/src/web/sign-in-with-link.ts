@@ -20,14 +20,7 @@ export const signInWithLink = operation({
   bodyLimit: 16_384,
   body: SignInLinkRequest,
   returns: ok(SessionDto),
-  problems: [
-    signInLinkInvalid,
-    signInLinkNotLocal,
-    localSignInDisabled,
-    foreignOrigin,
-    tooManyRequests,
-    unauthorized,
-  ],
+  problems: [signInLinkInvalid, signInLinkNotLocal, localSignInDisabled, foreignOrigin, tooManyRequests, unauthorized],
   async handle(call) {
     const { body, db, services, request } = call
     requireOwnOrigin(request)

@@ -18,14 +18,7 @@ export const signIn = operation({
   bodyLimit: 16_384,
   body: SignInRequest,
   returns: ok(SessionDto),
-  problems: [
-    invalidCredentials,
-    roleRequired,
-    localSignInDisabled,
-    foreignOrigin,
-    tooManyRequests,
-    unauthorized,
-  ],
+  problems: [invalidCredentials, roleRequired, localSignInDisabled, foreignOrigin, tooManyRequests, unauthorized],
   async handle({ body, db, services, request, setHeader }) {
     requireOwnOrigin(request)
     if (!services.configuration.localSignIn) throw localSignInDisabled()

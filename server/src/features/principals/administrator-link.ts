@@ -17,7 +17,10 @@ export async function createAdministratorLink(
 ): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const principal = await lockAdministrator(tx, clientId)
-    if (!principal) throw new ConfigurationError('There is no such local principal. Start the service once, or reset an administrator.')
+    if (!principal)
+      throw new ConfigurationError(
+        'There is no such local principal. Start the service once, or reset an administrator.',
+      )
     const token = await insertSignInLink(tx, keys, principal.id)
     await appendAuditEntry(tx, {
       principal: { id: principal.id, name: principal.clientId },

@@ -8,10 +8,7 @@ export const linkLifetimeMinutes = 10
 /** Stores a link that signs in as the principal once, and returns its token. Only a keyed hash of the token is stored. */
 export async function insertSignInLink(db: Database, keys: ServerKeys, principalId: number): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await db
-    .deleteFrom('sign_in_links')
-    .where('expires_at', '<=', sql<Date>`now()`)
-    .execute()
+  await db.deleteFrom('sign_in_links').where('expires_at', '<=', sql<Date>`now()`).execute()
   await db
     .insertInto('sign_in_links')
     .values({
