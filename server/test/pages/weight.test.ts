@@ -58,20 +58,24 @@ inBrowser('the first view needs less than 300 kB of script and few requests, all
   ])
 })
 
+const blankPage = '/admin/nowhere'
+const maxRatio = 3
+
 inBrowser('on a slow processor, the first view can be used nearly as soon as a page without content', async () => {
   const { page, context } = await visit({ isAlone: true })
+  // The browser has the files already: what is compared is the time that the scripts take.
+  for (const path of [blankPage, '/']) await timeToInteractive(page, path)
   const devTools = await context.newCDPSession(page)
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  // The browser has the files already: what is compared is the time that the scripts take.
-  for (const path of ['/', '/nowhere']) await timeToInteractive(page, path)
 
+  // Other programs on the machine may disturb one comparison, but not all of them.
   const ratios: number[] = []
-  for (let attempt = 0; attempt < 3; attempt++) {
-    const blank = await timeToInteractive(page, '/nowhere')
+  while (ratios.length < 3 && !ratios.some((ratio) => ratio < maxRatio)) {
+    const blank = await timeToInteractive(page, blankPage)
     ratios.push((await timeToInteractive(page, '/')) / blank)
   }
 
-  expect(Math.min(...ratios)).toBeLessThan(3)
+  expect(Math.min(...ratios)).toBeLessThan(maxRatio)
 })
 
 async function timeToInteractive(page: Page, path: string): Promise<number> {
