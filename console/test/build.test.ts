@@ -40,6 +40,8 @@ test('the first load of any page in any language is below 300 kB, even with gzip
   const loads = pages.flatMap((page) => languages.map((language) => ['index.html', page, language]))
   const sizes = await Promise.all(loads.map(sizeOf))
 
-  expect([pages.length, languages.length]).toEqual([9, 2])
+  // Each page is a file of its own, and so is each language.
+  expect(pages.length).toBeGreaterThan(20)
+  expect(languages.length).toBe(2)
   expect(Math.max(...sizes)).toBeLessThan(300_000)
 })

@@ -1,5 +1,7 @@
 import { EmbeddedPostgresError } from './database/embedded-postgres/embedded-postgres-error.ts'
 import { MigrationError } from './database/migrate.ts'
+import type { FirstAdministrator } from './features/principals/first-administrator.ts'
+import { linkLifetimeMinutes } from './features/principals/sign-in-links.ts'
 import { readConfiguration } from './platform/configuration.ts'
 import { ConfigurationError } from './platform/configuration-error.ts'
 import { type RunningService, startService } from './start.ts'
@@ -17,10 +19,17 @@ function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`
 }
 
-function printWelcome({ addresses, firstAdministrator }: RunningService): void {
+async function printWelcome(service: RunningService): Promise<void> {
+  const { addresses, firstAdministrator } = service
   console.log(`Ready after ${formatSeconds(performance.now())}, listening on ${addresses.join(' and ')}`)
   if (!firstAdministrator) return
   const { clientId, generatedSecret } = firstAdministrator
+  const link = await createLink(service, firstAdministrator)
+  if (link)
+    console.log(`
+Open this link in a browser on this machine to sign in. It works once, for ${linkLifetimeMinutes} minutes:
+
+  ${link}`)
   console.log(`
 First administrator (role admin.manage):
   client ID      ${clientId}
@@ -33,6 +42,15 @@ Request a token and make a first call:
 
 Or open ${addresses[0]}/ in a browser and sign in with the client ID and secret.
 `)
+}
+
+/** If the secret is configured, the output shows nothing secret, unless a person looks at it: it may become a log. */
+async function createLink(
+  service: RunningService,
+  { principalId, generatedSecret }: FirstAdministrator,
+): Promise<string | undefined> {
+  const isSecretShown = generatedSecret !== undefined || process.stdout.isTTY
+  return isSecretShown ? service.createSignInLink(principalId) : undefined
 }
 
 // Under npm, Ctrl-C arrives twice: from the terminal and forwarded by npm.
@@ -87,7 +105,7 @@ printPhase('program', `Node ${process.version}`)
 try {
   const service = await startService(readConfiguration(process.env), printPhase)
   stopOnSignal(service)
-  printWelcome(service)
+  await printWelcome(service)
 } catch (error) {
   fail('Muster cannot start', error)
 }

@@ -6,6 +6,7 @@ import { openDatabase } from './database/open-database.ts'
 import { describeThisMachine, ensureMasterServer } from './features/depots/master-server.ts'
 import { checkBootstrapSecret } from './features/principals/check-bootstrap-secret.ts'
 import { type FirstAdministrator, seedFirstAdministrator } from './features/principals/first-administrator.ts'
+import { findLinkAddress, insertSignInLink } from './features/principals/sign-in-links.ts'
 import { openServerKeys } from './platform/authentication/server-keys.ts'
 import type { Configuration } from './platform/configuration.ts'
 import type { KeyFile } from './platform/keys/key-file.ts'
@@ -16,6 +17,8 @@ export type RunningService = {
   addresses: string[]
   /** Set only at the first start of an installation. */
   firstAdministrator: FirstAdministrator | undefined
+  /** Creates a link that signs in as the principal, once. Undefined if no such link can work with this configuration. */
+  createSignInLink(principalId: number): Promise<string | undefined>
   reloadCertificate(): Promise<void>
   stop(): Promise<void>
 }
@@ -58,7 +61,11 @@ export async function startService(configuration: Configuration, report: ReportP
     report('jobs', 'ready')
     // Last, because the generated secret is shown once, and only if the start succeeds.
     const firstAdministrator = await seedFirstAdministrator(database.db, keys, configuration.bootstrap)
-    return { addresses, firstAdministrator, reloadCertificate, stop }
+    const createSignInLink = async (principalId: number) =>
+      configuration.localSignIn && findLinkAddress(addresses, '') !== undefined
+        ? findLinkAddress(addresses, await insertSignInLink(database.db, keys, principalId))
+        : undefined
+    return { addresses, firstAdministrator, createSignInLink, reloadCertificate, stop }
   } catch (error) {
     await stop()
     throw error

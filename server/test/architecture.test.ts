@@ -108,11 +108,15 @@ describe('programs', () => {
     // Types only: the protocol has one description.
     'simulator/src/protocol.ts → agent/src/protocol-types.ts',
     // The demo writes its past into the database.
+    'simulator/demo/database.ts → server/src/database/connect.ts',
     'simulator/demo/database.ts → server/src/database/open-for-command.ts',
+    'simulator/demo/database.ts → server/src/features/fleet-history/record-history.ts',
+    'simulator/demo/database.ts → server/src/features/issues/fleet-statistics.ts',
     'simulator/demo/database.ts → server/src/platform/configuration.ts',
     // Tests and benchmarks use the data set of the demo and the computers of the simulator.
     'server/test/world/demo-fleet.ts → simulator/demo/api.ts',
     'server/test/world/demo-fleet.ts → simulator/demo/data-set.ts',
+    'server/test/world/demo-fleet.ts → simulator/demo/database.ts',
     'server/test/world/demo-fleet.ts → simulator/demo/signing.ts',
     // The agent verifies what the sign command signs.
     'agent/test/signed.ts → server/src/cli/signing/key-list.ts',
@@ -125,6 +129,7 @@ describe('programs', () => {
     'server/bench/inventories.ts → simulator/src/machines/machine.ts',
     'server/bench/inventories.ts → simulator/src/scenario.ts',
     'server/test/demo/tour.ts → simulator/demo/api.ts',
+    'server/tools/take-screenshots.ts → simulator/demo/api.ts',
   ])
 
   test('agent, server and simulator share no code', () => {

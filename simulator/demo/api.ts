@@ -1,13 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Json = Record<string, unknown>
 
 export type Api = ReturnType<typeof apiOf>
 
+const maxAttempts = 60
+const retryMs = 1_000
+
+/** Repeats a request that a busy service could not serve. The idempotency key makes that safe. */
+async function fetchPatiently(url: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> {
+  const headers = { ...init.headers, ...(init.method === 'POST' && { 'idempotency-key': randomUUID() }) }
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetch(url, { ...init, headers })
+    if (answer.status !== 503 || attempt === maxAttempts) return answer
+    await answer.body?.cancel()
+    await sleep(retryMs)
+  }
+}
+
 /** A client of the API. It throws on any status other than success. */
 export function apiOf(address: string, token: string) {
   const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await fetch(`${address}${path}`, {
+    const answer = await fetchPatiently(`${address}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -39,7 +54,7 @@ export async function requestAccessToken(address: string, clientId: string, clie
 const pollMs = 50
 
 /** Polls until `find` returns a value. `goal` completes the sentence "Timed out waiting for …". */
-export async function until<T>(find: () => Promise<T | undefined>, goal: string, timeoutMs = 60_000): Promise<T> {
+export async function until<T>(find: () => Promise<T | undefined>, goal: string, timeoutMs = 300_000): Promise<T> {
   const end = Date.now() + timeoutMs
   for (;;) {
     const found = await find()

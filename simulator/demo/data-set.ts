@@ -21,7 +21,7 @@ import { brokenPackage, importPackages, type Packages, packageId, withheldPackag
 import { type Backdate, pastStatements } from './past.ts'
 import { releasePatches } from './patches.ts'
 import { enrolUnprovenAgent } from './quarantine.ts'
-import { protectServer, startRollout } from './rollouts.ts'
+import { protectServer, startRollouts } from './rollouts.ts'
 import {
   createServers,
   defineClassesAndRoles,
@@ -93,7 +93,7 @@ export async function makeDataSet(options: DataSetOptions): Promise<DataSet> {
     const depot = await runDepot(options.address, credential)
     await protectServer(api, servers[1] ?? 0)
     await deploy(options, groups, packages, simulation)
-    await startRollout(api, groups, packages)
+    await startRollouts(api, groups, packages)
     await exceedQuota(options, root)
     await options.backdate(
       pastStatements(idsOf(simulation.fleet, silentIndexes(simulation.fleet, scenario)), withheldPackage),

@@ -82,7 +82,7 @@ async function runFleet(
   const save = () => saveFleet(fleetFile(folder), scenario, simulation.fleet, simulation.startedAt)
   const saving = setInterval(save, saveMs)
   try {
-    await printWelcome(service.address, token, demo, folder)
+    await printWelcome({ address: service.address, token, demo, folder })
     await Promise.race([stopped, simulation.failure])
     console.log('Stopping …')
   } finally {

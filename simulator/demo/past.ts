@@ -47,7 +47,33 @@ export function pastStatements(silentIds: readonly number[], withheldPackage: st
           and deployment.result = 'Success'`,
       values: [],
     },
-    // What was counted before the fleet was complete is not its past. The next sample of this hour takes its place.
+    // What was counted before the fleet was complete is not its past.
     { text: 'delete from fleet_history', values: [] },
   ]
+}
+
+/**
+ * Makes up the last 30 days of the fleet from its current sample: it grew, fewer computers report at weekends, and patches
+ * are missing until they are installed, again and again. The same hour always gets the same numbers.
+ */
+export const historyStatement: Statement = {
+  text: `
+    insert into fleet_history (metric, subject, resolution, period, sampled_at, counts)
+    select sample.metric, sample.subject, sample.resolution, past.period, past.period + interval '1 minute', (
+        select coalesce(jsonb_object_agg(key, round(value::numeric * (case
+          when sample.metric in ('missingPatches', 'patchAge') then 0.7 + 0.5 * (1 - past.days % 14 / 14.0)
+          when sample.metric = 'packageVersions' then 1 - past.days / 40.0
+          when key in ('withFailures', 'Failed') then 0.6 + 0.4 * sin(past.days * 0.9)
+          when key in ('reporting', 'Reporting') and extract(isodow from past.period) > 5 then 0.75
+          else 1
+        end * (1 - past.days * 0.006) + hashtext(key || past.period) % 100 / 4000.0)::numeric)), '{}')
+        from jsonb_each(sample.counts))
+    from fleet_history sample
+      cross join lateral (
+        select sample.period - number * ('1 ' || sample.resolution)::interval as period,
+          number / case sample.resolution when 'Hour' then 24.0 else 1 end as days
+        from generate_series(1, case sample.resolution when 'Hour' then 7 * 24 else 30 end) as number
+      ) as past
+    on conflict do nothing`,
+  values: [],
 }

@@ -2,8 +2,25 @@ import type { Api } from './api.ts'
 import { type Groups, groupId, pilot } from './groups.ts'
 import { type Packages, packageId } from './packages.ts'
 
-/** A rollout in progress: the pilot ring gets a browser and soaks for a day, all others follow in the nights. */
-export async function startRollout(api: Api, groups: Groups, packages: Packages): Promise<void> {
+export const pausedRollout = 'Time Tracker 9.1'
+
+/** A rollout in progress, and one that pauses itself because its package fails everywhere. */
+export async function startRollouts(api: Api, groups: Groups, packages: Packages): Promise<void> {
+  await startBrowserRollout(api, groups, packages)
+  const america = groupId(groups.configuration, 'America')
+  const tracker = packageId(packages, 'time-tracker-9.1')
+  await api.post(`/api/group/${america}/packages`, { packageId: tracker })
+  await api.post('/api/rollouts', {
+    name: pausedRollout,
+    groupId: america,
+    packageId: tracker,
+    rings: [{ name: 'Pilot', percent: 20 }, { name: 'Everybody' }],
+    criteria: { soakMinutes: 60, minResults: 3, maxFailurePercent: 10 },
+  })
+}
+
+/** The pilot ring gets a browser and soaks for a day, all others follow in the nights. */
+async function startBrowserRollout(api: Api, groups: Groups, packages: Packages): Promise<void> {
   const europe = groupId(groups.configuration, 'Europe')
   const browser = packageId(packages, 'browser-131.0')
   await api.post(`/api/group/${europe}/packages`, { packageId: browser })

@@ -21,8 +21,8 @@ type ServiceOptions = {
   trustedKeys?: string
 }
 
-const repository = join(import.meta.dirname, '../..')
-const startTimeoutMs = 120_000
+export const repository = join(import.meta.dirname, '../..')
+const startTimeoutMs = 300_000
 
 /** Starts the service as a separate process, in development mode with the embedded database. */
 export async function startService({
@@ -71,7 +71,7 @@ export async function startService({
 }
 
 /** Leaves out the settings of other Muster services on this machine. */
-function environmentWithoutSettings(): NodeJS.ProcessEnv {
+export function environmentWithoutSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MUSTER_')))
 }
 

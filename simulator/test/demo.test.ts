@@ -25,7 +25,7 @@ function startDemo(args: string[]) {
     until(
       async () => {
         if (child.exitCode !== null) throw new Error(output())
-        return /^Ready after/m.test(output()) && /^curl /m.test(output()) ? output() : undefined
+        return /#link=/.test(output()) ? output() : undefined
       },
       'the demo to become ready',
       120_000,
@@ -41,12 +41,24 @@ async function runPrintedCurl(output: string): Promise<{ totalCount: number }> {
   return (await answer.json()) as { totalCount: number }
 }
 
-test('the demo prints a working curl command, stops on Ctrl-C and continues with the same computers at the next start', async () => {
+/** Sends what the page of the printed link sends. */
+async function followPrintedLink(output: string): Promise<{ principal: { roles: string[] } }> {
+  const [, origin, token] = /^ {2}(http:\/\/[^/]+)\/admin\/sign-in#link=(\S+)$/m.exec(output) ?? []
+  const answer = await fetch(`${origin}/admin/session/link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  return (await answer.json()) as { principal: { roles: string[] } }
+}
+
+test('the demo prints a working curl command, a link that signs in and three pages, stops on Ctrl-C and continues with the same computers at the next start', async () => {
   const folder = join(await newFolder(), 'demo')
 
   const first = startDemo(['--data', folder, '--port', '0', '--computers', '30'])
   const output = await first.ready()
   const overview = await runPrintedCurl(output)
+  const signedIn = await followPrintedLink(output)
   first.interrupt()
   const firstEnd = await first.exited
   const second = startDemo(['--data', folder, '--port', '0'])
@@ -55,17 +67,19 @@ test('the demo prints a working curl command, stops on Ctrl-C and continues with
   second.interrupt()
 
   expect(overview.totalCount).toBeGreaterThan(0)
+  expect(signedIn.principal.roles.length).toBeGreaterThan(10)
+  expect(output.match(/^ {5}http:\S+\/(packages|rollouts)\/[\w-]{36}$/gm)).toHaveLength(3)
   expect(overviewLater.totalCount).toBeGreaterThan(0)
   expect([firstEnd, await second.exited]).toEqual([0, 0])
   expect(outputLater).toContain('30 computers reconnect')
 }, 180_000)
 
 test.for([
-  ['shows the address of the console if it is built', 200, 'text/html; charset=utf-8', '/admin'],
+  ['shows the address of the console if it is built', 200, 'text/html; charset=utf-8', '/'],
   ['shows no address of the console if it is not built', 503, 'application/problem+json', undefined],
 ] as const)('the welcome text %s', async ([, status, type, path]) => {
   const server = createServer((request, response) => {
-    response.writeHead(request.url === '/admin' ? status : 404, { 'content-type': type }).end()
+    response.writeHead(request.url === '/' ? status : 404, { 'content-type': type }).end()
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')

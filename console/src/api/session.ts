@@ -39,6 +39,14 @@ export function signIn(clientId: string, clientSecret: string): Promise<Session>
   }).then(remembered)
 }
 
+export function signInByLink(token: string): Promise<Session> {
+  return request('/admin/session/link', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  }).then(remembered)
+}
+
 export const signInAddress = (provider: string) => `/admin/sign-in/${encodeURIComponent(provider)}`
 
 /** Also ends the session at the identity provider, which requires leaving the page. */

@@ -9,6 +9,7 @@ import { FreezeBanner } from './freeze-banner.tsx'
 import { HealthBanner } from './health-banner.tsx'
 import logo from './muster.svg'
 import { Navigation } from './navigation.tsx'
+import { OwnRolesNotice } from './own-roles-notice.tsx'
 
 const contentId = 'content'
 
@@ -59,6 +60,7 @@ export function Layout() {
         <HealthBanner />
         <FreezeBanner />
         <LiveNotice />
+        <OwnRolesNotice />
         <Outlet />
       </AppShell.Main>
       <ScrollRestoration />

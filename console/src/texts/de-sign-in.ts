@@ -4,20 +4,23 @@ const count = (n: number, one: string, many: string) => `${n.toLocaleString('de'
 
 export const deSignIn: Texts['signIn'] = {
   title: 'Anmelden',
-  intro: 'Verwalten Sie, wer die API nutzen darf.',
+  intro: 'Ihre Rechner im Blick und im Griff.',
+  byLink: 'Anmeldung mit dem Link …',
   clientId: 'Client-ID',
   clientSecret: 'Client-Secret',
   showSecret: 'Secret anzeigen oder verbergen',
   submit: 'Anmelden',
   withProvider: (name) => `Anmelden mit ${name}`,
-  or: 'oder als lokaler Administrator',
+  or: 'oder mit Client-ID und Secret',
   nothingOffered: 'In der Konfiguration des Dienstes ist keine Anmeldemethode aktiviert.',
   signedOut: 'Sie sind abgemeldet.',
   errors: {
     UnknownUser:
       'Der Identitätsanbieter kennt Sie, Muster aber nicht. Ein Administrator muss einen Zugang für Sie anlegen.',
-    AdministratorRequired:
-      'Sie haben einen Zugang, aber die Konsole erfordert die Rolle admin.manage, die Ihnen fehlt.',
+    RoleRequired: 'Sie haben einen Zugang, aber noch keine Rolle. Ein Administrator muss Ihnen eine zuweisen.',
+    SignInLinkInvalid:
+      'Dieser Link wurde schon verwendet oder ist älter als zehn Minuten. npm run admin -- link gibt einen neuen aus.',
+    SignInLinkNotLocal: 'Anmeldelinks funktionieren nur in einem Browser auf dem Rechner des Dienstes und ohne Proxy.',
     ProviderRefused: 'Der Identitätsanbieter hat die Anmeldung abgelehnt.',
     ProviderUnavailable: 'Der Identitätsanbieter ist derzeit nicht erreichbar. Versuchen Sie es später erneut.',
     TooManyRequests: 'Zu viele Anmeldeversuche. Warten Sie eine Minute und versuchen Sie es erneut.',
@@ -32,4 +35,13 @@ export const deSignIn: Texts['signIn'] = {
   againText: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben bleiben erhalten.',
   againElsewhere: (name) => `In einem neuen Fenster mit ${name} anmelden`,
   leave: 'Zur Anmeldeseite',
+  /** For an administrator who has no other role. */
+  ownRoles: {
+    title: 'Zugriff auf die Rechner erhalten',
+    text: 'Sie dürfen Zugänge verwalten, aber Rechner weder sehen noch ändern. Als Administrator können Sie sich die übrigen Rollen selbst zuweisen. Das Protokoll zeigt es.',
+    review: 'Rollen prüfen',
+    grant: 'Mir diese Rollen zuweisen',
+    describe: (name, count) => `${name} erhält ${count} Rollen. Sie gelten sofort.`,
+    done: 'Sie haben jetzt alle Rollen.',
+  },
 }

@@ -191,7 +191,7 @@ export const de: Texts = {
       'pm.approve': 'Patches freigeben und Freigaben widerrufen.',
       'pm.execute': 'Notfall-Patching starten und beenden.',
       'admin.manage':
-        'Zugänge und ihre Rollen verwalten, über die Registrierung von Agenten entscheiden, das Protokoll einsehen und die Konsole nutzen.',
+        'Zugänge und ihre Rollen verwalten, über die Registrierung von Agenten entscheiden und das Protokoll einsehen.',
     },
   },
   audit: {

@@ -186,8 +186,7 @@ export const en = {
       'pm.write': 'Import patches, and create, fill and assign patch management groups.',
       'pm.approve': 'Approve patches, and revoke approvals.',
       'pm.execute': 'Start and stop emergency patching.',
-      'admin.manage':
-        'Manage principals and their roles, decide which agents may enrol, read the audit trail, and use the console.',
+      'admin.manage': 'Manage principals and their roles, decide which agents may enrol, and read the audit trail.',
     } satisfies Record<Role, string>,
   },
   audit: {

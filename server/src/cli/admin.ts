@@ -3,29 +3,65 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { hasEmbeddedDatabase } from '../database/embedded-postgres/find-running-postgres.ts'
 import { openDatabaseForCommand } from '../database/open-for-command.ts'
+import { createAdministratorLink } from '../features/principals/administrator-link.ts'
 import { resetAdministrator } from '../features/principals/reset-administrator.ts'
-import { openServerKeys } from '../platform/authentication/server-keys.ts'
-import { readConfiguration } from '../platform/configuration.ts'
+import { findLinkAddress, linkLifetimeMinutes } from '../features/principals/sign-in-links.ts'
+import { openServerKeys, type ServerKeys } from '../platform/authentication/server-keys.ts'
+import { type Configuration, readConfiguration } from '../platform/configuration.ts'
 import { ConfigurationError } from '../platform/configuration-error.ts'
 import { runCommand } from './run-command.ts'
 
-const help = `Regain access to Muster when no administrator can sign in any more. The service may be running.
+const help = `Sign in to Muster without a secret, or regain access when no administrator can sign in any more. The service may be
+running.
+
+  npm run admin -- link [--client-id ID]
+
+Prints a link that signs in as a local principal. It works once, for ${linkLifetimeMinutes} minutes, in a browser on this machine.
 
   npm run admin -- reset [--client-id ID]
 
 Gives an administrator a new secret, which is printed once. The principal gets the role admin.manage. Its previous
-secrets and its sessions end at once, and so do its revocation and its expiry. The audit trail shows the reset.
+secrets and its sessions end at once, and so do its revocation and its expiry.
 
-  --client-id ID   the local principal to reset; created if it does not exist
+  --client-id ID   the local principal; reset creates it if it does not exist
                    (default: the first administrator)
 
-The command uses the same database as the service: that of MUSTER_DATABASE_URL, or else the one in MUSTER_DATA_DIR.`
+The audit trail shows both. The command uses the same database as the service: that of MUSTER_DATABASE_URL, or else the
+one in MUSTER_DATA_DIR. A link has the address of MUSTER_HOST and MUSTER_PORT.`
+
+type Run = {
+  db: Database
+  keys: ServerKeys
+  configuration: Configuration
+  clientId: string | undefined
+  /** Who runs the command, for the audit trail. */
+  operator: string
+}
+
+const commands: Record<string, (run: Run) => Promise<string>> = {
+  async link({ db, keys, configuration, clientId, operator }) {
+    const addresses = listAddresses(configuration)
+    if (!configuration.localSignIn)
+      throw new ConfigurationError('A link needs sign-in with client ID and secret, but MUSTER_LOCAL_SIGN_IN is off.')
+    if (findLinkAddress(addresses, '') === undefined)
+      throw new ConfigurationError('A link needs plain HTTP on this machine. Use the client ID and secret to sign in.')
+    const token = await createAdministratorLink(db, keys, { clientId, operator })
+    console.log(findLinkAddress(addresses, token))
+    return `The link works once, for ${linkLifetimeMinutes} minutes, in a browser on this machine.`
+  },
+  async reset({ db, keys, clientId, operator }) {
+    const reset = await resetAdministrator(db, keys, { clientId, operator })
+    console.log(`client ID      ${reset.clientId}\nclient secret  ${reset.secret}`)
+    const done = reset.isNew ? 'A new administrator was created.' : 'The administrator has a new secret.'
+    return `${done} The secret is shown only once. Store it in a safe place.`
+  },
+}
 
 await runCommand({
   help,
-  accepts: (names) => names.length === 1 && names[0] === 'reset',
+  accepts: ([name = '', ...others]) => Object.hasOwn(commands, name) && others.length === 0,
   options: { 'client-id': { type: 'string' } },
-  async run({ flags }) {
+  async run({ names, flags }) {
     const clientId = parseClientId(flags['client-id'])
     const configuration = readConfiguration(process.env)
     const { databaseUrl, dataDirectory } = configuration
@@ -35,17 +71,21 @@ await runCommand({
       )
     const database = await openDatabaseForCommand(configuration, { warn: console.error })
     try {
-      await requireMigratedDatabase(database.db)
-      const keys = await openServerKeys(database.db, configuration.keyFile)
-      const reset = await resetAdministrator(database.db, keys, { clientId, operator: userInfo().username })
-      console.log(`client ID      ${reset.clientId}\nclient secret  ${reset.secret}`)
-      const done = reset.isNew ? 'A new administrator was created.' : 'The administrator has a new secret.'
-      return `${done} The secret is shown only once. Store it in a safe place.`
+      const { db } = database
+      await requireMigratedDatabase(db)
+      const keys = await openServerKeys(db, configuration.keyFile)
+      const command = commands[names[0] ?? ''] as (typeof commands)[string]
+      return await command({ db, keys, configuration, clientId, operator: userInfo().username })
     } finally {
       await database.close()
     }
   },
 })
+
+function listAddresses({ host, port, plainHttp }: Configuration): string[] {
+  const name = host.includes(':') ? `[${host}]` : host
+  return plainHttp && port !== 0 ? [`http://${name}:${port}`] : []
+}
 
 function parseClientId(value: unknown): string | undefined {
   if (value === undefined) return undefined
@@ -56,7 +96,7 @@ function parseClientId(value: unknown): string | undefined {
 
 async function requireMigratedDatabase(db: Database): Promise<void> {
   const { rows } = await sql<{ isMigrated: boolean }>`
-    select to_regclass('principal_secrets') is not null as "isMigrated"`.execute(db)
+    select to_regclass('sign_in_links') is not null as "isMigrated"`.execute(db)
   if (!rows[0]?.isMigrated)
     throw new ConfigurationError(
       'The database has no data of this version of Muster. Start the service once, or check MUSTER_DATABASE_URL.',

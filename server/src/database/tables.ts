@@ -1097,6 +1097,12 @@ export interface SigningKeys {
   private_key: Json;
 }
 
+export interface SignInLinks {
+  expires_at: Timestamp;
+  principal_id: number;
+  token_hash: Buffer;
+}
+
 export interface SlicedActivations {
   completed_count: Generated<number>;
   computer_count: number;
@@ -1475,6 +1481,7 @@ export interface DB {
   service_definitions: ServiceDefinitions;
   sessions: Sessions;
   setup_errors: SetupErrors;
+  sign_in_links: SignInLinks;
   signing_keys: SigningKeys;
   sliced_activations: SlicedActivations;
   software_class_packages: SoftwareClassPackages;

@@ -8,9 +8,9 @@ export const signedOutPage = `${signInPage}?signedOut=1`
 
 /** Why a sign-in failed. The sign-in page shows a text for each. */
 export type SignInError =
-  | 'AdministratorRequired'
   | 'ProviderRefused'
   | 'ProviderUnavailable'
+  | 'RoleRequired'
   | 'SignInExpired'
   | 'TooManyRequests'
   | 'UnknownUser'

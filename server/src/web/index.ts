@@ -5,11 +5,12 @@ import { getSession } from './get-session.ts'
 import { getSignInMethods } from './get-sign-in-methods.ts'
 import { addLogOut } from './log-out.ts'
 import { signIn } from './sign-in.ts'
+import { signInWithLink } from './sign-in-with-link.ts'
 import { addSignInWithProvider } from './sign-in-with-provider.ts'
 import { signOut } from './sign-out.ts'
 
 /** The operations of the console that are not part of the API. */
-const operations = [getSignInMethods, getSession, signIn, signOut]
+const operations = [getSignInMethods, getSession, signIn, signInWithLink, signOut]
 
 export type WebOptions = MountParts & {
   /** The folder with the built console. */

@@ -6,10 +6,22 @@ export const invalidCredentials = problem(
   'Wrong client ID or secret, or the principal is revoked or expired.',
 )
 
-export const administratorRequired = problem(
-  'AdministratorRequired',
+export const roleRequired = problem(
+  'RoleRequired',
   403,
-  'Only principals with the role admin.manage can sign in to the console.',
+  'The principal has no role. An administrator must assign one before it can sign in to the console.',
+)
+
+export const signInLinkInvalid = problem(
+  'SignInLinkInvalid',
+  401,
+  'The sign-in link was used before, is more than ten minutes old, or its principal cannot sign in.',
+)
+
+export const signInLinkNotLocal = problem(
+  'SignInLinkNotLocal',
+  403,
+  'Sign-in links work only in a browser on the machine of the service, without a proxy.',
 )
 
 export const localSignInDisabled = problem(

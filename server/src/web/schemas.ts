@@ -5,6 +5,10 @@ export const SignInRequest = closed({
   clientSecret: Type.String({ minLength: 1, maxLength: 1000, writeOnly: true, examples: ['the-secret-of-the-client'] }),
 })
 
+export const SignInLinkRequest = closed({
+  token: Type.String({ minLength: 1, maxLength: 255, writeOnly: true, examples: ['the-part-of-the-link-after-link='] }),
+})
+
 export const SessionDto = closed({
   principal: closed({
     id: Id,

@@ -4,23 +4,43 @@ import type { Principal } from '../platform/authentication/active-principals.ts'
 import { sessionCookie } from '../platform/authentication/session-cookie.ts'
 import type { EndedSession } from '../platform/authentication/sessions.ts'
 import { findCallerRequestId } from '../platform/http/observe-requests.ts'
+import type { Call } from '../platform/operation.ts'
 import { appendAuditEntry } from '../platform/pipeline/audit.ts'
 import type { Services } from '../platform/services.ts'
+import { toSessionDto } from './get-session.ts'
 
-type SignedIn = { principal: Principal; provider: string | null; idToken?: string | undefined }
+type SignedIn = {
+  principal: Principal
+  provider: string | null
+  idToken?: string | undefined
+  /** Set if a link signed in instead of a secret. */
+  isByLink?: boolean
+}
+
+type LocalSignIn = Pick<Call, 'db' | 'services' | 'request' | 'setHeader'>
+
+/** Signs in a local principal that has proved who it is: sets the cookie, and returns the new session. */
+export async function openLocalSession(call: LocalSignIn, principal: Principal, isByLink = false) {
+  const { db, services, request, setHeader } = call
+  const token = await beginSession(db, services, request, { principal, provider: null, isByLink })
+  setHeader('set-cookie', sessionCookie.set(request, token))
+  const found = await services.sessions.find(db, token)
+  return toSessionDto(found ?? { principal }, services.configuration)
+}
 
 /** Opens a session, ends the one that the browser had, audits the sign-in and returns the new token. */
 export async function beginSession(
   db: Database,
   { sessions }: Services,
   request: FastifyRequest,
-  { principal, provider, idToken }: SignedIn,
+  { principal, provider, idToken, isByLink }: SignedIn,
 ): Promise<string> {
   const previous = sessionCookie.read(request)
   return db.transaction().execute(async (tx) => {
     if (previous !== undefined) await sessions.end(tx, previous)
     const token = await sessions.open(tx, { principalId: principal.id, provider, idToken })
-    await auditSession(tx, request, 'signIn', principal, provider === null ? {} : { provider })
+    const method = isByLink ? { method: 'link' } : {}
+    await auditSession(tx, request, 'signIn', principal, provider === null ? method : { provider })
     return token
   })
 }

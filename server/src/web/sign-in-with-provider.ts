@@ -57,7 +57,7 @@ class SignInFailure extends Error {
 const auditedStatuses: Partial<Record<SignInError, number>> = {
   ProviderRefused: 401,
   UnknownUser: 401,
-  AdministratorRequired: 403,
+  RoleRequired: 403,
 }
 
 /** Audits the failure and throws it again. */
@@ -137,7 +137,7 @@ async function completeSignIn(
       new Error(`No principal has the subject id '${subjectId}' at this provider`),
       { id: null, name: subjectId },
     )
-  if (!principal.roles.has('admin.manage')) throw new SignInFailure('AdministratorRequired', undefined, principal)
+  if (principal.roles.size === 0) throw new SignInFailure('RoleRequired', undefined, principal)
   const token = await beginSession(db, services, request, { principal, provider: provider.name, idToken })
   reply.header('set-cookie', sessionCookie.set(request, token))
   return startPage

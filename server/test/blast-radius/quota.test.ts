@@ -93,6 +93,17 @@ test('a caller in the console has the quota of the console', async () => {
   expect(refused.json()).toMatchObject({ code: 'ApprovalRequired', quota: 1 })
 })
 
+test('a program cannot sign in with its secret to get the quota of people', async () => {
+  const program = browser(app)
+  await program.signIn(await given.localPrincipal({ roles: ['group.write'] }))
+  await program.session()
+  await setQuota(1, 500)
+
+  const refused = await program.call(deleteGroup, remove(await groupWith(2)))
+
+  expect(refused.json()).toMatchObject({ code: 'ApprovalRequired', quota: 1 })
+})
+
 test('a dry run shows that an approval is required and requests none', async () => {
   const { call } = await principal('group.write')
   await setQuota(0)

@@ -27,6 +27,8 @@ export type TourOptions = {
   seen: ReadonlySet<string>
   /** Lets all computers make a contact. */
   wake(): void
+  /** Lets the rollouts go on until one has paused itself. */
+  settleRollouts(): Promise<void>
 }
 
 type Found = Awaited<ReturnType<typeof lookAround>>

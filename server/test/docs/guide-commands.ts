@@ -30,6 +30,11 @@ export const notRun: readonly Exception[] = [
   { guide: 'keys.md', command: /^MUSTER_DATABASE_OWNER_URL=/, reason: 'it needs a database server' },
   { guide: 'patches.md', command: /^MUSTER_PATCH_HOSTS=/, reason: 'the hosts are placeholders' },
   {
+    guide: 'sign-in.md',
+    command: /admin -- link/,
+    reason: 'the settings do not name the port of the service; test/web/sign-in-link.test.ts runs it',
+  },
+  {
     guide: 'signed-packages.md',
     command: /--trust-key/,
     reason: 'the agent of agent.md would run no other package; agent/test/pinned-keys.test.ts runs it',

@@ -61,20 +61,29 @@ test('no secret, token or query is written to the log, even if requests or the d
   expect(output).not.toContain('in-the-query')
 })
 
-test('a generated first secret appears in the welcome text and nowhere else', async () => {
+test('a generated first secret and a sign-in link appear in the welcome text of the first start and nowhere else', async () => {
   const dataDirectory = await temporaryFolder()
-  const env = { MUSTER_BOOTSTRAP_CLIENT_SECRET: '', MUSTER_LOG_LEVEL: 'trace' }
+  const env = { MUSTER_BOOTSTRAP_CLIENT_SECRET: '', MUSTER_LOG_LEVEL: 'trace', MUSTER_WORKERS: '2' }
   const service = await startServiceProcess({ dataDirectory, env })
   const secret = await until(() => /client secret {2}([\w-]{43})\n/.exec(service.output())?.[1])
+  const [link = '', token = ''] = /http:\S+#link=([\w-]{43})\n/.exec(service.output()) ?? []
+  const redeem = () =>
+    fetch(`${service.address}/admin/session/link`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    })
 
   const response = await fetch(tokenRequest(service, secret))
+  const uses = [await fetch(link), await redeem(), await redeem()]
   await service.kill('SIGTERM')
   const again = await startServiceProcess({ dataDirectory })
 
   expect(response.status).toBe(200)
-  expect(service.output().split(secret)).toHaveLength(3)
-  expect(logLines(service).filter((line) => line.includes(secret))).toEqual([])
-  expect(again.output()).not.toContain(secret)
+  expect(uses.map(({ status }) => status)).toEqual([200, 200, 401])
+  expect([service.output().split(secret).length, service.output().split(token).length]).toEqual([3, 2])
+  expect(logLines(service).filter((line) => line.includes(secret) || line.includes(token))).toEqual([])
+  expect(again.output()).not.toMatch(/#link=|client secret/)
 })
 
 test('a client that disconnects during its request is not logged as a fault of the service', async () => {

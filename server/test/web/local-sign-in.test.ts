@@ -103,12 +103,22 @@ describe('signing in with client id and secret', () => {
     expect(visitor.cookies.size).toBe(0)
   })
 
-  test('signing in without the role admin.manage is refused', async () => {
+  test('every role can sign in, and may do in the console what it may do with a token', async () => {
     const visitor = browser(app)
 
-    const refused = await visitor.signIn(await given.localPrincipal({ roles: ['computer.write', 'group.write'] }))
+    await visitor.signIn(await given.localPrincipal({ roles: ['computer.read'] }))
+    await visitor.session()
 
-    expect(refused.json()).toMatchObject({ status: 403, code: 'AdministratorRequired' })
+    expect((await visitor.call(listTasks)).statusCode).toBe(200)
+    expect((await visitor.call(listLocalPrincipals)).json()).toMatchObject({ requiredRole: 'admin.manage' })
+  })
+
+  test('signing in without any role is refused', async () => {
+    const visitor = browser(app)
+
+    const refused = await visitor.signIn(await given.localPrincipal({ roles: [] }))
+
+    expect(refused.json()).toMatchObject({ status: 403, code: 'RoleRequired' })
     expect(visitor.cookies.size).toBe(0)
   })
 

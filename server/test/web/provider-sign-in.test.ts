@@ -40,7 +40,7 @@ describe('a user of the provider', () => {
 
     const arrived = await signInWith(visitor, { issuer, name })
 
-    expect([arrived.statusCode, arrived.headers.location]).toEqual([302, '/admin/'])
+    expect([arrived.statusCode, arrived.headers.location]).toEqual([302, '/'])
     expect((await visitor.session()).json<SessionAnswer>()).toMatchObject({
       principal: { id: ada.id, kind: 'user', subjectId: 'ada', displayName: 'Ada Lovelace', roles: ['admin.manage'] },
       provider: name,
@@ -56,7 +56,7 @@ describe('a user of the provider', () => {
     ['without a principal', 'UnknownUser', async () => {}],
     ['whose principal has another issuer', 'UnknownUser', (id: string) => user(id, { issuer: `${issuer}/` })],
     ['whose principal is a client', 'UnknownUser', (id: string) => user(id, { subjectType: 'client' })],
-    ['without the role admin.manage', 'AdministratorRequired', (id: string) => user(id, { roles: ['group.write'] })],
+    ['without a role', 'RoleRequired', (id: string) => user(id, { roles: [] })],
   ])('a user of the provider %s gets an error and no session, and the attempt is audited', async (_, error, known) => {
     provider.user = crypto.randomUUID()
     await known(provider.user)
@@ -118,7 +118,7 @@ test.each(['client_secret_basic', 'client_secret_post', 'none'] as const)(
 
     const arrived = await signInWith(visitor, { issuer: other.issuer, name })
 
-    expect(arrived.headers.location).toBe('/admin/')
+    expect(arrived.headers.location).toBe('/')
   },
 )
 
@@ -145,7 +145,7 @@ describe('an answer of the provider', () => {
     const second = await visitor.send({ method: 'GET', url })
 
     expect(foreign.headers.location).toBe('/admin/sign-in?error=SignInExpired')
-    expect(first.headers.location).toBe('/admin/')
+    expect(first.headers.location).toBe('/')
     expect(second.headers.location).toBe('/admin/sign-in?error=ProviderRefused')
   })
 

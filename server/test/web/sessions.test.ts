@@ -8,6 +8,7 @@ import { deleteLocalPrincipal } from '../../src/features/principals/api/delete-l
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
 import { updateLocalPrincipal } from '../../src/features/principals/api/update-local-principal.ts'
 import { whoAmI } from '../../src/features/service/api/who-am-i.ts'
+import type { Role } from '../../src/platform/roles.ts'
 import { openWorld } from '../world/open-world.ts'
 import { browser, type SessionAnswer } from './browser.ts'
 
@@ -52,6 +53,7 @@ const changes: [string, (id: number) => Promise<{ status: number }>][] = [
     (id) =>
       administrator().call(updateLocalPrincipal, { params: { id }, body: { ...newPrincipal, roles: ['pm.read'] } }),
   ],
+  ['loses its last role', (id) => administrator().call(updateLocalPrincipal, { params: { id }, body: newPrincipal })],
   [
     'expires',
     (id) =>
@@ -98,6 +100,22 @@ describe('a session', () => {
 
     expect((await visitor.session()).statusCode).toBe(401)
     expect((await visitor.signIn(credentials)).statusCode).toBe(200)
+  })
+
+  test('a session without administration goes on with other roles, and stays ended once all roles were lost', async () => {
+    const { id, ...credentials } = await given.localPrincipal({ roles: ['pm.read'] })
+    const visitor = browser(app)
+    const setRoles = (...roles: Role[]) =>
+      administrator().call(updateLocalPrincipal, { params: { id }, body: { ...newPrincipal, roles } })
+    await visitor.signIn(credentials)
+
+    await setRoles('group.read')
+    const replaced = (await visitor.session()).json<SessionAnswer>()
+    await setRoles()
+    await setRoles('group.read')
+
+    expect(replaced.principal.roles).toEqual(['group.read'])
+    expect((await visitor.session()).statusCode).toBe(401)
   })
 
   test('a session ends half an hour after its last use', async () => {

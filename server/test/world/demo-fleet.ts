@@ -1,8 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { apiOf } from '../../../simulator/demo/api.ts'
+import { apiOf, until } from '../../../simulator/demo/api.ts'
 import { demoScenario, makeDataSet } from '../../../simulator/demo/data-set.ts'
+import { makeUpHistory } from '../../../simulator/demo/database.ts'
 import { ensureSigningKey, publicKeyFile } from '../../../simulator/demo/signing.ts'
 import { continueUnfinishedRollouts } from '../../src/features/rollouts/jobs/continue-rollouts.ts'
 import { parsePublicKey } from '../../src/platform/minisign/public-key.ts'
@@ -38,6 +39,7 @@ export async function openDemoFleet(computers = 60, tour: (options: TourOptions)
     }),
     async backdate(statements) {
       for (const { text, values } of statements) await database.pool.query(text, values)
+      await makeUpHistory(database)
     },
   })
   await continueUnfinishedRollouts(database.db)
@@ -46,7 +48,17 @@ export async function openDemoFleet(computers = 60, tour: (options: TourOptions)
     await simulation.stop()
   }
   afterAll(stop)
-  await tour({ api, address, depotCredential, seen, wake: () => simulation.wake(Array(computers).keys().toArray()) })
+  const wake = () => simulation.wake(Array(computers).keys().toArray())
+  /** Until the rollout of the package that fails everywhere has paused itself. */
+  const settleRollouts = async () => {
+    wake()
+    await until(async () => {
+      await continueUnfinishedRollouts(database.db)
+      const { items } = await api.get<{ items: { state: string }[] }>('/api/rollouts')
+      return items.some(({ state }) => state === 'Paused') || undefined
+    }, 'a rollout that pauses itself')
+  }
+  await tour({ api, address, depotCredential, seen, wake, settleRollouts })
   await stop()
-  return { ...world, fleet: simulation.fleet, seen }
+  return { ...world, address, fleet: simulation.fleet, seen }
 }

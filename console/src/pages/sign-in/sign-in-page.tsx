@@ -1,6 +1,6 @@
 import { Alert, Button, Center, Divider, Group, Image, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { readFeatures, type Session, sessionKey, signInAddress } from '../../api/session.ts'
 import { ProblemView } from '../../components/problem-view.tsx'
@@ -9,6 +9,7 @@ import { takeReturnPath } from '../../shell/return-path.ts'
 import { ColourChoice, LanguageChoice } from '../../shell/settings.tsx'
 import { textFor, useTexts } from '../../texts/texts.tsx'
 import { LocalSignInForm, SignInAlert } from './local-sign-in-form.tsx'
+import { SignInByLink, takeLinkToken } from './sign-in-by-link.tsx'
 
 export function SignInPage() {
   const texts = useTexts()
@@ -33,7 +34,7 @@ export function SignInPage() {
               </Text>
             </div>
             <Outcome />
-            <WaysIn />
+            <SignInMethods />
           </Stack>
         </Paper>
         <Group grow align="flex-start">
@@ -54,29 +55,34 @@ function Outcome() {
   return params.has('signedOut') ? <Alert role="status">{signIn.signedOut}</Alert> : null
 }
 
-function WaysIn() {
+function SignInMethods() {
   const texts = useTexts()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
+  const [linkToken] = useState(takeLinkToken)
+  const proceed = useCallback(
+    (session: Session) => {
+      queryClient.setQueryData(sessionKey, session)
+      void navigate(takeReturnPath() ?? '/', { replace: true })
+    },
+    [navigate, queryClient],
+  )
   const { data, error, refetch } = useQuery({ queryKey: ['features'], queryFn: readFeatures })
   if (error) return <ProblemView error={error} onRetry={refetch} />
   if (!data) return <Loader aria-label={texts.common.loading} />
 
   const { localAdminEnabled, oidcLoginProviders } = data
-  const proceed = (session: Session) => {
-    queryClient.setQueryData(sessionKey, session)
-    return navigate(takeReturnPath() ?? '/', { replace: true })
-  }
   if (!localAdminEnabled && oidcLoginProviders.length === 0) return <Alert>{texts.signIn.nothingOffered}</Alert>
   return (
     <Stack>
+      {linkToken !== undefined && <SignInByLink token={linkToken} onSignedIn={proceed} />}
       {oidcLoginProviders.map(({ name, displayName }) => (
         <Button key={name} component="a" href={signInAddress(name)} variant={localAdminEnabled ? 'default' : 'filled'}>
           {texts.signIn.withProvider(displayName)}
         </Button>
       ))}
       {localAdminEnabled && oidcLoginProviders.length > 0 && <Divider label={texts.signIn.or} />}
-      {localAdminEnabled && <LocalSignInForm onSignedIn={(session) => void proceed(session)} />}
+      {localAdminEnabled && <LocalSignInForm onSignedIn={proceed} />}
     </Stack>
   )
 }

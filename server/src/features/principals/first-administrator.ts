@@ -5,6 +5,7 @@ import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { insertLocalPrincipal, newSecret } from './principals.ts'
 
 export type FirstAdministrator = {
+  principalId: number
   clientId: string
   /** Set if the secret was generated. It is not stored, so this is the only chance to show it. */
   generatedSecret: string | undefined
@@ -28,7 +29,7 @@ export async function seedFirstAdministrator(
     if (!first) return undefined
     const clientId = credentials.clientId ?? `admin-${randomBytes(4).toString('hex')}`
     const generatedSecret = credentials.clientSecret ? undefined : newSecret()
-    await insertLocalPrincipal(tx, keys, {
+    const principalId = await insertLocalPrincipal(tx, keys, {
       clientId,
       secret: credentials.clientSecret ?? generatedSecret ?? '',
       description: 'First administrator, created when the service was installed',
@@ -36,6 +37,6 @@ export async function seedFirstAdministrator(
       expiresAt: null,
       isProtected: true,
     })
-    return { clientId, generatedSecret }
+    return { principalId, clientId, generatedSecret }
   })
 }

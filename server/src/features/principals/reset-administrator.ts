@@ -5,11 +5,12 @@ import type { ServerKeys } from '../../platform/authentication/server-keys.ts'
 import { appendAuditEntry } from '../../platform/pipeline/audit.ts'
 import { expireSecrets, insertSecret } from './principal-secrets.ts'
 import { insertLocalPrincipal, newSecret } from './principals.ts'
+import { deleteSignInLinks } from './sign-in-links.ts'
 
 export type ResetAdministrator = { clientId: string; secret: string; isNew: boolean }
 
-type Reset = {
-  /** Without it, the first administrator. It is created if it does not exist. */
+export type NamedAdministrator = {
+  /** Without it, the first administrator. */
   clientId: string | undefined
   /** Who runs the command, for the audit trail. */
   operator: string
@@ -17,12 +18,13 @@ type Reset = {
 
 /**
  * Gives a local principal a new secret and the role admin.manage, and ends its revocation, its expiry, its other secrets
- * and its sessions. For administrators who have lost access. It needs access to the database, so it gives nobody new rights.
+ * and its sessions. Creates the principal if it does not exist. For administrators who have lost access. It needs access
+ * to the database, so it gives nobody new rights.
  */
 export async function resetAdministrator(
   db: Database,
   keys: ServerKeys,
-  { clientId, operator }: Reset,
+  { clientId, operator }: NamedAdministrator,
 ): Promise<ResetAdministrator> {
   return db.transaction().execute(async (tx) => {
     const found = await lockAdministrator(tx, clientId)
@@ -52,7 +54,8 @@ export async function resetAdministrator(
   })
 }
 
-async function lockAdministrator(db: Database, clientId: string | undefined) {
+/** Finds a local principal, or else the first administrator, and locks it. */
+export async function lockAdministrator(db: Database, clientId: string | undefined) {
   let administrators = db
     .selectFrom('local_principals')
     .innerJoin('principals', 'principals.id', 'local_principals.principal_id')
@@ -69,6 +72,7 @@ async function lockAdministrator(db: Database, clientId: string | undefined) {
 
 async function restoreAccess(db: Database, keys: ServerKeys, principalId: number, secret: string): Promise<void> {
   await expireSecrets(db, principalId, 0)
+  await deleteSignInLinks(db, principalId)
   await insertSecret(db, keys, principalId, secret)
   await db
     .updateTable('local_principals')

@@ -23,7 +23,7 @@ export type EndedSession = { provider: string | null; idToken: string | undefine
 export type Sessions = {
   /** Stores a new session and returns the token for its cookie. */
   open(db: Database, session: NewSession): Promise<string>
-  /** Finds a valid session of an active administrator, and records that it is in use. */
+  /** Finds a valid session of an active principal with a role, and records that it is in use. */
   find(db: Database, token: string): Promise<{ principal: Principal; session: Session } | undefined>
   /** Deletes the session and returns what was stored about it. */
   end(db: Database, token: string): Promise<EndedSession | undefined>
@@ -82,9 +82,7 @@ export function openSessions(keys: ServerKeys, { idleMinutes, hours, signInMetho
             else session.last_used_at end) as idle_expires_at
         from sessions session join ${activePrincipals} principal on principal.id = session.principal_id
         where session.token_hash = ${hash} and session.expires_at > now() and session.last_used_at > now() - ${idle}
-          and exists (select from principal_roles where principal_id = principal.id and role = 'admin.manage')`.execute(
-        db,
-      )
+          and exists (select from principal_roles where principal_id = principal.id)`.execute(db)
       const [found] = rows
       if (!found || !signInMethods.has(found.provider)) return undefined
       const { subject_id, provider, idle_expires_at, expires_at } = found

@@ -17,11 +17,22 @@ export class QuotaExceeded extends Error {
   }
 }
 
-/** The number of computers that the caller may affect within an hour; null: any number. */
-export async function findQuota(db: Database, { session }: Caller): Promise<number | null> {
-  const column = session ? 'console_quota' : 'api_quota'
-  const found = await db.selectFrom('installation').select(column).executeTakeFirst()
-  return (found as Record<typeof column, number | null> | undefined)?.[column] ?? null
+/**
+ * The number of computers that the caller may affect within an hour; null: any number. A program could sign in with its
+ * secret to get the quota of people in the console, so both quotas apply to such a session, except for administrators,
+ * who can change them.
+ */
+export async function findQuota(db: Database, { principal, session }: Caller): Promise<number | null> {
+  const quotas = await db.selectFrom('installation').select(['api_quota', 'console_quota']).executeTakeFirst()
+  if (!quotas) return null
+  if (!session) return quotas.api_quota
+  const mayBeProgram = session.provider === null && !principal.roles.has('admin.manage')
+  return mayBeProgram ? minQuota(quotas.console_quota, quotas.api_quota) : quotas.console_quota
+}
+
+function minQuota(...quotas: (number | null)[]): number | null {
+  const limits = quotas.filter((quota) => quota !== null)
+  return limits.length > 0 ? Math.min(...limits) : null
 }
 
 /** Throws if the quota does not allow as many computers. Two requests at the same time may both pass. */

@@ -28,9 +28,14 @@ export function publicOriginOf(settings: Settings, request: Request): string {
 
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'via']
 
+/** Whether a proxy says that it sends the request for somebody else. */
+export function hasForwardingHeader(headers: Request['headers']): boolean {
+  return forwardingHeaders.some((name) => headers[name] !== undefined)
+}
+
 /** Such a proxy may have ended TLS, so that an address with http:// would be wrong, and unsafe to follow. */
 function cameThroughUnlistedProxy({ trustedProxies }: Settings, { headers, raw }: Request): boolean {
-  if (!forwardingHeaders.some((name) => headers[name] !== undefined)) return false
+  if (!hasForwardingHeader(headers)) return false
   return !isListed(trustedProxies, raw.socket.remoteAddress ?? '')
 }
 

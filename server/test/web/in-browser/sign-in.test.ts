@@ -1,13 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
+import { getLocalPrincipal } from '../../../src/features/principals/api/get-local-principal.ts'
 import { listLocalPrincipals } from '../../../src/features/principals/api/list-local-principals.ts'
 import { setLocalPrincipalRevoked } from '../../../src/features/principals/api/set-local-principal-revoked.ts'
+import { insertSignInLink } from '../../../src/features/principals/sign-in-links.ts'
+import { roleNames } from '../../../src/platform/roles.ts'
 import { inBrowser, screenshot } from './open-browser.ts'
 import { openPages } from './open-pages.ts'
 import { violations } from './violations.ts'
 
-const { address, as, db, given, openSignedOut, visit } = await openPages()
+const { address, app, as, db, given, openSignedOut, visit } = await openPages()
 
 const administrator = await given.localPrincipal({ roles: ['admin.manage'], description: 'Ada' })
 
@@ -46,17 +49,65 @@ inBrowser('the first load of the console transfers less than 300 kB', async () =
   expect(transferred).toBeLessThan(300_000)
 })
 
-inBrowser('a principal without admin.manage sees why it cannot sign in', async () => {
-  const reader = await given.localPrincipal({ roles: ['computer.read'] })
-  const { page, goTo } = await openSignedOut()
-  await goTo('/admin/')
+inBrowser(
+  'every role sees the pages that it may use, and somebody without a role sees why it cannot sign in',
+  async () => {
+    const [reader, nobody] = [
+      await given.localPrincipal({ roles: ['computer.read'] }),
+      await given.localPrincipal({ roles: [] }),
+    ]
+    const { page, goTo } = await openSignedOut()
+    const signIn = async ({ clientId, secret }: typeof reader) => {
+      await page.getByLabel('Client ID').fill(clientId)
+      await page.getByLabel('Client secret', { exact: true }).fill(secret)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+    }
+    await goTo('/')
 
-  await page.getByLabel('Client ID').fill(reader.clientId)
-  await page.getByLabel('Client secret', { exact: true }).fill(reader.secret)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+    await signIn(nobody)
+    await page.getByRole('alert').getByText('you have no role yet').waitFor()
+    await signIn(reader)
 
-  await page.getByRole('alert').getByText('requires the role admin.manage').waitFor()
-})
+    await page.getByRole('link', { name: 'Computers' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Principals' }).count()).toBe(0)
+  },
+)
+
+inBrowser(
+  'a link signs the first administrator in, who grants itself the roles for the fleet after a review',
+  async () => {
+    const first = await given.localPrincipal({ roles: ['admin.manage'], description: 'First administrator' })
+    const token = await insertSignInLink(db, app.services.keys, first.id)
+    const { page, context } = await openSignedOut()
+
+    await page.goto(`/admin/sign-in#link=${token}`)
+    const notice = page.getByRole('alert').filter({ hasText: 'Get access to the fleet' })
+    await notice.getByRole('button', { name: 'Review the roles' }).click()
+    const panel = page.getByRole('dialog', { name: 'Get access to the fleet' })
+    await panel.getByText('gets 14 roles').waitFor()
+    await panel.getByText('reboot.execute').waitFor()
+    await screenshot(page, 'own-roles')
+    expect(await violations(page)).toEqual([])
+    const { roles: before } = (await as('admin.manage').call(getLocalPrincipal, { params: { id: first.id } })).body
+    await panel.getByRole('button', { name: 'Grant me these roles' }).click()
+
+    await page.getByRole('link', { name: 'Computers' }).waitFor()
+    await notice.waitFor({ state: 'hidden' })
+    expect(page.url()).toBe(`${address}/`)
+    const { roles } = (await as('admin.manage').call(getLocalPrincipal, { params: { id: first.id } })).body
+    expect([before, roles.length]).toEqual([['admin.manage'], roleNames.length])
+    // A link never replaces the session of somebody who is signed in, and a used one says why it does not work.
+    await page.goto(`/admin/sign-in#link=${token}`)
+    await page.getByRole('link', { name: 'Computers' }).waitFor()
+    await context.clearCookies()
+    await page.goto('/admin/about')
+    await page.goto(`/admin/sign-in#link=${token}`)
+    await page.reload()
+    await page.goto('about:blank')
+    await page.goto(`/admin/sign-in#link=${token}`)
+    await page.getByRole('alert').getByText('This link was used before').waitFor()
+  },
+)
 
 inBrowser('the sign-in page explains why a sign-in with a provider failed', async () => {
   const { page, goTo } = await openSignedOut()

@@ -1,0 +1,71 @@
+/** Reads the API as somebody with all roles. */
+type Get = (path: string) => Promise<unknown>
+
+/** What the addresses of the pages name. */
+export type ExampleIds = {
+  computer: number
+  group: string
+  failingPackage: string
+  rollout: string
+  task: string
+  patch: number
+  patchGroup: number
+}
+
+export type ConsolePage = {
+  /** The name of its pictures. */
+  name: string
+  path: (ids: ExampleIds) => string
+  /** The colours in which its picture is part of the documentation. */
+  pictures?: readonly ('light' | 'dark')[]
+}
+
+/** Every page of the console. Tests open each of them, and `npm run screenshots` takes pictures of some. */
+export const consolePages: readonly ConsolePage[] = [
+  { name: 'overview', path: () => '/', pictures: ['light', 'dark'] },
+  { name: 'computers', path: () => '/computers', pictures: ['light'] },
+  { name: 'computer', path: ({ computer }) => `/computers/${computer}`, pictures: ['light'] },
+  { name: 'computer-software', path: ({ computer }) => `/computers/${computer}/software` },
+  { name: 'groups', path: () => '/groups' },
+  { name: 'group', path: ({ group }) => `/groups/${group}`, pictures: ['light'] },
+  { name: 'packages', path: () => '/packages' },
+  { name: 'package', path: ({ failingPackage }) => `/packages/${failingPackage}`, pictures: ['light'] },
+  { name: 'rollouts', path: () => '/rollouts' },
+  { name: 'rollout', path: ({ rollout }) => `/rollouts/${rollout}`, pictures: ['light', 'dark'] },
+  { name: 'task', path: ({ task }) => `/tasks/${task}` },
+  { name: 'patches', path: () => '/patches', pictures: ['light'] },
+  { name: 'patch', path: ({ patch }) => `/patches/${patch}` },
+  { name: 'patch-group', path: ({ patchGroup }) => `/patch-groups/${patchGroup}` },
+  { name: 'issues', path: () => '/issues', pictures: ['light'] },
+  { name: 'issue', path: () => '/issues/shared-package-failure' },
+  { name: 'infrastructure', path: () => '/infrastructure' },
+  { name: 'principals', path: () => '/admin/principals' },
+  { name: 'roles', path: () => '/admin/roles' },
+  { name: 'audit', path: () => '/admin/audit', pictures: ['light'] },
+  { name: 'enrolment-tokens', path: () => '/admin/enrolment-tokens' },
+  { name: 'approvals', path: () => '/admin/approvals' },
+  { name: 'safety', path: () => '/admin/safety' },
+  { name: 'about', path: () => '/admin/about' },
+]
+
+/** Finds examples in the data set of the demo: a computer with failures, the package that fails, and so on. */
+export async function findExampleIds(get: Get): Promise<ExampleIds> {
+  const items = async (path: string) => ((await get(path)) as { items: Record<string, unknown>[] }).items
+  const first = async (path: string) => {
+    const [item] = await items(path)
+    if (!item) throw new Error(`${path} finds nothing.`)
+    return item
+  }
+  const groups = await items('/api/fleet/groups')
+  const rollouts = await items('/api/rollouts')
+  const rollout = rollouts.find(({ state }) => state === 'Paused') ?? rollouts[0]
+  return {
+    computer: Number((await first('/api/computer/issues/failed-deployment?top=1')).id),
+    group: String(groups.find(({ name }) => name === 'Europe')?.id),
+    failingPackage: String((await first('/api/fleet/packages?search=Time%20Tracker')).id),
+    rollout: String(rollout?.rolloutId),
+    task: String((await first('/api/tasks?top=1')).trackingId),
+    patch: Number((await first('/api/patches?top=1')).patchId),
+    patchGroup: Number((await first('/api/pmgroup?top=1')).id),
+  }
+}
