@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import type { CompiledQuery, QueryResult, RawBuilder } from 'kysely'
 import type { Database } from './connect.ts'
 
 type NamedQuery<Row = unknown> = CompiledQuery<Row> & { readonly statementName: string }
@@ -21,6 +21,22 @@ export function preparedStatement<Value, Row>(
     const { rows } = await db.executeQuery<Row>({ ...query, parameters } as NamedQuery<Row>)
     return rows
   }
+}
+
+/** A connection keeps each prepared statement, so that their number is limited. */
+const maxTexts = 200
+const namesOfTexts = new Map<string, string>()
+
+/**
+ * Runs a query whose text is put together from few variants. Each variant is planned once per connection. The same rules
+ * apply as for `preparedStatement`.
+ */
+export function executePrepared<Row>(db: Database, query: RawBuilder<Row>): Promise<QueryResult<Row>> {
+  const compiled = query.compile(db)
+  if (!namesOfTexts.has(compiled.sql) && namesOfTexts.size < maxTexts)
+    namesOfTexts.set(compiled.sql, `muster_${++statementCount}`)
+  const statementName = namesOfTexts.get(compiled.sql)
+  return db.executeQuery<Row>(statementName ? ({ ...compiled, statementName } as NamedQuery<Row>) : compiled)
 }
 
 /** The name under which the driver prepares the query, or undefined for a query that is planned for each run. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { preparedStatement } from '../../src/database/prepared-statements.ts'
+import { executePrepared, preparedStatement } from '../../src/database/prepared-statements.ts'
 import { openWorld } from '../world/open-world.ts'
 
 const { db, given } = await openWorld()
@@ -28,6 +28,21 @@ test('a prepared statement is planned once per connection and returns the rows o
       select generic_plans + custom_plans as runs from pg_prepared_statements
       where statement like 'select "name" from "computers"%'`.execute(connection)
     expect(rows).toEqual([{ runs: 9 }])
+  })
+})
+
+test('a query of several variants is planned once per connection and variant', async () => {
+  const { id, name } = await given.computer()
+  const find = (column: 'name' | 'domain') =>
+    sql<Record<string, string>>`select ${sql.ref(column)} from computers as variant where id = ${id}`
+
+  await db.connection().execute(async (connection) => {
+    for (let run = 0; run < 3; run++) await executePrepared(connection, find('domain'))
+    const { rows } = await executePrepared(connection, find('name'))
+
+    expect(rows).toEqual([{ name }])
+    expect(await preparedNames(connection, 'select "domain" from computers as variant')).toHaveLength(1)
+    expect(await preparedNames(connection, 'select "name" from computers as variant')).toHaveLength(1)
   })
 })
 

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
+import { executePrepared } from '../../../database/prepared-statements.ts'
 
 /** The computers of an activation or deactivation, and the groups through which it publishes. */
 export type ActivationScope = {
@@ -10,6 +11,18 @@ export type ActivationScope = {
   isGlobal: boolean
   /** The group that is activated or deactivated; null for a computer. */
   groupId: string | null
+}
+
+/**
+ * Runs a statement about the assignments of the computers. For one computer, it takes many times longer to plan than to
+ * run, so that its plan is kept; for many, the best plan depends on them.
+ */
+export function executeInScope<Row>(
+  db: Database,
+  { groupId }: Pick<ActivationScope, 'groupId'>,
+  query: RawBuilder<Row>,
+): Promise<QueryResult<Row>> {
+  return groupId === null ? executePrepared(db, query) : query.execute(db)
 }
 
 /**

@@ -6,7 +6,7 @@ import { isOpenWork } from '../../work-states/work-states.ts'
 import { insertDistributionEvents } from '../distribution-events.ts'
 import type { PowerSettings } from '../power-settings.ts'
 import type { ActivationBits } from './activate.ts'
-import type { ActivationScope } from './activation-scope.ts'
+import { type ActivationScope, executeInScope } from './activation-scope.ts'
 import { bootableComputers } from './bootable-computers.ts'
 import { dueWork, offeredPatchFixes, optionColumns, type WorkBit } from './due-work.ts'
 import type { ReachableOptions } from './reachable-options.ts'
@@ -103,15 +103,14 @@ async function insertDueWork(
   { scope, options, taskId, rollout }: Publication,
   bit: WorkBit,
 ): Promise<void> {
-  await sql`
+  const insertion = sql`
     insert into work (computer_id, package_id, task_id, rollout_id, kind, not_before, window_ends_at, ${optionColumns})
     select computer_id, package_id, ${taskId}::uuid, ${rollout?.id ?? null}::uuid, kind, not_before, window_ends_at, ${optionColumns}
     from (${dueWork(bit, scope.computers, options.windows)}) as due
     where ${rollout?.only ?? sql`true`}
     order by computer_id, place
-    on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing`.execute(
-    db,
-  )
+    on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing`
+  await executeInScope(db, scope, insertion)
 }
 
 /** Inserts work without a package. A computer has at most one open item of each kind; the last request wins. */
@@ -158,11 +157,11 @@ async function recordPendingEvents(
 }
 
 /** Assigned fix packages become pending at once. Their work is created when a scan finds a missing patch. */
-async function insertPatchFixDeployments(db: Database, { computers }: ActivationScope): Promise<void> {
-  await sql`
+async function insertPatchFixDeployments(db: Database, scope: ActivationScope): Promise<void> {
+  const insertion = sql`
     with inserted as (
       insert into deployments (computer_id, package_id)
-      select computer_id, package_id from (${offeredPatchFixes(computers)}) as fixes order by computer_id, package_id
+      select computer_id, package_id from (${offeredPatchFixes(scope.computers)}) as fixes order by computer_id, package_id
       on conflict on constraint deployments_pkey do nothing
       returning computer_id, package_id
     )
@@ -171,5 +170,6 @@ async function insertPatchFixDeployments(db: Database, { computers }: Activation
       result: 'Pending',
       classification: 'Activation',
       installMode: null,
-    })}`.execute(db)
+    })}`
+  await executeInScope(db, scope, insertion)
 }

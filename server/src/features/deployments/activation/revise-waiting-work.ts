@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { workLockOrder } from '../../work-states/work-states.ts'
 import { cancelWorkCtes } from '../cancel-work.ts'
-import type { ActivationScope } from './activation-scope.ts'
+import { type ActivationScope, executeInScope } from './activation-scope.ts'
 import { belongsToBit, dueWork, optionColumns, type WorkBit } from './due-work.ts'
 import type { ReachableOptions } from './reachable-options.ts'
 
@@ -14,7 +14,7 @@ import type { ReachableOptions } from './reachable-options.ts'
  */
 export async function reviseWaitingWork(
   db: Database,
-  { computers }: ActivationScope,
+  scope: ActivationScope,
   bits: readonly WorkBit[],
   { windows }: ReachableOptions,
 ): Promise<void> {
@@ -25,10 +25,10 @@ export async function reviseWaitingWork(
     bits.map((bit) => belongsToBit(bit, 'item', 'p')),
     sql` or `,
   )
-  await sql`
+  const revision = sql`
     with waiting as materialized (
       select item.*
-      from (${computers}) as scope
+      from (${scope.computers}) as scope
         -- Each computer by its index: the planner cannot know how much work of the packages has been created since its
         -- statistics were made, and might read all of it.
         cross join lateral (
@@ -62,5 +62,6 @@ export async function reviseWaitingWork(
           then greatest(nullif(work.not_before, 'infinity'), changing.not_before)
         else changing.not_before end,
       delayed_by = case when work.schedule = changing.schedule or work.not_before > changing.not_before then work.delayed_by end
-    from changing where work.id = changing.id and not changing.is_obsolete`.execute(db)
+    from changing where work.id = changing.id and not changing.is_obsolete`
+  await executeInScope(db, scope, revision)
 }
