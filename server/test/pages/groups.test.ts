@@ -1,0 +1,274 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { getGroupPage } from '../../src/features/fleet/api/get-group-page.ts'
+import { listGroupTree } from '../../src/features/fleet/api/list-group-tree.ts'
+import { getGroup } from '../../src/features/groups/api/get-group.ts'
+import { updateGroup } from '../../src/features/groups/api/update-group.ts'
+import { getRollout } from '../../src/features/rollouts/api/get-rollout.ts'
+import { sequenceAll } from '../events/read-log.ts'
+import { eventually, inBrowser, screenshot, widthOf } from '../web/in-browser/open-browser.ts'
+import { openPages } from '../web/in-browser/open-pages.ts'
+import { violations } from '../web/in-browser/violations.ts'
+import { givenShownGroups, givenSimulatedComputer, ready } from './groups-world.ts'
+
+const pages = await openPages()
+const { as, db, given, visit } = pages
+const { berlin, hamburg, tills } = await givenShownGroups(pages)
+const reader = as('group.read', 'computer.read', 'package.read')
+
+const tabs = ['', 'assignments', 'variables', 'options', 'subgroups', 'why']
+const settled = (page: Page) => eventually(() => page.locator('[aria-busy="true"]').count()).toBe(0)
+const item = (page: Page, name: string) => page.getByRole('treeitem', { name })
+const figure = (page: Page, label: string) =>
+  page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
+
+inBrowser('the page shows the numbers of the API, with at most five requests for any tab', async () => {
+  const { page, goTo } = await visit()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && pathname !== '/api/events/stream') asked.push(pathname)
+  })
+  for (const tab of tabs) {
+    asked.length = 0
+    await goTo(`/groups/${tills.id}/${tab}`)
+    await page.getByRole('heading', { name: 'Tills' }).waitFor()
+    await page.getByRole('tabpanel').waitFor()
+    await settled(page)
+    expect(asked.length, `${tab}: ${asked.join(' ')}`).toBeLessThanOrEqual(5)
+  }
+
+  const { body } = await reader.call(getGroupPage, { params: { id: tills.id } })
+  const { body: tree } = await reader.call(listGroupTree)
+  expect(await figure(page, 'Computers').textContent()).toBe(String(body.computers))
+  expect(await figure(page, 'Unreachable').textContent()).toBe(String(body.health?.Unreachable))
+  for (const { name, computers } of tree.filter(({ id }) => id === berlin.id || id === tills.id))
+    await item(page, `${name}, ${computers} computers`).waitFor()
+  await page.getByRole('tab', { name: 'Assignments' }).click()
+  for (const { name, originGroupPath, isInherited, status } of body.assignments) {
+    const row = page.getByRole('row', { name })
+    await row.getByText(isInherited ? originGroupPath : 'This group').waitFor()
+    await row.getByText(`${status?.success} done, ${status?.failed} failed, ${status?.pending} pending`).waitFor()
+  }
+  await page.getByRole('tab', { name: 'Variables' }).click()
+  const secret = page.getByRole('row', { name: /StorePassword/ })
+  await secret.getByText('Secret').waitFor()
+  expect(await page.content()).not.toContain('never shown')
+})
+
+inBrowser('the tree is used with the keyboard alone, and the address keeps what is open and chosen', async () => {
+  const { page, goTo } = await visit()
+  await goTo('/groups')
+  const tree = page.getByRole('tree')
+  await item(page, 'Hamburg').waitFor()
+  const current = async () => {
+    const id = await tree.getAttribute('aria-activedescendant')
+    return (await page.locator(`[id="${id}"]`).getAttribute('aria-label'))?.split(',')[0]
+  }
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+
+  await page.getByRole('searchbox').focus()
+  await press('Tab')
+  expect(await tree.evaluate((element) => element.matches(':focus-visible'))).toBe(true)
+  await press('Home', 'ArrowDown', 'ArrowDown')
+  expect(await current()).toBe('Berlin')
+  await press('ArrowRight')
+  await item(page, 'Tills').waitFor()
+  await press('ArrowRight')
+  await eventually(current).toBe('Tills')
+  await press('ArrowLeft')
+  expect(await current()).toBe('Berlin')
+  await page.keyboard.type('ham')
+  expect(await current()).toBe('Hamburg')
+  await press('End', 'Home')
+  expect(await current()).toMatch(/Assignment|Configuration/)
+  await page.keyboard.type('ti')
+  await press('Enter')
+  await page.getByRole('heading', { name: 'Tills' }).waitFor()
+  expect(await tree.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+
+  await page.reload()
+  await item(page, 'Tills').waitFor()
+  expect(await item(page, 'Berlin').getAttribute('aria-expanded')).toBe('true')
+  expect(await item(page, 'Tills').getAttribute('aria-selected')).toBe('true')
+  await page.getByRole('searchbox', { name: 'Search groups' }).fill('self')
+  await item(page, 'Self-service').waitFor()
+  await eventually(() => item(page, 'Hamburg').count()).toBe(0)
+})
+
+inBrowser('a package is assigned and deployed to a simulated computer, and the page shows it by itself', async () => {
+  const kiosk = await given.group({ name: 'Kiosk' })
+  await given.member(kiosk, { id: await givenSimulatedComputer(pages) })
+  const game = await given.package({ name: 'Kiosk Browser', version: '7', ...ready })
+  const { page, goTo } = await visit()
+  await goTo(`/groups/${kiosk.id}/assignments`)
+
+  await page.getByRole('button', { name: 'Assign package' }).click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('combobox', { name: 'Package' }).fill('kiosk')
+  await page.getByRole('option', { name: /Kiosk Browser 7/ }).click()
+  await panel.getByText('Assigns Kiosk Browser 7 to Kiosk. 1 computer gets it').waitFor()
+  await panel.getByRole('button', { name: 'Assign package' }).click()
+  const row = page.getByRole('row', { name: 'Kiosk Browser' })
+  await row.getByText('0 done, 0 failed, 1 pending').waitFor()
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await panel.getByText('Brings everything assigned to 1 computer.').waitFor()
+  await panel.getByRole('button', { name: 'Deploy' }).click()
+  await page.waitForURL(/\/tasks\/[0-9a-f-]+$/)
+
+  await page.goBack()
+  await row.waitFor()
+  await eventually(async () => {
+    await sequenceAll(db)
+    return row.textContent()
+  }).toContain('1 done, 0 failed, 0 pending')
+  const { body } = await reader.call(getGroupPage, { params: { id: kiosk.id } })
+  expect(body.assignments).toMatchObject([{ objectId: game.id, status: { success: 1 } }])
+})
+
+inBrowser('a rollout shows its rings beforehand, and lands on its page', async () => {
+  const { page, goTo } = await visit()
+  await goTo(`/groups/${tills.id}`)
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('radio', { name: 'In rings' }).check()
+  await panel.getByText('Reaches 5 computers in 3 rings.').waitFor()
+  const rings = panel.getByRole('table', { name: 'Rings' }).getByRole('row')
+  expect(await rings.count()).toBe(4)
+  await rings.nth(1).getByText('Pilot').waitFor()
+  await panel.getByRole('button', { name: 'Remove ring 2' }).click()
+  await panel.getByText('Reaches 5 computers in 2 rings.').waitFor()
+  await screenshot(page, 'groups-rings')
+
+  await panel.getByRole('button', { name: 'Deploy' }).click()
+
+  await page.waitForURL(/\/rollouts\/[0-9a-f-]+$/)
+  const { body } = await reader.call(getRollout, { params: { id: page.url().split('/').at(-1) ?? '' } })
+  expect(body).toMatchObject({ groupId: tills.id, ringCount: 2, computerCount: 5 })
+})
+
+inBrowser('a move shows beforehand what the group gains and loses, and can be undone', async () => {
+  const { page, goTo } = await visit()
+  await goTo(`/groups/${tills.id}/subgroups`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Move' }).click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('combobox', { name: 'New parent' }).fill('hamb')
+  await page.getByRole('option', { name: 'Configuration/Hamburg' }).click()
+
+  await panel.getByText('Moves 2 groups with 5 computers to Configuration/Hamburg/Tills.').waitFor()
+  await panel.getByText('Harbour Map (Package)').waitFor()
+  await panel.getByText('Example Editor 4.2 (Package)').waitFor()
+  await panel.getByText('ProxyServer: proxy.berlin.example.org → proxy.example.org').waitFor()
+  await screenshot(page, 'groups-move')
+  expect((await reader.call(getGroup, { params: { id: tills.id } })).body.parentId).toBe(berlin.id)
+  await panel.getByRole('button', { name: 'Move' }).click()
+
+  await page.getByRole('navigation', { name: 'Groups above' }).getByRole('link', { name: 'Hamburg' }).waitFor()
+  expect((await reader.call(getGroup, { params: { id: tills.id } })).body.parentId).toBe(hamburg.id)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('navigation', { name: 'Groups above' }).getByRole('link', { name: 'Berlin' }).waitFor()
+})
+
+inBrowser('of two people who edit a group, the second sees what changed and loses nothing typed', async () => {
+  const { page, goTo } = await visit()
+  const group = await given.group({ name: 'Shared' })
+  const params = { id: group.id }
+  await goTo(`/groups/${group.id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Rename or describe' }).click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('textbox', { name: 'Name' }).fill('Shared desks')
+  await panel.getByText('The group will be called Shared desks.').waitFor()
+  await as('group.write').call(updateGroup, { params, body: { description: 'Second floor' } })
+
+  await panel.getByRole('button', { name: 'Save' }).click()
+
+  await panel.getByText('Description: nothing → Second floor').waitFor()
+  await panel.getByText('Nothing was done. Check it and confirm again.').waitFor()
+  expect(await panel.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Shared desks')
+  expect(await panel.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Second floor')
+  expect((await reader.call(getGroup, { params })).body.name).toBe('Shared')
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Shared desks' }).waitFor()
+  expect((await reader.call(getGroup, { params })).body).toMatchObject({
+    name: 'Shared desks',
+    description: 'Second floor',
+  })
+})
+
+inBrowser('members, variables and options are changed, and a group is deleted after its count was typed', async () => {
+  const { page, goTo } = await visit()
+  const group = await given.group({ name: 'Workshop' })
+  await given.computer({ name: 'bench-1' })
+  const panel = page.getByRole('dialog')
+  await goTo(`/groups/${group.id}`)
+
+  await page.getByRole('button', { name: 'Add computers' }).click()
+  await panel.getByRole('combobox', { name: 'Computers' }).fill('bench')
+  await page.getByRole('option', { name: 'bench-1' }).click()
+  await panel.getByText('Adds 1 computer.').waitFor()
+  await panel.getByRole('button', { name: 'Add computers' }).click()
+  await page.getByRole('link', { name: 'bench-1' }).waitFor()
+
+  await page.getByRole('tab', { name: 'Variables' }).click()
+  await page.getByRole('button', { name: 'Set ProxyServer' }).click()
+  await panel.getByRole('textbox', { name: 'Value' }).fill('proxy.workshop.example.org')
+  await panel.getByText('Sets ProxyServer for up to 1 computer.').waitFor()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /proxy\.workshop\.example\.org.*This group/ }).waitFor()
+
+  await page.getByRole('tab', { name: 'Distribution options' }).click()
+  await page.getByText('No group has options: packages are installed at once.').waitFor()
+  await page.getByRole('button', { name: 'Edit options' }).click()
+  await panel.getByRole('combobox', { name: 'Command' }).selectOption('Update')
+  await panel.getByText('Changes the options for 1 computer').waitFor()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Set on this group.').waitFor()
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const confirm = panel.getByRole('button', { name: 'Delete' })
+  const count = panel.getByRole('textbox', { name: 'Type the number of computers' })
+  await count.waitFor()
+  expect(await confirm.isDisabled()).toBe(true)
+  await count.fill('1')
+  await confirm.click()
+  await eventually(() => item(page, 'Workshop').count()).toBe(0)
+  expect((await reader.call(getGroup, { params: { id: group.id } })).status).toBe(404)
+})
+
+inBrowser('every tab and panel passes axe in light and dark, in German, and fits a phone', async () => {
+  const found: Record<string, string[]> = {}
+  const looks = [
+    { name: 'light', options: { isAlone: true }, size: { width: 1280, height: 900 }, deploy: 'Deploy' },
+    {
+      name: 'dark-german-phone',
+      options: { locale: 'de-DE', colorScheme: 'dark' as const },
+      size: { width: 390, height: 844 },
+      deploy: 'Verteilen',
+    },
+  ]
+  for (const { name, options, size, deploy } of looks) {
+    const { page, goTo } = await visit(options)
+    await page.setViewportSize(size)
+    const check = async (state: string) => {
+      await screenshot(page, `groups-${name}-${state}`)
+      const isWide = (await widthOf(page)) > size.width
+      found[`${name} ${state}`] = [...(await violations(page)), ...(isWide ? ['wider than the window'] : [])]
+    }
+    for (const tab of tabs) {
+      await goTo(`/groups/${tills.id}/${tab}`)
+      await page.getByRole('tabpanel').waitFor()
+      await settled(page)
+      await check(tab || 'members')
+    }
+    await page.getByRole('button', { name: deploy, exact: true }).click()
+    await page.getByRole('dialog').getByRole('radio').nth(1).check()
+    await page.getByRole('dialog').getByRole('table').waitFor()
+    await check('deploy')
+  }
+  expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([])
+})
