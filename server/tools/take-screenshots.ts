@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { apiOf, requestAccessToken, until } from '../../simulator/demo/api.ts'
 import { consolePages, findExampleIds } from '../test/pages/console-pages.ts'
 import { findChromium, launchArguments } from '../test/web/in-browser/chromium.ts'
 
-// Runs the demo, opens the pages of the console and writes pictures of them for the documentation.
+// Runs the demo, opens the pages of the console and writes pictures of them for the documentation. With --address,
+// --client-id and --client-secret, it uses a demo that runs already.
 
 const repository = join(import.meta.dirname, '../..')
 const pictures = join(repository, 'docs/screenshots')
@@ -48,6 +50,13 @@ async function startDemo(): Promise<Demo> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function findRunningDemo(): Demo | undefined {
+  const text = { type: 'string', default: '' } as const
+  const { values } = parseArgs({ options: { address: text, 'client-id': text, 'client-secret': text } })
+  const { address, 'client-id': clientId, 'client-secret': clientSecret } = values
+  return address ? { address, clientId, clientSecret, stop: async () => {} } : undefined
 }
 
 /** Waits until the demo has something to show on every page. */
@@ -115,7 +124,7 @@ async function replacePictures(taken: Map<string, Buffer>): Promise<void> {
 
 const executablePath = await findChromium()
 if (!executablePath) throw new Error('Chromium is missing. Name it in MUSTER_CHROMIUM.')
-const demo = await startDemo()
+const demo = findRunningDemo() ?? (await startDemo())
 try {
   const browser = await chromium.launch({ executablePath, args: launchArguments })
   try {

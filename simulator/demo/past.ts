@@ -66,7 +66,10 @@ export const historyStatement: Statement = {
           when key in ('withFailures', 'Failed') then 0.6 + 0.4 * sin(past.days * 0.9)
           when key in ('reporting', 'Reporting') and extract(isodow from past.period) > 5 then 0.75
           else 1
-        end * (1 - past.days * 0.006) + hashtext(key || past.period) % 100 / 4000.0)::numeric)), '{}')
+        end * (1 - past.days * 0.006) + case
+          when key = 'total' or sample.metric in ('health', 'operatingSystems') then 0
+          else hashtext(key || past.period) % 100 / 4000.0
+        end)::numeric)), '{}')
         from jsonb_each(sample.counts))
     from fleet_history sample
       cross join lateral (

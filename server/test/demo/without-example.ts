@@ -212,6 +212,7 @@ export const unusedColumns: Record<string, string[]> = {
     'idempotency_keys.*',
     'rate_limits.*',
     'sessions.*',
+    'sign_in_links.*',
   ],
   'Needs a key file, a rotation or an export: test/platform/keys, test/platform/audit-anchors.test.ts': [
     'audit_anchors.*',

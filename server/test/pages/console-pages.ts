@@ -56,13 +56,13 @@ export async function findExampleIds(get: Get): Promise<ExampleIds> {
     if (!item) throw new Error(`${path} finds nothing.`)
     return item
   }
-  const groups = await items('/api/fleet/groups')
+  const [groups, packages] = [await items('/api/fleet/groups'), await items('/api/fleet/packages?top=200')]
   const rollouts = await items('/api/rollouts')
   const rollout = rollouts.find(({ state }) => state === 'Paused') ?? rollouts[0]
   return {
     computer: Number((await first('/api/computer/issues/failed-deployment?top=1')).id),
     group: String(groups.find(({ name }) => name === 'Europe')?.id),
-    failingPackage: String((await first('/api/fleet/packages?search=Time%20Tracker')).id),
+    failingPackage: String(packages.find(({ name }) => name === 'Time Tracker')?.id),
     rollout: String(rollout?.rolloutId),
     task: String((await first('/api/tasks?top=1')).trackingId),
     patch: Number((await first('/api/patches?top=1')).patchId),

@@ -1,6 +1,6 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { listAuditEntries } from '../../src/features/audit/api/list-audit-entries.ts'
 import { setLocalPrincipalRevoked } from '../../src/features/principals/api/set-local-principal-revoked.ts'
@@ -11,6 +11,10 @@ import { openWorld } from '../world/open-world.ts'
 import { type Browser, browser, type SessionAnswer } from './browser.ts'
 
 const { app, as, database, db, given } = await openWorld({ configuration: { signInRateLimit: 0 } })
+
+const trusting = { ...app.services.configuration, trustedProxies: ['127.0.0.1', '192.0.2.7'] }
+const behindProxy = await buildApp({ database, configuration: trusting })
+afterAll(() => behindProxy.http.close())
 
 const own = { host: '127.0.0.1:5057', origin: 'http://127.0.0.1:5057' }
 
@@ -96,9 +100,6 @@ test.each([
   ],
 ] as const)('a request %s is refused, audited, and does not use up the link', async (_, request) => {
   const { token } = await newLink()
-  const trusting = { ...app.services.configuration, trustedProxies: ['127.0.0.1', '192.0.2.7'] }
-  const behindProxy = await buildApp({ database, configuration: trusting })
-  onTestFinished(() => behindProxy.http.close())
 
   const refused = [await redeem(browser(app), token, request), await redeem(browser(behindProxy), token, request)]
 

@@ -33,7 +33,7 @@ export async function redeemSignInLink(db: Database, keys: ServerKeys, token: st
   return redeemed?.isValid ? redeemed.principal_id : undefined
 }
 
-/** The links of the principal stop working, because whoever could read one must not sign in any more. */
+/** The links of the principal stop working, because somebody else may have read one. */
 export async function deleteSignInLinks(db: Database, principalId: number): Promise<void> {
   await db.deleteFrom('sign_in_links').where('principal_id', '=', principalId).execute()
 }
