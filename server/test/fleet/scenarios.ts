@@ -4,5 +4,8 @@ export const fleetScenarios: Record<string, Scenario> = {
   getFleetHistory: async () => ({ query: { metric: 'computers' } }),
   getComputerPage: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
   getGroupPage: async ({ given }) => ({ params: { id: (await given.group()).id } }),
+  listPackageFailures: async ({ given }) => ({ params: { id: (await given.package()).id } }),
+  getIssuePage: async () => ({ params: { issue: 'low-disk' } }),
+  listIssueComputers: async () => ({ params: { issue: 'low-disk' } }),
   getPackagePage: async ({ given }) => ({ params: { id: (await given.package()).id } }),
 }

@@ -50,7 +50,10 @@ export function requireIssue(name: IssueName): Issue {
 }
 
 /** Counts the computers with the issue now, and by what they have in common: the most frequent cause first. */
-export async function countIssueCauses(db: Database, issue: Issue): Promise<{ computers: number; causes: IssueCause[] }> {
+export async function countIssueCauses(
+  db: Database,
+  issue: Issue,
+): Promise<{ computers: number; causes: IssueCause[] }> {
   const { rows } = await sql<{ computers: number; causes: IssueCause[] }>`
     with occurrence as materialized (
       ${causedOccurrences(issue)}

@@ -20,10 +20,7 @@ export const listFleetPackages = operation({
   handle(call) {
     const { db, services, query } = call
     const packages = packageRows(db, services.configuration).select(deploymentCounts.as('deployments'))
-    const keys = db
-      .selectFrom('packages')
-      .select(['packages.name', 'packages.id'])
-      .where(matchesPackageList(query))
+    const keys = db.selectFrom('packages').select(['packages.name', 'packages.id']).where(matchesPackageList(query))
     return pageOf(call, packages, { columns: ['name', 'id'] }, { query: keys, once: false })
   },
 })

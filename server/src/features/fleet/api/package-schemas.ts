@@ -59,7 +59,8 @@ export const PackagePage = closed(
       description: 'Tags of the package, by designation',
     }),
     versions: Type.Array(PackageVersion, {
-      description: 'The packages with the same name in the manifest, this one included: the latest import first, at most 50',
+      description:
+        'The packages with the same name in the manifest, this one included: the latest import first, at most 50',
     }),
     status: closed(statusCounts, { title: 'PackageStatusCounts', description: 'As in getPackageStatus' }),
     groups: Type.Array(
@@ -93,4 +94,3 @@ export const FailingComputer = closed(
   },
   { title: 'FailingComputer' },
 )
-
