@@ -124,36 +124,42 @@ async function writeOutcome(write: () => Promise<void>, signal: AbortSignal): Pr
 
 const failedResult = (message: string): JobResult => ({ status: 'Failed', message })
 
-/** Writes the progress at most once a second, and every line of the log; one write at a time, in their order. */
+/** Writes the progress at most once a second, and the lines of the log as they come; one write at a time. */
 function progressWriter({ db, logger }: JobContext, id: string, attemptId: string) {
   let lastReport = performance.now()
+  let lines: { atUtc: string; text: string }[] = []
   let writing = Promise.resolve()
-  const write = (values: UpdateObject<DB, 'background_jobs'>) => {
-    writing = writing
-      .then(() =>
-        db
-          .updateTable('background_jobs')
-          .set(values)
-          .where('id', '=', id)
-          .where('attempt_id', '=', attemptId)
-          .where('status', '=', 'Running')
-          .execute(),
-      )
-      .then(
-        () => undefined,
-        (error: unknown) => logger.warn({ err: error, job: id }, 'The progress of a job could not be written.'),
-      )
+  const write = (values: UpdateObject<DB, 'background_jobs'>) =>
+    db
+      .updateTable('background_jobs')
+      .set(values)
+      .where('id', '=', id)
+      .where('attempt_id', '=', attemptId)
+      .where('status', '=', 'Running')
+      .execute()
+  const writeNext = (next: () => Promise<unknown>) => {
+    writing = writing.then(next).then(
+      () => undefined,
+      (error: unknown) => logger.warn({ err: error, job: id }, 'The progress of a job could not be written.'),
+    )
+  }
+  /** Lines that come while others are written share the next statement. */
+  const writeLines = async () => {
+    const written = JSON.stringify(lines)
+    if (lines.length === 0) return
+    lines = []
+    await write({ log: sql`log || ${written}::jsonb` })
   }
   return {
     report(share: number): void {
       const now = performance.now()
       if (now - lastReport < progressIntervalMs) return
       lastReport = now
-      write({ progress: Math.floor(Math.min(Math.max(share, 0), 1) * 100) })
+      writeNext(() => write({ progress: Math.floor(Math.min(Math.max(share, 0), 1) * 100) }))
     },
     log(text: string): void {
-      const line = JSON.stringify([{ atUtc: new Date().toISOString(), text }])
-      write({ log: sql`log || ${line}::jsonb` })
+      lines.push({ atUtc: new Date().toISOString(), text })
+      writeNext(writeLines)
     },
     flush: () => writing,
   }

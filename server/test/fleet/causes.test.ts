@@ -27,7 +27,7 @@ await given.assignment(berlin, editor, 'package')
 await given.assignment(berlin, other, 'package')
 
 const outputs = ['disk full: /var/1', 'disk full: /srv/22', 'disk full: /opt/3', 'access denied'] as const
-const computers = []
+const computers: { id: number; name: string; output: string }[] = []
 for (const [at, output] of outputs.entries()) {
   const computer = await given.computer({ name: `till-${at}`, lastSeen: since(at === 0 ? 100 : 1) })
   await given.member(berlin, computer)
@@ -138,7 +138,7 @@ test('a retry creates the failed work of one cause again, and of nothing else', 
   const { body: retried } = await operator.call(retryPackage, { ...request, query: { expectedCount: 1 } })
 
   expect(tried.headers['muster-affected-computers']).toBe('1')
-  expect(unexpected).toMatchObject({ status: 409, body: { code: 'UnexpectedCount', actualCount: 1 } })
+  expect(unexpected).toMatchObject({ status: 409, problem: { code: 'UnexpectedCount', actualCount: 1 } })
   expect(retried).toMatchObject({ packageId: editor.id, computerCount: 1 })
   const { body: task } = await reader.call(getTask, { params: { trackingId: retried.trackingId ?? '' } })
   expect(task).toMatchObject({ total: 1, open: 1, packageId: editor.id })

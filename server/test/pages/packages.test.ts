@@ -14,11 +14,9 @@ import { expectAccessible } from './states.ts'
 
 const store = join(await openTemporaryFolder(), 'store')
 afterAll(() => rm(dirname(store), { recursive: true }))
-const { as, visit, folder, imported, ...world } = await withImports({
-  ...(await openPages({ configuration: { packageStore: store } })),
-  store,
-})
-const { group, editor, newer } = await failingFleet({ as, ...world } as never)
+const world = await withImports({ ...(await openPages({ configuration: { packageStore: store } })), store })
+const { as, visit, folder, imported } = world
+const { group, editor, newer } = await failingFleet(world)
 const reader = as('package.read', 'computer.read')
 
 inBrowser('the list of packages shows the numbers of the API, and its filters are in the address', async () => {

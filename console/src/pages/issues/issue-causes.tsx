@@ -1,28 +1,28 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { TitledTable } from '../../components/titled-table.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.tsx'
-import type { IssueCause, IssuePageData } from './issue-queries.ts'
+import { type IssueCause, type IssuePageData, isKnownCause } from './issue-queries.ts'
 import classes from './issues.module.css'
-
-/** The service gives computers without a known cause this one. */
-const unknownCause = '-'
 
 /** What computers with the issue have in common. A chosen cause is in the address and selects the computers below. */
 export function IssueCauses({ page }: { page: IssuePageData }) {
   const { issues } = useTexts()
   return (
-    <DataTable
-      caption={issues.causes}
-      columns={useColumns(page)}
-      rows={page.causes}
-      rowKey={({ causeId }) => causeId}
-      error={undefined}
-      onRetry={() => undefined}
-      empty={{ title: issues.emptyTitle, text: issues.emptyText }}
-    />
+    <TitledTable title={issues.causes}>
+      <DataTable
+        caption={issues.causes}
+        columns={useColumns(page)}
+        rows={page.causes}
+        rowKey={({ causeId }) => causeId}
+        error={undefined}
+        onRetry={() => undefined}
+        empty={{ title: issues.emptyTitle, text: issues.emptyText }}
+      />
+    </TitledTable>
   )
 }
 
@@ -71,7 +71,7 @@ function CauseLink({ cause: { causeId }, kind }: { cause: IssueCause; kind: Issu
     Patch: { to: `/patches/${causeId}`, label: issues.openPatch },
     Group: { to: `/groups/${causeId}`, label: issues.openGroup },
   }
-  if (causeId === unknownCause || !(kind in links)) return '–'
+  if (!isKnownCause(causeId) || !(kind in links)) return '–'
   const { to, label } = links[kind as keyof typeof links]
   return (
     <Anchor component={Link} to={to} size="sm">

@@ -6,7 +6,7 @@ import type { components } from '../../api/types.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Moment } from '../../components/moment.tsx'
-import { Section } from '../../components/section.tsx'
+import { TitledTable } from '../../components/titled-table.tsx'
 import { useFilters } from '../../components/use-filters.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import type { IssuePageData } from './issue-queries.ts'
@@ -34,7 +34,7 @@ export function IssueComputers({ page: { issue, causes, computers } }: { page: I
     placeholderData: keepPreviousData,
   })
   return (
-    <Section
+    <TitledTable
       title={causeId ? issues.computersOf(cause?.name ?? issues.unknown) : issues.allComputers(computers)}
       actions={
         causeId && (
@@ -54,7 +54,7 @@ export function IssueComputers({ page: { issue, causes, computers } }: { page: I
         empty={{ title: issues.emptyTitle, text: issues.emptyText }}
         footer={<LoadMore query={list} />}
       />
-    </Section>
+    </TitledTable>
   )
 }
 

@@ -6,18 +6,20 @@ import { Page } from '../../components/page.tsx'
 import { ProblemView } from '../../components/problem-view.tsx'
 import { RefreshButton } from '../../components/refresh-button.tsx'
 import { Section } from '../../components/section.tsx'
+import { useFilters } from '../../components/use-filters.ts'
 import { useLive } from '../../live/use-live.ts'
 import { textFor, useTexts } from '../../texts/texts.tsx'
 import { FailureCauses } from '../package/failure-causes.tsx'
 import { IssueCauses } from './issue-causes.tsx'
 import { IssueComputers } from './issue-computers.tsx'
-import { type IssueName, type IssuePageData, issuePageQuery } from './issue-queries.ts'
+import { type IssueName, type IssuePageData, isKnownCause, issuePageQuery } from './issue-queries.ts'
 
 /** One issue: what the computers have in common, which computers these are, and what helps. */
 export function IssuePage({ kind }: { kind: string }) {
   const { issues } = useTexts()
   const issue = kind as IssueName
   const found = useQuery(issuePageQuery(issue))
+  const { cause } = useFilters(['cause']).values
   useLive({ types: ['muster.deployment.*', 'muster.computer.*', 'muster.patch.*'], refreshes: [['issue', issue]] })
   return (
     <Page
@@ -33,7 +35,7 @@ export function IssuePage({ kind }: { kind: string }) {
       actions={
         <>
           <RefreshButton {...found} />
-          <Button component={Link} to={`/computers?issue=${encodeURIComponent(kind)}`} variant="default">
+          <Button component={Link} to={computersAddress(kind, found.data?.causeKind === 'Group' ? cause : '')} variant="default">
             {issues.openComputers}
           </Button>
         </>
@@ -44,6 +46,11 @@ export function IssuePage({ kind }: { kind: string }) {
       {found.data && <Content page={found.data} />}
     </Page>
   )
+}
+
+/** The list of computers with the issue, where they can be selected, or only those of a group. */
+function computersAddress(issue: string, groupId: string): string {
+  return `/computers?${new URLSearchParams({ issue, ...(isKnownCause(groupId) && { groupId }) })}`
 }
 
 function Content({ page }: { page: IssuePageData }) {
@@ -59,14 +66,16 @@ function Content({ page }: { page: IssuePageData }) {
           {textFor(issues.actions, page.issue)}
         </Alert>
       )}
-      <Section title={isFailure ? issues.failures : issues.causes}>
-        {isFailure ? (
+      {isFailure ? (
+        <Section title={issues.failures}>
           <FailureCauses causes={page.failures} empty={issues.noFailures} withPackage />
-        ) : (
+        </Section>
+      ) : (
+        <>
           <IssueCauses page={page} />
-        )}
-      </Section>
-      {!isFailure && <IssueComputers page={page} />}
+          {page.computers > 0 && <IssueComputers page={page} />}
+        </>
+      )}
     </Stack>
   )
 }

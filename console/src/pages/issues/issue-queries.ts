@@ -7,6 +7,9 @@ export type IssueName = Schemas['IssueName']
 export type IssueCause = Schemas['IssueCause']
 export type IssuePageData = Schemas['IssuePage']
 
+/** The service gives computers without a known cause the id `-`. */
+export const isKnownCause = (causeId: string) => causeId !== '' && causeId !== '-'
+
 export const issuePageQuery = (issue: IssueName) =>
   queryOptions({
     queryKey: ['issue', issue],

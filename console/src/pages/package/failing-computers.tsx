@@ -80,7 +80,7 @@ function useColumns(packageId: string): Column<FailingComputer>[] {
       cell: ({ id, hostname }) => (
         <Anchor
           component={Link}
-          to={`/computers/${id}/software?package=${packageId}`}
+          to={`/computers/${id}/software?why=${packageId}`}
           size="sm"
           aria-label={causes.whyOf(hostname)}
         >

@@ -1,4 +1,4 @@
-import { Accordion, Anchor, Badge, Code, Group, Stack, Text } from '@mantine/core'
+import { Accordion, Anchor, Badge, Code, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
 import type { FailureCause } from '../../api/packages.ts'
 import { Moment } from '../../components/moment.tsx'
@@ -55,8 +55,8 @@ function CauseLine({ cause, withPackage }: CauseProps) {
   const format = useFormat()
   return (
     <Group gap="md" wrap="nowrap">
-      <Text component="span" className={classes.count ?? ''} aria-label={causes.title(cause.count)}>
-        {format.number(cause.count)}
+      <Text component="span" className={classes.count ?? ''}>
+        {format.number(cause.count)} <VisuallyHidden component="span">{causes.computers}</VisuallyHidden>
       </Text>
       <Stack gap={2} miw={0}>
         <Text component="span" size="sm" fw={600} className="breakable">

@@ -12,25 +12,25 @@ type PackageFieldProps = {
   onChange: (packageId: string) => void
   /** Offered first, and known without a search. */
   suggested: readonly Pick<Package, 'id' | 'name' | 'version' | 'revision'>[]
-  /** Not offered. */
-  except: string
+  /** The package that is replaced: others of its kind are offered. */
+  replaced: Pick<Package, 'id' | 'kind'>
 }
 
-/** Selects a software package by name or version. */
-export function PackageField({ label, value, onChange, suggested, except }: PackageFieldProps) {
+/** Selects a package by name or version. */
+export function PackageField({ label, value, onChange, suggested, replaced }: PackageFieldProps) {
   const { common } = useTexts()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed, 250)
   const { data } = useQuery({
-    queryKey: ['packages', 'field', search],
+    queryKey: ['packages', 'field', replaced.kind, search],
     queryFn: () =>
       answerOf(
-        api.GET('/api/fleet/packages', { params: { query: { top: 30, kind: 'Software', ...(search && { search }) } } }),
+        api.GET('/api/fleet/packages', { params: { query: { top: 30, kind: replaced.kind, ...(search && { search }) } } }),
       ),
     placeholderData: keepPreviousData,
   })
   const known = new Map([...suggested, ...(data?.items ?? [])].map((found) => [found.id, found]))
-  known.delete(except)
+  known.delete(replaced.id)
   const options = [...known.values()].map(({ id, name, version, revision }) => ({
     value: id,
     label: [name, version, revision && `(${revision})`].filter(Boolean).join(' '),

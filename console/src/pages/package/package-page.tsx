@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { Alert, Anchor, Group, SimpleGrid, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { type PackagePageData, packagePageQuery, packageVersionQuery } from '../../api/packages.ts'
@@ -67,16 +67,17 @@ function Summary({ page }: { page: PackagePageData }) {
 
 function Content({ page }: { page: PackagePageData }) {
   const { packages } = useTexts()
-  const job = useFilters(['job'])
+  const { values, clear } = useFilters(['job', 'import'])
+  const jobId = values.job || values.import
   const { id, operational, hashState } = page.package
   return (
     <>
-      {job.values.job && (
+      {jobId && (
         <JobProgress
-          key={job.values.job}
-          trackingId={job.values.job}
-          title={packages.importing.ofHash}
-          onHide={job.clear}
+          key={jobId}
+          trackingId={jobId}
+          title={values.job ? packages.importing.ofHash : packages.importing.ofImport}
+          onHide={clear}
         />
       )}
       {hashState === 'Mismatch' && <Notice text={packages.page.mismatch} colour="red" />}
@@ -90,9 +91,7 @@ function Content({ page }: { page: PackagePageData }) {
       </Section>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <PackageFacts page={page} />
-        <Stack>
-          <PackageVersions versions={page.versions} ownId={id} />
-        </Stack>
+        <PackageVersions versions={page.versions} ownId={id} />
       </SimpleGrid>
     </>
   )

@@ -2,7 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { PackagePageData } from '../../api/packages.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { Section } from '../../components/section.tsx'
+import { TitledTable } from '../../components/titled-table.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { DeploymentBar } from '../packages/deployment-bar.tsx'
 import { ReleaseBadge } from '../packages/package-badges.tsx'
@@ -38,7 +38,7 @@ export function PackageVersions({ versions, ownId }: { versions: Version[]; ownI
     },
   ]
   return (
-    <Section title={page.versions}>
+    <TitledTable title={page.versions}>
       <DataTable
         caption={page.versions}
         columns={tableColumns}
@@ -48,7 +48,7 @@ export function PackageVersions({ versions, ownId }: { versions: Version[]; ownI
         onRetry={() => undefined}
         empty={{ title: '', text: '' }}
       />
-    </Section>
+    </TitledTable>
   )
 }
 

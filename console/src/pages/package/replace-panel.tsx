@@ -34,7 +34,7 @@ export function ReplacePanel({ isOpen, onClose, page: { package: found, versions
               value={newPackageId}
               onChange={setNewPackageId}
               suggested={versions.map((version) => ({ ...version, name: found.name }))}
-              except={found.id}
+              replaced={found}
             />
             <Checkbox
               label={actions.copyOptions}
