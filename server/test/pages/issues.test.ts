@@ -20,6 +20,7 @@ for (const [at, { id }] of computers.entries())
       drive_type_code: 3,
       total_space_gb: 100,
       free_space_gb: 2,
+      bitlocker_status: 'Encrypted',
     })
     .execute()
 await refreshFleetStatistics(db)

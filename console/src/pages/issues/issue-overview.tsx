@@ -19,7 +19,7 @@ export function IssueOverview() {
   const { issues } = useTexts()
   const statistics = useQuery(statisticsQuery)
   const failed = useQuery(issuePageQuery('failed-deployment'))
-  useLive({ types: ['muster.deployment.*'], refreshes: [['issue', 'failed-deployment']] })
+  useLive({ types: ['muster.deployment.*'], refreshes: [['issue', 'failed-deployment'], ['package']] })
   const counts = statistics.data?.counts
   const countedAt = statistics.data?.calculatedAtUtc
   return (

@@ -20,7 +20,10 @@ export function IssuePage({ kind }: { kind: string }) {
   const issue = kind as IssueName
   const found = useQuery(issuePageQuery(issue))
   const { cause } = useFilters(['cause']).values
-  useLive({ types: ['muster.deployment.*', 'muster.computer.*', 'muster.patch.*'], refreshes: [['issue', issue]] })
+  useLive({
+    types: ['muster.deployment.*', 'muster.computer.*', 'muster.patch.*'],
+    refreshes: [['issue', issue], ['package']],
+  })
   return (
     <Page
       title={textFor(issues.kinds, kind) ?? kind}

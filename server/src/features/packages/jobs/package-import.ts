@@ -25,7 +25,7 @@ export async function runPackageImport(attempt: JobAttempt): Promise<void> {
     const { packageStore: store, trustedKeys, fourEyes } = attempt.configuration
     const root = await requirePackageFolder(store, folder)
     const found = await listFiles(root, signal)
-    attempt.log(`Found ${found.length} files with ${formatBytes(totalSize(found))} in ${formatPath(folder)}.`)
+    attempt.log(`Found ${countFiles(found)} with ${formatBytes(totalSize(found))} in ${formatPath(folder)}.`)
     const read = await readManifest(root, found)
     const { manifest } = read
     attempt.log(`The manifest describes ${manifest.name} ${manifest.version}.`)
@@ -36,7 +36,7 @@ export async function runPackageImport(attempt: JobAttempt): Promise<void> {
     requireSameFiles(found, await listFiles(root, signal))
     requireListedFiles(manifest, files)
     await syncContentFolders(store, files)
-    attempt.log(`Copied and hashed ${files.length} files. Storing the package.`)
+    attempt.log(`Copied and hashed ${countFiles(files)}. Storing the package.`)
     await attempt.finish(async (transaction) => {
       // Content is purged while no package refers to it. From here to the commit, no node purges any.
       await lockForTransactionShared(transaction, 'packageContent')
@@ -55,6 +55,8 @@ export async function runPackageImport(attempt: JobAttempt): Promise<void> {
 }
 
 const clearedNote = 'The content has changed: the package waits until Ready-to-Install is set again.'
+
+const countFiles = ({ length }: readonly unknown[]) => `${length} ${length === 1 ? 'file' : 'files'}`
 
 const totalSize = (files: readonly { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0)
 
