@@ -161,6 +161,7 @@ async function measureImport(db: Database, configuration: BenchService['app']['s
     configuration,
     signal: new AbortController().signal,
     progress: (share) => void memory.push({ share, bytes: process.memoryUsage().rss }),
+    log: () => undefined,
     finish: async (write) => {
       await db.transaction().execute(async (transaction) => void (await write(transaction)))
     },

@@ -116,6 +116,7 @@ export interface BackgroundJobs {
   finished_at: Timestamp | null;
   id: Generated<string>;
   input: Json;
+  log: Generated<Json>;
   message: string | null;
   package_id: string | null;
   progress: number | null;

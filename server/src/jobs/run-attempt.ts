@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { sql, type UpdateObject } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import type { DB } from '../database/tables.ts'
 import type { Configuration } from '../platform/configuration.ts'
 import { AttemptLost, endJob, type JobResult, lockAttempt, returnToQueue, startAttempt } from './job-rows.ts'
 import { findTransientReason } from './transient-errors.ts'
@@ -16,6 +18,8 @@ export type JobAttempt = {
   signal: AbortSignal
   /** Reports the completed share of the work, from 0 to 1. Cheap enough to be called often. */
   progress(share: number): void
+  /** Adds a sentence to the log of the job, which users read while it runs. */
+  log(text: string): void
   /** Writes the result and ends the job in one transaction, so that both happen once or not at all. */
   finish(write: (db: Database) => Promise<JobResult>): Promise<void>
 }
@@ -65,6 +69,7 @@ export async function runAttempt(
       configuration,
       signal,
       progress: progress.report,
+      log: progress.log,
       async finish(write) {
         signal.throwIfAborted()
         await progress.flush()
@@ -119,26 +124,42 @@ async function writeOutcome(write: () => Promise<void>, signal: AbortSignal): Pr
 
 const failedResult = (message: string): JobResult => ({ status: 'Failed', message })
 
-/** Writes the progress at most once a second, one write at a time. */
+/** Writes the progress at most once a second, and the lines of the log as they come; one write at a time. */
 function progressWriter({ db, logger }: JobContext, id: string, attemptId: string) {
   let lastReport = performance.now()
+  let lines: { atUtc: string; text: string }[] = []
   let writing = Promise.resolve()
+  const write = (values: UpdateObject<DB, 'background_jobs'>) =>
+    db
+      .updateTable('background_jobs')
+      .set(values)
+      .where('id', '=', id)
+      .where('attempt_id', '=', attemptId)
+      .where('status', '=', 'Running')
+      .execute()
+  const writeNext = (next: () => Promise<unknown>) => {
+    writing = writing.then(next).then(
+      () => undefined,
+      (error: unknown) => logger.warn({ err: error, job: id }, 'The progress of a job could not be written.'),
+    )
+  }
+  /** Lines that come while others are written share the next statement. */
+  const writeLines = async () => {
+    const written = JSON.stringify(lines)
+    if (lines.length === 0) return
+    lines = []
+    await write({ log: sql`log || ${written}::jsonb` })
+  }
   return {
     report(share: number): void {
       const now = performance.now()
       if (now - lastReport < progressIntervalMs) return
       lastReport = now
-      writing = db
-        .updateTable('background_jobs')
-        .set({ progress: Math.floor(Math.min(Math.max(share, 0), 1) * 100) })
-        .where('id', '=', id)
-        .where('attempt_id', '=', attemptId)
-        .where('status', '=', 'Running')
-        .execute()
-        .then(
-          () => undefined,
-          (error: unknown) => logger.warn({ err: error, job: id }, 'The progress of a job could not be written.'),
-        )
+      writeNext(() => write({ progress: Math.floor(Math.min(Math.max(share, 0), 1) * 100) }))
+    },
+    log(text: string): void {
+      lines.push({ atUtc: new Date().toISOString(), text })
+      writeNext(writeLines)
     },
     flush: () => writing,
   }

@@ -7,6 +7,7 @@ import { refreshFleetGauges } from '../../src/features/fleet-history/refresh-gau
 import { operations } from '../../src/features/index.ts'
 import { refreshFleetStatistics } from '../../src/features/issues/fleet-statistics.ts'
 import { recordIssueFindings } from '../../src/features/issues/issue-findings.ts'
+import { issueNames } from '../../src/features/issues/issues.ts'
 import type { AnyOperation } from '../../src/platform/operation.ts'
 import { roleNames } from '../../src/platform/roles.ts'
 import { sequenceAll } from '../events/read-log.ts'
@@ -61,6 +62,7 @@ const maxValues = 60
 /** Values of a path parameter that exist in the data set. `id` means an item of the list above it. */
 async function listValues({ path }: AnyOperation, parameter: string): Promise<unknown[]> {
   if (parameter === 'skuId') return [1, 2]
+  if (parameter === 'issue') return [...issueNames]
   const above = path.slice(0, path.indexOf('/:'))
   const { list, key } = lists[parameter] ?? { list: above, key: keysOfLists[above] ?? 'id' }
   const { body } = await reader.send({ method: 'GET', url: list })

@@ -203,6 +203,8 @@ async function deploy(
   { computers, planned, groupId, packageId }: Found,
 ): Promise<void> {
   const [, second, third, fourth] = computers
+  const failing = (await api.get<Items>('/api/fleet/packages?failing=true')).items
+  for (const { id } of failing) await api.post(`/api/packages/${id}/retry`, {})
   const actions = ['None', 'Reboot', 'Shutdown', 'LogOff']
   // Suspended computers get no work, so there are several for each action.
   for (const [index, computer] of computers.entries())

@@ -159,6 +159,8 @@ export const unseenValues: Record<string, string[]> = {
     'Package.hashState=None',
     'PackageSummary.hashState=Mismatch',
     'PackageSummary.hashState=None',
+    'PackageVersion.hashState=Mismatch',
+    'PackageVersion.hashState=None',
   ],
   'The schema shares its properties or values with others that use them': [
     'CatalogVariable.kind=UserDefined',

@@ -33,6 +33,7 @@ export const deploymentsScenarios: Record<string, Scenario> = {
     const { computer } = await computerWith(world)
     return { params: { id: computer.id }, body: { timeoutMinutes: 30, reminderMinutes: 10 } }
   },
+  retryPackage: async ({ given }) => ({ params: { id: (await given.package()).id }, body: {} }),
   listSoftwareDeployments: onComputer,
   listSetupErrorLog: onComputer,
   listDistributionHistory: onComputer,

@@ -8,5 +8,8 @@ export const fleetScenarios: Record<string, Scenario> = {
     params: { id: (await given.group()).id },
     body: { parentId: (await given.group()).id },
   }),
+  listPackageFailures: async ({ given }) => ({ params: { id: (await given.package()).id } }),
+  getIssuePage: async () => ({ params: { issue: 'low-disk' } }),
+  listIssueComputers: async () => ({ params: { issue: 'low-disk' } }),
   getPackagePage: async ({ given }) => ({ params: { id: (await given.package()).id } }),
 }

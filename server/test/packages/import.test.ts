@@ -51,9 +51,15 @@ test('a folder with a manifest becomes a package with the hash of every file', a
     'install.sh': 'echo hello',
   })
 
-  const { status, packageId, progress, message } = await imported('apps/greeting')
+  const { status, packageId, progress, message, log } = await imported('apps/greeting')
 
   expect({ status, progress, message }).toEqual({ status: 'Success', progress: 100, message: 'Imported with 3 files.' })
+  expect(log.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^Found 3 files with \d+ bytes in .*apps\/greeting.*\.$/),
+    'The manifest describes greeting 1.0.',
+    'The package is not signed.',
+    'Copied and hashed 3 files. Storing the package.',
+  ])
   expect(await packageWithId(packageId)).toMatchObject({
     name: 'Greeting',
     packageName: 'greeting',

@@ -1,7 +1,9 @@
-import { Page } from '../../components/page.tsx'
-import { useTexts } from '../../texts/texts.tsx'
+import { useParams } from 'react-router'
+import { IssueOverview } from './issue-overview.tsx'
+import { IssuePage } from './issue-page.tsx'
 
+/** All issues of the fleet, or what is behind one of them. */
 export function IssuesPage() {
-  const { issues } = useTexts()
-  return <Page title={issues.title}>{null}</Page>
+  const { kind } = useParams()
+  return kind ? <IssuePage key={kind} kind={kind} /> : <IssueOverview />
 }

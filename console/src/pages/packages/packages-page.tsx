@@ -1,7 +1,91 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../api/client.ts'
+import type { Package } from '../../api/packages.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { IconPlus } from '../../components/icons.ts'
 import { Page } from '../../components/page.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { RefreshButton } from '../../components/refresh-button.tsx'
+import { useFilters } from '../../components/use-filters.ts'
+import { useLive } from '../../live/use-live.ts'
+import { useHasRole } from '../../shell/session-context.ts'
 import { useTexts } from '../../texts/texts.tsx'
+import { ImportPanel, useImportForm } from './import-panel.tsx'
+import { JobProgress } from './job-progress.tsx'
+import { usePackageColumns } from './package-columns.tsx'
+import { PackageFilterBar, packageFilters } from './package-filter-bar.tsx'
+
+const pageSize = 50
 
 export function PackagesPage() {
-  const { packages } = useTexts()
-  return <Page title={packages.title}>{null}</Page>
+  const { packages, common } = useTexts()
+  const filters = useFilters(packageFilters)
+  const job = useFilters(['job'])
+  const mayImport = useHasRole('package.write')
+  const [isImporting, importing] = useDisclosure()
+  const form = useImportForm()
+  const list = usePackages(filters)
+  useLive({ types: ['muster.package.*', 'muster.deployment.*'], refreshes: [['packages']] })
+  const { job: jobId } = job.values
+  return (
+    <Page
+      title={packages.title}
+      intro={packages.intro}
+      actions={
+        <>
+          <RefreshButton {...list} />
+          {mayImport && (
+            <Button onClick={importing.open} leftSection={<IconPlus size={16} aria-hidden />}>
+              {packages.import}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {jobId && <JobProgress key={jobId} trackingId={jobId} onHide={job.clear} onRepeat={importing.open} />}
+      <PackageFilterBar filters={filters} />
+      <DataTable
+        caption={packages.title}
+        columns={usePackageColumns()}
+        rows={list.data?.items}
+        rowKey={({ id }) => id}
+        error={list.error}
+        onRetry={list.refetch}
+        empty={
+          filters.areSet
+            ? { title: common.nothingFound, text: common.nothingFoundHint }
+            : { title: packages.emptyTitle, text: packages.emptyText }
+        }
+        footer={
+          <Pager skip={filters.skip} top={pageSize} total={list.data?.totalCount ?? 0} onSkip={filters.setSkip} />
+        }
+      />
+      <ImportPanel
+        isOpen={isImporting}
+        onClose={importing.close}
+        form={form}
+        toProgress={(trackingId) => `/packages?job=${trackingId}`}
+      />
+    </Page>
+  )
+}
+
+function usePackages({ values, skip }: ReturnType<typeof useFilters<(typeof packageFilters)[number]>>) {
+  const { search, operational, hashState, kind, failing } = values
+  const query = {
+    ...(search && { search }),
+    ...(operational && { operational: operational === 'true' }),
+    ...(failing && { failing: failing === 'true' }),
+    ...(hashState && { hashState: hashState as Package['hashState'] }),
+    ...(kind && { kind: kind as Package['kind'] }),
+    skip,
+    top: pageSize,
+  }
+  return useQuery({
+    queryKey: ['packages', query],
+    queryFn: () => answerOf(api.GET('/api/fleet/packages', { params: { query } })),
+    placeholderData: keepPreviousData,
+  })
 }

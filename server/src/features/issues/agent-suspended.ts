@@ -25,4 +25,5 @@ export const agentSuspended = issue({
     suspendedUntil: timeAsJson(onlyValue(column.suspended_until)),
   }),
   detail: (column) => onlyValue(column.suspension_mode),
+  cause: { kind: 'SuspensionMode', id: (column) => column.suspension_mode },
 })

@@ -62,4 +62,9 @@ export const batteryWear = issue({
   }),
   detail: (column) =>
     textList(sql<string>`concat_ws(' ', ${column.name}, ${column.health_percent} || ' %')`, column.position),
+  cause: {
+    kind: 'Model',
+    id: (column) => sql<string | null>`(
+      select owner.model from computers owner where owner.id = ${column.computer_id})`,
+  },
 })

@@ -42,4 +42,5 @@ export const bitlockerOff = issue({
     ),
   }),
   detail: (column) => textList(column.volume, column.position),
+  cause: { kind: 'Volume', id: (column) => column.volume },
 })

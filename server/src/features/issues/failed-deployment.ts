@@ -73,4 +73,5 @@ export const failedDeployment = issue({
       sql<string>`concat_ws(' ', ${column.name}, ${column.version})`,
       sql`${column.failed_at} desc nulls last, ${column.package_id}`,
     ),
+  cause: { kind: 'Package', id: (column) => column.package_id },
 })

@@ -10,6 +10,11 @@ export type Occurrence = { computer_id: number }
 /** References to the columns of the occurrences that a statement aggregates. */
 export type OccurrenceColumns<O extends Occurrence> = { readonly [K in keyof O]: RawBuilder<O[K]> }
 
+/** What computers with an issue may have in common. It says what the id of a cause identifies. */
+export const causeKinds = ['Volume', 'Model', 'RestartSource', 'Package', 'Patch', 'Group', 'SuspensionMode'] as const
+
+export type CauseKind = (typeof causeKinds)[number]
+
 /**
  * Something that can be wrong with a computer. The sweep over the fleet, the overview and the view of one computer are
  * all derived from this one declaration. They cannot disagree.
@@ -33,11 +38,19 @@ export type Issue<
   values(column: OccurrenceColumns<O>, computerId: RawBuilder<number>): { [K in keyof P]: RawBuilder<unknown> }
   /** A short text for people: an SQL aggregate like `values`. */
   detail(column: OccurrenceColumns<O>): RawBuilder<string>
+  /** What several computers with the issue may have in common: SQL over one occurrence, null if it is unknown. */
+  cause: { kind: CauseKind; id(column: OccurrenceColumns<O>): RawBuilder<unknown> }
 }
 
 export const issue = <const N extends string, T extends TProperties, O extends Occurrence, P extends TProperties>(
   declaration: Issue<N, T, O, P>,
 ) => declaration
+
+/** The configuration group of a computer, of which it has one at most. */
+export const configurationGroupOf = (computerId: RawBuilder<number>) => sql<string | null>`(
+  select own.id from group_computers member join groups own on own.id = member.group_id
+  where member.computer_id = ${computerId} and own.tree = 'ConfigurationGroups' and own.kind <> 'Reinstall'
+  limit 1)`
 
 /** Selects the computers that have the issue, among all computers or those in `scope`. */
 export function affectedComputers<T extends TProperties>(
@@ -93,5 +106,5 @@ export function issueFinding<T extends TProperties>(
 }
 
 /** References any column of the rows with the alias `table`; which columns exist is known to the type only. */
-const columnsOf = <O extends Occurrence>(table: string) =>
+export const columnsOf = <O extends Occurrence>(table: string) =>
   new Proxy({} as OccurrenceColumns<O>, { get: (_, column) => sql.ref(`${table}.${String(column)}`) })

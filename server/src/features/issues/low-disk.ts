@@ -70,4 +70,5 @@ export const lowDisk = issue({
     const freeSpace = sql<string>`coalesce(round(${column.free_space_gb}::numeric, 1) || ' GB', 'nearly nothing')`
     return textList(sql<string>`${column.volume} || ' ' || ${freeSpace} || ' free'`, column.position)
   },
+  cause: { kind: 'Volume', id: (column) => column.volume },
 })

@@ -134,6 +134,7 @@ export const missingPatch = issue({
     pmClientGaps: patchingGaps(computerId),
   }),
   detail: (column) => textList(sql<string>`coalesce(${column.q_number}, ${column.name})`, bySeverity(column)),
+  cause: { kind: 'Patch', id: (column) => column.patch_id },
 })
 
 const bySeverity = (column: OccurrenceColumns<MissingPatchOccurrence>) =>

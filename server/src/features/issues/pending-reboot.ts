@@ -32,4 +32,5 @@ export const pendingReboot = issue({
     rebootRequiredSource: onlyValue(column.reboot_required_source),
   }),
   detail: (column) => sql<string>`coalesce(${onlyValue(column.reboot_required_source)}, 'Reboot required')`,
+  cause: { kind: 'RestartSource', id: (column) => column.reboot_required_source },
 })

@@ -3,7 +3,7 @@ import { ago, hoursSince } from '../../database/sql-time.ts'
 import { Int32, Type } from '../../platform/schema.ts'
 import { slowSchedules } from '../agents/agent-schedule.ts'
 import { isAgentLate } from '../agents/agent-status.ts'
-import { issue } from './issue.ts'
+import { configurationGroupOf, issue } from './issue.ts'
 import { onlyValue } from './occurrence-aggregates.ts'
 
 type StaleAgent = { computer_id: number; hours_stale: number }
@@ -43,4 +43,5 @@ export const staleAgent = issue({
   properties: { staleAgentHours: Type.Number({ examples: [49.5], description: 'Hours since the last contact' }) },
   values: (column) => ({ staleAgentHours: onlyValue(column.hours_stale) }),
   detail: (column) => sql<string>`'Silent for ' || ${onlyValue(column.hours_stale)} || ' hours'`,
+  cause: { kind: 'Group', id: (column) => configurationGroupOf(column.computer_id) },
 })

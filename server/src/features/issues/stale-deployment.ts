@@ -83,4 +83,5 @@ export const staleDeployment = issue({
       sql<string>`concat_ws(' ', ${column.name}, ${column.version})`,
       sql`${column.pending_since}, ${column.package_id}`,
     ),
+  cause: { kind: 'Package', id: (column) => column.package_id },
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ago, daysSince } from '../../database/sql-time.ts'
 import { Int32, Type } from '../../platform/schema.ts'
-import { issue } from './issue.ts'
+import { configurationGroupOf, issue } from './issue.ts'
 import { onlyValue } from './occurrence-aggregates.ts'
 
 const defaultDays = 14
@@ -36,4 +36,5 @@ export const staleInventory = issue({
   detail: (column) =>
     sql<string>`case when bool_and(${column.has_inventory})
       then 'Inventory is ' || ${onlyValue(column.days_stale)} || ' days old' else 'No inventory yet' end`,
+  cause: { kind: 'Group', id: (column) => configurationGroupOf(column.computer_id) },
 })

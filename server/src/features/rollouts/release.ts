@@ -87,6 +87,7 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
     where failed.rollout_id = ${id} and failed.computer_id = due.computer_id and failed.package_id = due.package_id
       and failed.state = 'Failed' and failed.created_at >= released.released_at)`
   const isOfPackage = packageId === null ? undefined : sql<boolean>`due.package_id = ${packageId}`
+  const only = isRetry ? hasFailed : isOfPackage
   await activate(db, {
     scope: sliceScope(groupId, computers),
     software: true,
@@ -95,7 +96,8 @@ async function createWork(db: Database, rollout: Rollout, computers: readonly nu
     wakeAt: null,
     srl: null,
     task: { kind: 'Activation', rolloutId: id, groupId, ...(packageId !== null && { packageId }) },
-    rollout: { id, only: isRetry ? hasFailed : isOfPackage },
+    rollout: { id },
+    ...(only && { only }),
   })
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { noPxeBootImageToActivate } from '../../assignments/problems.ts'
 import type { PowerSettings } from '../power-settings.ts'
@@ -20,6 +20,8 @@ export type Activation = ActivationBits & {
   task: NewTask
   /** The rollout that releases the computers. */
   rollout?: RolloutWork
+  /** Which of the due work is created, as a condition on `due`. All of it by default. */
+  only?: RawBuilder<boolean>
 }
 
 export type ActivationResult = {
@@ -41,7 +43,7 @@ export type ActivationResult = {
  * request, never on the number of computers.
  */
 export async function activate(db: Database, activation: Activation): Promise<ActivationResult> {
-  const { scope, pxe, software, pull, srl, task, rollout } = activation
+  const { scope, pxe, software, pull, srl, task, rollout, only } = activation
   const { computerCount, withoutMacAddress, now } = await lockScope(db, scope)
   const { withImage, notReady } = pxe ? await countBootable(db, scope) : { withImage: 0, notReady: 0 }
   if (pxe && computerCount > 0 && withImage === 0)
@@ -50,7 +52,7 @@ export async function activate(db: Database, activation: Activation): Promise<Ac
   const wakeAt = activation.wakeAt === 'now' ? now : activation.wakeAt
   const taskId = await insertTask(db, task)
   const isWaking = await publishAssignments(db, {
-    ...{ scope, software, pxe, pull, srl, wakeAt, options, taskId, rollout },
+    ...{ scope, software, pxe, pull, srl, wakeAt, options, taskId, rollout, only },
     classification: task.kind === 'Activation' ? 'Activation' : 'Request',
     allBoot: withImage === computerCount,
   })

@@ -15,11 +15,7 @@ import { reviseWaitingWork } from './revise-waiting-work.ts'
 type NewWork = RawBuilder<WorkToWakeFor>
 
 /** The rollout that releases computers. */
-export type RolloutWork = {
-  id: string
-  /** Which of the due work is created, as a condition on `due`. Undefined: all of it. */
-  only: RawBuilder<boolean> | undefined
-}
+export type RolloutWork = { id: string }
 
 const tablesOfActivation = ['activations', 'work', 'deployments', 'distribution_events', 'wake_requests'] as const
 
@@ -36,6 +32,8 @@ export type Publication = ActivationBits & {
   /** Whether all computers of the scope are known to have a boot image. */
   allBoot: boolean
   rollout?: RolloutWork | undefined
+  /** Which of the due work is created, as a condition on `due`. Undefined: all of it. */
+  only?: RawBuilder<boolean> | undefined
 }
 
 /**
@@ -43,18 +41,18 @@ export type Publication = ActivationBits & {
  * woken.
  */
 export async function publishAssignments(db: Database, publication: Publication): Promise<boolean> {
-  const { scope, software, pxe, options, taskId, wakeAt, rollout } = publication
+  const { scope, software, pxe, options, taskId, wakeAt, only } = publication
   const bits: WorkBit[] = [...(software ? (['software'] as const) : []), ...(pxe ? (['pxe'] as const) : [])]
   const newWork = await selectWorkFromNowOn(db, taskId)
   await insertActivations(db, publication)
   if (pxe) await deleteReportedBootGrants(db, scope)
   await insertComputerWork(db, publication)
   // An activation of single packages changes nothing about others.
-  if (!rollout?.only) await reviseWaitingWork(db, scope, bits, options)
+  if (!only) await reviseWaitingWork(db, scope, bits, options)
   for (const bit of bits) await insertDueWork(db, publication, bit)
   await markPending(db, newWork)
   await recordPendingEvents(db, newWork, publication.classification)
-  if (software && !rollout?.only) await insertPatchFixDeployments(db, scope)
+  if (software && !only) await insertPatchFixDeployments(db, scope)
   const isWaking = await requestWakeUps(db, { computers: scope.computers, newWork, wakeAt, canWake: options.canWake })
   await analyzeGrownTables(db, tablesOfActivation)
   return isWaking
@@ -100,14 +98,14 @@ async function deleteReportedBootGrants(db: Database, { computers }: ActivationS
 /** Inserts work in the order of computers and package names: agents lease the items of a computer in this order. */
 async function insertDueWork(
   db: Database,
-  { scope, options, taskId, rollout }: Publication,
+  { scope, options, taskId, rollout, only }: Publication,
   bit: WorkBit,
 ): Promise<void> {
   const insertion = sql`
     insert into work (computer_id, package_id, task_id, rollout_id, kind, not_before, window_ends_at, ${optionColumns})
     select computer_id, package_id, ${taskId}::uuid, ${rollout?.id ?? null}::uuid, kind, not_before, window_ends_at, ${optionColumns}
     from (${dueWork(bit, scope.computers, options.windows)}) as due
-    where ${rollout?.only ?? sql`true`}
+    where ${only ?? sql`true`}
     order by computer_id, place
     on conflict (computer_id, package_id) where ${isOpenWork('state')} and package_id is not null do nothing`
   await executeInScope(db, scope, insertion)

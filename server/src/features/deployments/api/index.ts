@@ -14,6 +14,7 @@ import { listSoftwareReinstalls } from './requests/list-software-reinstalls.ts'
 import { rebootComputer } from './requests/reboot-computer.ts'
 import { requestSoftwareReinstall } from './requests/request-software-reinstall.ts'
 import { rescanComputer } from './requests/rescan-computer.ts'
+import { retryPackage } from './retry/retry-package.ts'
 import { getTask } from './tasks/get-task.ts'
 import { listTasks } from './tasks/list-tasks.ts'
 
@@ -33,6 +34,7 @@ export const deploymentsApi: readonly AnyOperation[] = [
   activateGroup,
   deactivateGroup,
   getPackageStatus,
+  retryPackage,
   listTasks,
   getTask,
 ]

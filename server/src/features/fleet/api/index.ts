@@ -4,6 +4,7 @@ import { getComputerFacets } from './get-computer-facets.ts'
 import { getComputerPage } from './get-computer-page.ts'
 import { getFleetOverview } from './get-fleet-overview.ts'
 import { getGroupPage } from './get-group-page.ts'
+import { getIssuePage } from './get-issue-page.ts'
 import { getPackagePage } from './get-package-page.ts'
 import { listFleetComputers } from './list-fleet-computers.ts'
 import { listFleetGroups } from './list-fleet-groups.ts'
@@ -11,6 +12,8 @@ import { listFleetPackages } from './list-fleet-packages.ts'
 import { listGroupCounts } from './list-group-counts.ts'
 import { listGroupTree } from './list-group-tree.ts'
 import { moveGroup } from './move-group.ts'
+import { listIssueComputers } from './list-issue-computers.ts'
+import { listPackageFailures } from './list-package-failures.ts'
 
 export const fleetApi: readonly AnyOperation[] = [
   getFleetOverview,
@@ -25,4 +28,7 @@ export const fleetApi: readonly AnyOperation[] = [
   moveGroup,
   listFleetPackages,
   getPackagePage,
+  listPackageFailures,
+  getIssuePage,
+  listIssueComputers,
 ]

@@ -1,4 +1,4 @@
-import { closed, enumOf, Id, Instant, Int32, nullable, Type, Uuid } from '../../../platform/schema.ts'
+import { closed, enumOf, Id, Int32, nullable, Type, Uuid } from '../../../platform/schema.ts'
 import { RebootStatus } from '../../agents/api/schemas.ts'
 import { Computer } from '../../computers/api/schemas.ts'
 import {
@@ -11,12 +11,11 @@ import { Group } from '../../groups/api/schemas.ts'
 import { EndpointHealth } from '../../issues/api/health-schemas.ts'
 import { IssueOverviewItem } from '../../issues/api/schemas.ts'
 import { FleetStatistics } from '../../issues/api/statistics-schemas.ts'
-import { Package } from '../../packages/api/schemas.ts'
 import { RolloutSummary } from '../../rollouts/api/schemas.ts'
 import { visibleGroupKinds } from '../pages/group-rows.ts'
 import { countSchema, FleetComputer, GroupOfComputer } from './schemas.ts'
 
-const line = (example: string, description: string) => Type.String({ examples: [example], description })
+export const line = (example: string, description: string) => Type.String({ examples: [example], description })
 
 const { healthStatus, agentStatus, operatingSystem, ipAddress, manufacturer, model, architecture } =
   EndpointHealth.properties
@@ -53,7 +52,7 @@ export const ComputerPage = closed(
   { title: 'ComputerPage' },
 )
 
-const groupSummary = {
+export const groupSummary = {
   ...Group.properties,
   path: line('Configuration/Berlin/Workstations', 'Names of the group and of its ancestors'),
   kind: enumOf(visibleGroupKinds, { title: 'VisibleGroupKind' }),
@@ -73,7 +72,7 @@ export const assignmentTypesOfPage = [
   'PxeBootImage',
 ] as const
 
-const statusCounts = {
+export const statusCounts = {
   total: countSchema('Computers to which it is assigned'),
   success: countSchema('Of these, with a successful deployment'),
   failed: countSchema('Of these, with a failed deployment'),
@@ -148,52 +147,6 @@ export const GroupPage = closed(
     ),
   },
   { title: 'GroupPage' },
-)
-
-export const PackageSummary = closed(
-  {
-    ...Package.properties,
-    deployments: closed(
-      { success: statusCounts.success, failed: statusCounts.failed, pending: statusCounts.pending },
-      { title: 'DeploymentCounts', description: 'Computers by the state of the deployment, assigned or not' },
-    ),
-  },
-  { title: 'PackageSummary' },
-)
-
-const FailureCause = closed(
-  {
-    cause: line('no space left on <path>', 'What the output of the failed commands has in common; may be empty'),
-    exitCode: nullable({ ...Int32, examples: [1603], description: 'Exit code of the commands; null if unknown' }),
-    count: countSchema('Number of computers'),
-    latestFailureUtc: nullable({ ...Instant, description: 'When the latest of these failures was reported' }),
-    exampleClientId: { ...Id, description: 'The computer of the latest failure' },
-    exampleHostname: line('pc-0017', 'Its name'),
-    exampleOutput: line('install.sh: no space left on device', 'The end of the output of its command'),
-  },
-  { title: 'FailureCause' },
-)
-
-export const PackagePage = closed(
-  {
-    package: Package,
-    status: closed(statusCounts, { title: 'PackageStatusCounts', description: 'As in getPackageStatus' }),
-    groups: Type.Array(
-      closed(
-        { id: Uuid, name: groupSummary.name, path: groupSummary.path, assignedToTree: groupSummary.assignedToTree },
-        { title: 'AssignedGroup' },
-      ),
-      { description: 'Groups to which the package is assigned directly, by path; at most 500' },
-    ),
-    failureCauses: Type.Unsafe<(typeof FailureCause)['static'][] | null>({
-      ...Type.Array(FailureCause),
-      type: ['array', 'null'],
-      description:
-        'The computers on which the package fails now, grouped by exit code and cause: the most frequent first, at most 50. ' +
-        'Of more than 5,000 failures, the latest 5,000 count. Null without the role computer.read.',
-    }),
-  },
-  { title: 'PackagePage' },
 )
 
 const { total, open, succeeded, failed, cancelled } = TaskDetails.properties

@@ -2,15 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/connect.ts'
 import { assignedComputers } from '../../assignments/assigned-computers.ts'
 import { groupsWithPackage } from '../../assignments/directly-assigned-groups.ts'
-import { failureCauseOf } from '../../deployments/failure-causes.ts'
+import { failureCauses } from '../../deployments/failures/current-failures.ts'
 import { packageResults } from '../../deployments/package-results.ts'
+import { type DeploymentCounts, deploymentCounts } from './package-list.ts'
 
 const maxGroups = 500
-const maxCauses = 50
-const maxOutput = 4_000
-
-/** The cause of each failure is derived from its output. With more failures than this, only the latest are grouped. */
-const maxFailures = 5_000
+const maxVersions = 50
 
 type StatusCounts = { total: number; success: number; failed: number; pending: number }
 
@@ -31,41 +28,52 @@ export function listGroupsOfPackage(db: Database, packageId: string) {
   return groupsWithPackage(db, packageId).select('path').orderBy('path').limit(maxGroups).execute()
 }
 
-type FailureCause = {
-  cause: string
-  exitCode: number | null
-  count: number
-  latestFailureUtc: Date | null
-  exampleClientId: number
-  exampleHostname: string
-  exampleOutput: string
+/** The computers on which the package fails now, grouped by why. */
+export async function listFailureCauses(db: Database, packageId: string) {
+  const { rows } = await failureCauses(packageId).execute(db)
+  return rows
 }
 
-/** The computers on which the package fails now, grouped by why. The latest failure of each group is its example. */
-export async function listFailureCauses(db: Database, packageId: string): Promise<FailureCause[]> {
-  const { rows } = await sql<FailureCause>`
-    with failures as materialized (
-      select deployment.computer_id, deployment.failed_at, deployment.error_text
-      from deployments deployment where deployment.package_id = ${packageId} and deployment.status = 'Failed'
-      order by deployment.failed_at desc nulls last limit ${maxFailures}
-    ), outputs as (
-      select failures.computer_id, failures.failed_at, error.exit_code,
-        coalesce(error.output, failures.error_text, '') as output
-      from failures left join lateral (
-        select exit_code, right(output, ${sql.lit(maxOutput)}) as output from setup_errors
-        where setup_errors.computer_id = failures.computer_id and setup_errors.package_id = ${packageId}
-        order by setup_errors.id desc limit 1
-      ) as error on true
-    ), grouped as (
-      select ${failureCauseOf(sql.ref('output'))} as cause, exit_code, count(*)::integer as count,
-        max(failed_at) as latest, (array_agg(computer_id order by failed_at desc nulls last, computer_id))[1] as computer_id,
-        (array_agg(output order by failed_at desc nulls last, computer_id))[1] as output
-      from outputs group by 1, 2
-      order by 3 desc, 1, 2 limit ${maxCauses}
-    )
-    select grouped.cause, grouped.exit_code as "exitCode", grouped.count, grouped.latest as "latestFailureUtc",
-      grouped.computer_id as "exampleClientId", computers.name as "exampleHostname", grouped.output as "exampleOutput"
-    from grouped join computers on computers.id = grouped.computer_id
-    order by grouped.count desc, grouped.cause, grouped.exit_code`.execute(db)
-  return rows
+type PackageDetails = {
+  folder: string | null
+  importedAtUtc: Date | null
+  fileCount: number
+  sizeBytes: number
+  tags: { id: number; designation: string }[]
+  versions: PackageVersion[]
+}
+
+type PackageVersion = {
+  id: string
+  version: string | null
+  revision: string | null
+  os: string[]
+  operational: boolean
+  hashState: 'None' | 'Current' | 'Mismatch'
+  deployments: DeploymentCounts
+}
+
+/** What the page shows of the package beside its properties: files, tags, and the packages with the same name. */
+export async function getPackageDetails(db: Database, packageId: string): Promise<PackageDetails> {
+  const { rows } = await sql<PackageDetails>`
+    select own.folder, case when own.folder is not null then own.imported_at end as "importedAtUtc",
+      (select count(*)::integer from package_files where package_id = own.id) as "fileCount",
+      (select coalesce(sum(size), 0)::double precision from package_files where package_id = own.id) as "sizeBytes",
+      (select coalesce(jsonb_agg(jsonb_build_object('id', tags.id, 'designation', tags.designation)
+          order by lower(tags.designation), tags.id), '[]')
+        from package_tags join tags on tags.id = package_tags.tag_id where package_tags.package_id = own.id) as tags,
+      (select jsonb_agg(listed.version order by listed.imported_at desc, listed.id)
+        from (
+          select packages.id, packages.imported_at, jsonb_build_object('id', packages.id, 'version', packages.version,
+            'revision', packages.revision, 'os', packages.operating_systems, 'operational', packages.is_operational,
+            'hashState', packages.hash_state, 'deployments', ${deploymentCounts}) as version
+          from packages
+          where packages.id = own.id
+            or packages.kind = own.kind and lower(packages.package_name) = lower(own.package_name)
+          order by packages.imported_at desc, packages.id limit ${maxVersions}
+        ) as listed) as versions
+    from packages own where own.id = ${packageId}`.execute(db)
+  const [details] = rows
+  if (!details) throw new Error('The caller has found the package.')
+  return details
 }

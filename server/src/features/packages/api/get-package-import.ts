@@ -26,6 +26,7 @@ export const getPackageImport = operation({
         'package_id as packageId',
         'requested_at as requestedAtUtc',
         'finished_at as finishedAtUtc',
+        sql<{ atUtc: Date; text: string }[]>`log`.as('log'),
       ])
       .where('id', '=', trackingId)
       .where('queue', 'in', ['package-import', 'package-hash'])

@@ -128,6 +128,13 @@ export const PackageImportStatus = closed(
     packageId: nullable(Uuid),
     requestedAtUtc: Instant,
     finishedAtUtc: nullable(Instant),
+    log: Type.Array(
+      closed(
+        { atUtc: Instant, text: text(2_000, 'Found 12 files with 3.4 MiB in apps/greeting.') },
+        { title: 'PackageImportLogLine' },
+      ),
+      { description: 'Beyond the contract: what the job has done so far, oldest first' },
+    ),
   },
   { title: 'PackageImportStatus' },
 )

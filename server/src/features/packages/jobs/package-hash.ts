@@ -61,6 +61,7 @@ async function hashCurrentFiles(attempt: JobAttempt, folder: string): Promise<Cu
     const { packageStore, trustedKeys } = attempt.configuration
     const root = await requirePackageFolder(packageStore, folder)
     const found = await listFiles(root, attempt.signal)
+    attempt.log(`Comparing ${found.length} files in ${formatPath(folder)} with the import.`)
     const files = await hashFiles(root, found, attempt)
     const signature = await readPackageSignature(root, found, await readManifest(root, found), trustedKeys)
     requireSameFiles(found, await listFiles(root, attempt.signal))

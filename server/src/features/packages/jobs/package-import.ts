@@ -5,8 +5,9 @@ import { requireContents, storeContent, syncContentFolders } from '../content/st
 import { hashFiles } from '../hash-files.ts'
 import { PackageFault } from '../package-fault.ts'
 import { listFiles, requirePackageFolder, requireSameFiles } from '../package-folder.ts'
+import { formatPath } from '../paths.ts'
 import { readManifest } from '../read-manifest.ts'
-import { readPackageSignature, requireListedFiles } from '../signature.ts'
+import { type PackageSignature, readPackageSignature, requireListedFiles } from '../signature.ts'
 import { requireFreeIdentity, writePackage } from '../write-package.ts'
 
 export type PackageImportInput = {
@@ -24,14 +25,18 @@ export async function runPackageImport(attempt: JobAttempt): Promise<void> {
     const { packageStore: store, trustedKeys, fourEyes } = attempt.configuration
     const root = await requirePackageFolder(store, folder)
     const found = await listFiles(root, signal)
+    attempt.log(`Found ${countFiles(found)} with ${formatBytes(totalSize(found))} in ${formatPath(folder)}.`)
     const read = await readManifest(root, found)
     const { manifest } = read
+    attempt.log(`The manifest describes ${manifest.name} ${manifest.version}.`)
     await requireFreeIdentity(db, manifest, overwrite)
     const signature = await readPackageSignature(root, found, read, trustedKeys)
+    attempt.log(describeSignature(signature))
     const files = await hashFiles(root, found, attempt, (file, onRead) => storeContent(store, file, { onRead }))
     requireSameFiles(found, await listFiles(root, signal))
     requireListedFiles(manifest, files)
     await syncContentFolders(store, files)
+    attempt.log(`Copied and hashed ${countFiles(files)}. Storing the package.`)
     await attempt.finish(async (transaction) => {
       // Content is purged while no package refers to it. From here to the commit, no node purges any.
       await lockForTransactionShared(transaction, 'packageContent')
@@ -50,6 +55,21 @@ export async function runPackageImport(attempt: JobAttempt): Promise<void> {
 }
 
 const clearedNote = 'The content has changed: the package waits until Ready-to-Install is set again.'
+
+const countFiles = ({ length }: readonly unknown[]) => `${length} ${length === 1 ? 'file' : 'files'}`
+
+const totalSize = (files: readonly { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0)
+
+function formatBytes(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
+  const power = bytes < 1024 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1)
+  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}
+
+function describeSignature(signature: PackageSignature | null): string {
+  if (!signature) return 'The package is not signed.'
+  return `Signed with the key ${signature.keyId}, which is ${signature.verifiedKey ? '' : 'not '}trusted.`
+}
 
 function toJobFailure(error: unknown): JobFailure | undefined {
   if (error instanceof PackageFault) return new JobFailure(error.message)

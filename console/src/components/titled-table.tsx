@@ -1,0 +1,20 @@
+import { Group, Stack, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+
+type TitledTableProps = { title: string; actions?: ReactNode; children: ReactNode }
+
+/** A table with a heading. Unlike a section it has no border, because the table has one. */
+export function TitledTable({ title, actions, children }: TitledTableProps) {
+  const id = useId()
+  return (
+    <Stack component="section" gap="xs" aria-labelledby={id}>
+      <Group justify="space-between" gap="sm">
+        <Title order={2} id={id} className="breakable">
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {children}
+    </Stack>
+  )
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { lockTextForTransaction } from '../../../../database/advisory-locks.ts'
+import type { Database } from '../../../../database/connect.ts'
+import { ok, operation } from '../../../../platform/operation.ts'
+import { PackagePath } from '../../../packages/api/schemas.ts'
+import { requirePackage } from '../../../packages/package-rows.ts'
+import { packageNotFound } from '../../../packages/problems.ts'
+import { activate } from '../../activation/activate.ts'
+import { type ActivationScope, pinScopeGroups } from '../../activation/activation-scope.ts'
+import { failingComputers } from '../../failures/current-failures.ts'
+import { PackageRetry, PackageRetryRequest } from './schemas.ts'
+
+export const retryPackage = operation({
+  id: 'retryPackage',
+  route: 'POST /api/packages/:id/retry',
+  summary: 'Retry a package on the computers on which it fails',
+  description:
+    'Creates the failed work again as one task, and nothing else: only the package, and only through groups that are ' +
+    'activated already. A computer that no longer gets the package is skipped. At most the 5,000 latest failures are ' +
+    'retried; repeat the request for more.',
+  role: 'activation.execute',
+  isLong: true,
+  extension: true,
+  massAction: {
+    computers: ({ params, body }) => failingComputers(params.id, body.causeId),
+    // Two people who retry the same package follow each other: the second one finds nothing that fails.
+    lock: (db, { params }) => lockTextForTransaction(db, `retry ${params.id.toLowerCase()}`),
+  },
+  params: PackagePath,
+  body: PackageRetryRequest,
+  returns: ok(PackageRetry),
+  problems: [packageNotFound],
+  async handle({ params: { id }, body: { causeId }, db }) {
+    await requirePackage(db, id)
+    const { rows } = await failingComputers(id, causeId).execute(db)
+    const computerIds = rows.map(({ computer_id }) => computer_id)
+    if (computerIds.length === 0) return { packageId: id, computerCount: 0, trackingId: null }
+    return { packageId: id, ...(await retryOn(db, id, computerIds)) }
+  },
+})
+
+async function retryOn(db: Database, packageId: string, computerIds: readonly number[]) {
+  const scope = activatedScope(computerIds)
+  await pinScopeGroups(db, scope)
+  const { computerCount, trackingId } = await activate(db, {
+    scope,
+    software: true,
+    pxe: false,
+    pull: false,
+    wakeAt: null,
+    srl: null,
+    task: { kind: 'Activation', packageId },
+    only: sql<boolean>`due.package_id = ${packageId}`,
+  })
+  return { computerCount, trackingId }
+}
+
+/** These computers, with the groups through which their software is activated. */
+function activatedScope(computerIds: readonly number[]): ActivationScope {
+  return {
+    computers: sql<{ owner_id: number }>`select unnest(${computerIds}::integer[]) as owner_id`,
+    memberships: sql`
+      select activated.computer_id, activated.group_id from activations activated
+      where activated.software and activated.computer_id = any(${computerIds}::integer[])`,
+    isGlobal: true,
+    groupId: null,
+  }
+}
