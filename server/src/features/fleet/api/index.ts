@@ -9,6 +9,12 @@ import { listFleetComputers } from './list-fleet-computers.ts'
 import { listFleetGroups } from './list-fleet-groups.ts'
 import { listFleetPackages } from './list-fleet-packages.ts'
 import { listGroupCounts } from './list-group-counts.ts'
+import { getPatchGroupPage } from './patches/get-patch-group-page.ts'
+import { getPatchOverview } from './patches/get-patch-overview.ts'
+import { getPatchPage } from './patches/get-patch-page.ts'
+import { listEmergencyCandidates } from './patches/list-emergency-candidates.ts'
+import { listFleetPatches } from './patches/list-fleet-patches.ts'
+import { listTimeline } from './tasks/list-timeline.ts'
 
 export const fleetApi: readonly AnyOperation[] = [
   getFleetOverview,
@@ -21,4 +27,10 @@ export const fleetApi: readonly AnyOperation[] = [
   getGroupPage,
   listFleetPackages,
   getPackagePage,
+  listTimeline,
+  getPatchOverview,
+  listFleetPatches,
+  getPatchPage,
+  getPatchGroupPage,
+  listEmergencyCandidates,
 ]

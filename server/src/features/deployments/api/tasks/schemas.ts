@@ -42,6 +42,21 @@ const task = {
   packageName: nullable(Type.String({ examples: ['Greeting'] })),
   createdAtUtc: Instant,
   finishedAtUtc: { ...nullable(Instant), description: 'Null while the task is running' },
+  createdBy: {
+    ...nullable(Type.String({ examples: ['client-5b1f0e2a9c'] })),
+    description: 'Name of the principal whose request created the task; null if the service created it',
+    [extensionKeyword]: true,
+  },
+  rolloutId: {
+    ...nullable(Uuid),
+    description: 'The rollout that released computers by this task',
+    [extensionKeyword]: true,
+  },
+  rolloutName: {
+    ...nullable(Type.String({ examples: ['PDF viewer 24.2'] })),
+    description: 'Name of that rollout',
+    [extensionKeyword]: true,
+  },
 }
 
 export const Task = closed(task, { title: 'Task' })
