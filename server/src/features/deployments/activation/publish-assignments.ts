@@ -14,9 +14,10 @@ import { reviseWaitingWork } from './revise-waiting-work.ts'
 
 type NewWork = RawBuilder<WorkToWakeFor>
 
-/** The rollout that releases computers. */
+/** The rollout that releases computers, or the part of the due work that a retry creates again. */
 export type RolloutWork = {
-  id: string
+  /** Null if the work belongs to no rollout. */
+  id: string | null
   /** Which of the due work is created, as a condition on `due`. Undefined: all of it. */
   only: RawBuilder<boolean> | undefined
 }

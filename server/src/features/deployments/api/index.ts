@@ -16,6 +16,7 @@ import { requestSoftwareReinstall } from './requests/request-software-reinstall.
 import { rescanComputer } from './requests/rescan-computer.ts'
 import { getTask } from './tasks/get-task.ts'
 import { listTasks } from './tasks/list-tasks.ts'
+import { retryTask } from './tasks/retry-task.ts'
 
 export const deploymentsApi: readonly AnyOperation[] = [
   activateComputer,
@@ -35,4 +36,5 @@ export const deploymentsApi: readonly AnyOperation[] = [
   getPackageStatus,
   listTasks,
   getTask,
+  retryTask,
 ]

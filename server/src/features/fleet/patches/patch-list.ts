@@ -69,7 +69,11 @@ export function matchingPatches(db: Database, filter: PatchFilter) {
   const conditions = conditionsOf(filter)
   return db
     .selectFrom('patches')
-    .leftJoin(sql<{ patch_id: number; missing: number }>`(${countsByPatch})`.as('counts'), 'counts.patch_id', 'patches.id')
+    .leftJoin(
+      sql<{ patch_id: number; missing: number }>`(${countsByPatch})`.as('counts'),
+      'counts.patch_id',
+      'patches.id',
+    )
     .select([
       sql<number>`coalesce(counts.missing, 0)`.as('missing'),
       'patches.severity_rank as severityRank',

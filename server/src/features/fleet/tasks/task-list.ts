@@ -19,7 +19,11 @@ export const timelineFilters = {
     Type.Array(enumOf(timelineStates), { maxItems: 5, examples: [['Running', 'Paused']], description: 'States' }),
   ),
   kind: Type.Optional(
-    Type.Array(enumOf(timelineKinds), { maxItems: 7, examples: [['Rollout']], description: 'Rollouts or kinds of tasks' }),
+    Type.Array(enumOf(timelineKinds), {
+      maxItems: 7,
+      examples: [['Rollout']],
+      description: 'Rollouts or kinds of tasks',
+    }),
   ),
   groupId: Type.Optional({ ...Uuid, description: 'Only those of this group or of a group below it' }),
   mine: Type.Optional(

@@ -36,6 +36,9 @@ export const rescanComputer = operation({
       .where('reinstall_groups.package_id', '=', scan.package_id)
       .executeTakeFirst()
     if (pending) return { ...pending, alreadyPending: true }
-    return { ...(await requestReinstall(db, { kind: 'Rescan', createdBy: caller.principal.name }, scan)), alreadyPending: false }
+    return {
+      ...(await requestReinstall(db, { kind: 'Rescan', createdBy: caller.principal.name }, scan)),
+      alreadyPending: false,
+    }
   },
 })

@@ -120,3 +120,11 @@ export const TaskDetails = closed(
   },
   { title: 'TaskDetails' },
 )
+
+export const TaskRetry = closed(
+  {
+    trackingId: nullable({ ...Uuid, description: 'The new task; null if nothing of the failed work is due any more' }),
+    computerCount: count('Computers with failed work'),
+  },
+  { title: 'TaskRetry' },
+)

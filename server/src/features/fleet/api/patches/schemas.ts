@@ -1,5 +1,5 @@
 import { closed, enumOf, Id, Instant, nullable, pagedResultOf, Type, Uuid } from '../../../../platform/schema.ts'
-import { PmGroup, PmGroupAssignment, PatchPmGroup } from '../../../patch-management/api/pm-groups/schemas.ts'
+import { PatchPmGroup, PmGroup, PmGroupAssignment } from '../../../patch-management/api/pm-groups/schemas.ts'
 import { Patch, PatchFile, PatchProduct } from '../../../patches/api/schemas.ts'
 import { patchSeverities, releaseAges } from '../../patches/patch-list.ts'
 import { ageOfStates, countSchema } from '../schemas.ts'
@@ -14,7 +14,10 @@ const FleetPatch = closed(
   { title: 'FleetPatch' },
 )
 
-export const FleetPatches = closed({ ...pagedResultOf(FleetPatch).properties, ...ageOfStates }, { title: 'FleetPatches' })
+export const FleetPatches = closed(
+  { ...pagedResultOf(FleetPatch).properties, ...ageOfStates },
+  { title: 'FleetPatches' },
+)
 
 const compliance = {
   computers: countSchema('Computers'),

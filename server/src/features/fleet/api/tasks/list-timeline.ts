@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import type { Database } from '../../../../database/connect.ts'
 import { ok, operation } from '../../../../platform/operation.ts'
 import { pageOf, paging } from '../../../../platform/paging.ts'
 import { closed, pagedResultOf, type Static } from '../../../../platform/schema.ts'
 import { toSummary } from '../../../rollouts/rollout-answer.ts'
 import { listRolloutRecords } from '../../../rollouts/rollout-record.ts'
-import { timelineEntries, timelineFilters, type TimelineState } from '../../tasks/task-list.ts'
+import { type TimelineState, timelineEntries, timelineFilters } from '../../tasks/task-list.ts'
 import { listTasksWithProgress } from '../../tasks/task-progress.ts'
 import { TimelineEntry } from './schemas.ts'
 
@@ -26,7 +25,8 @@ export const listTimeline = operation({
     const { db, query, caller } = call
     const filter = { ...query, ...(query.mine && { createdBy: caller.principal.name }) }
     const page = await pageOf(call, timelineEntries(db, filter), { columns: ['createdAtUtc', 'id'], descending: true })
-    const idsOf = (isRollout: boolean) => page.items.filter((entry) => entry.isRollout === isRollout).map(({ id }) => id)
+    const idsOf = (isRollout: boolean) =>
+      page.items.filter((entry) => entry.isRollout === isRollout).map(({ id }) => id)
     const found = [...(await listRolloutEntries(db, idsOf(true))), ...(await listTaskEntries(db, idsOf(false)))]
     const byId = new Map(found.map((entry) => [entry.id, entry]))
     return { ...page, items: page.items.flatMap(({ id }) => byId.get(id) ?? []) }
@@ -37,11 +37,6 @@ async function listRolloutEntries(db: Database, ids: readonly string[]): Promise
   if (ids.length === 0) return []
   const now = new Date()
   const rollouts = (await listRolloutRecords(db, ids)).map((rollout) => toSummary(rollout, now))
-  const { rows } = await sql<{ id: string; name: string }>`
-    select id, path as name from groups where id = any (${rollouts.map(({ groupId }) => groupId)}::uuid[])
-    union all
-    select id, name from packages where id = any (${rollouts.map(({ packageId }) => packageId)}::uuid[])`.execute(db)
-  const names = new Map(rows.map(({ id, name }) => [id, name]))
   return rollouts.map((rollout) => ({
     id: rollout.rolloutId,
     kind: 'Rollout',
@@ -50,9 +45,9 @@ async function listRolloutEntries(db: Database, ids: readonly string[]): Promise
     clientId: null,
     hostname: null,
     groupId: rollout.groupId,
-    groupPath: names.get(rollout.groupId) ?? null,
+    groupPath: rollout.groupPath,
     packageId: rollout.packageId,
-    packageName: rollout.packageId && (names.get(rollout.packageId) ?? null),
+    packageName: rollout.packageName,
     createdBy: rollout.createdBy,
     createdAtUtc: rollout.createdAtUtc,
     endedAtUtc: rollout.endedAtUtc,
@@ -61,7 +56,7 @@ async function listRolloutEntries(db: Database, ids: readonly string[]): Promise
     succeeded: rollout.succeededCount,
     failed: rollout.failedCount,
     cancelled: 0,
-    note: rollout.pause?.text ?? rollout.next?.text ?? null,
+    pause: rollout.pause,
     openRing: rollout.openRing,
     ringCount: rollout.ringCount,
   }))
@@ -83,7 +78,7 @@ async function listTaskEntries(db: Database, ids: readonly string[]): Promise<En
       state: states[status],
       name: null,
       endedAtUtc: finishedAtUtc,
-      note: null,
+      pause: null,
       openRing: null,
       ringCount: null,
     }),

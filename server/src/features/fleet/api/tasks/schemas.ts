@@ -1,4 +1,5 @@
 import { closed, enumOf, Id, Instant, nullable, Type, Uuid } from '../../../../platform/schema.ts'
+import { RolloutSummary } from '../../../rollouts/api/schemas.ts'
 import { timelineKinds, timelineStates } from '../../tasks/task-list.ts'
 import { countSchema } from '../schemas.ts'
 
@@ -24,10 +25,7 @@ export const TimelineEntry = closed(
     succeeded: countSchema('Of these, successful'),
     failed: countSchema('Of these, failed for good'),
     cancelled: countSchema('Of these, cancelled'),
-    note: {
-      ...name('Ring 2 opens within seconds.', 'Why a rollout is paused, or what it does next'),
-      description: 'Why a rollout is paused, or what it does next; null for a task',
-    },
+    pause: RolloutSummary.properties.pause,
     openRing: nullable(countSchema('The ring of a rollout that is open')),
     ringCount: nullable(countSchema('Rings of a rollout')),
   },
