@@ -4,5 +4,8 @@ export const fleetScenarios: Record<string, Scenario> = {
   getFleetHistory: async () => ({ query: { metric: 'computers' } }),
   getComputerPage: async ({ given }) => ({ params: { id: (await given.computer()).id } }),
   getGroupPage: async ({ given }) => ({ params: { id: (await given.group()).id } }),
+  getPatchPage: async ({ given }) => ({ params: { patchId: (await given.patch()).id } }),
+  getPatchGroupPage: async ({ given }) => ({ params: { id: (await given.pmGroup()).id } }),
+  listEmergencyCandidates: async ({ given }) => ({ params: { id: (await given.pmGroup()).id } }),
   getPackagePage: async ({ given }) => ({ params: { id: (await given.package()).id } }),
 }

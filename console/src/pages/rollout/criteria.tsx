@@ -42,7 +42,7 @@ export function Criteria({ rollout, etag }: CriteriaProps) {
   const format = useFormat()
   const [isOpen, panel] = useDisclosure()
   const mayEdit = useHasRole('activation.execute') && !hasEnded(rollout)
-  const valueOf = (name: keyof Values) => {
+  const shownValue = (name: keyof Values) => {
     const value = rollout.criteria[name]
     return value === null ? texts.never : format.number(value)
   }
@@ -57,7 +57,7 @@ export function Criteria({ rollout, etag }: CriteriaProps) {
         )
       }
     >
-      <Facts rows={names.map((name) => [texts[name], valueOf(name)])} />
+      <Facts rows={names.map((name) => [texts[name], shownValue(name)])} />
       {isOpen && <EditCriteria rollout={rollout} etag={etag} onClose={panel.close} />}
     </Section>
   )

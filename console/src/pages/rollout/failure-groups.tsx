@@ -35,7 +35,7 @@ function Failure({ group, isOpen }: { group: FailureGroup; isOpen: boolean }) {
         <span className="breakable">{cause || failures.noCause}</span>
       </summary>
       {example ? (
-        <figure style={{ margin: '0 0 0.75rem' }}>
+        <figure className={classes.example}>
           <figcaption>
             <Text size="sm" c="dimmed" component="span">
               {`${failures.outputOn} `}
@@ -46,9 +46,9 @@ function Failure({ group, isOpen }: { group: FailureGroup; isOpen: boolean }) {
             </Text>
           </figcaption>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre className={classes.output} tabIndex={0} aria-label={failures.output(example.hostname)}>
-            {example.output}
-          </pre>
+          <section className={classes.output} tabIndex={0} aria-label={failures.output(example.hostname)}>
+            <pre>{example.output}</pre>
+          </section>
         </figure>
       ) : (
         <Text size="sm" c="dimmed" pb="sm">
